@@ -27,12 +27,24 @@ export default defineConfig({
     launchOptions: {
       executablePath: chromium,
       // Pages don't prefetch on a slow network, so tests control what loads when; prefetching has its own tests.
-      args: ['--force-effective-connection-type=3G', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: [
+        '--force-effective-connection-type=3G',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
     },
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
     // Metadata, budgets, federation and security are the same on every device.
-    { name: 'phone', testIgnore: ['**/found.e2e.ts', '**/budgets/**', '**/federation/**', '**/domain/**', '**/security/**'], use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } },
+    {
+      name: 'phone',
+      testIgnore: ['**/found.e2e.ts', '**/budgets/**', '**/federation/**', '**/domain/**', '**/security/**'],
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    },
   ],
 });

@@ -2,4 +2,9 @@ import { pages, redirects } from '@clinic/contracts/pages';
 import { defineRemote } from '@clinic/webpack-config/remote';
 
 /** What this remote publishes about itself (`remote.json`), for the shell and its menus. */
-export default defineRemote({ name: 'mf-public', title: 'Public pages', pages: pages['mf-public'], redirects: redirects['mf-public'] });
+export default defineRemote({
+  name: 'mf-public',
+  title: 'Public pages',
+  pages: pages['mf-public'],
+  redirects: redirects['mf-public'],
+});

@@ -29,10 +29,14 @@ export function say(text) {
 export async function ensureInstalled() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < oldestNode) {
-    console.error(`Node ${process.versions.node} is too old: install Node ${oldestNode} or later (nodejs.org), then run this again.`);
+    console.error(
+      `Node ${process.versions.node} is too old: install Node ${oldestNode} or later (nodejs.org), then run this again.`,
+    );
     process.exit(1);
   }
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted && existsSync(pinnedNode())) return;
 
   say('Installing dependencies (once; one to three minutes on a fresh machine) …');
@@ -43,7 +47,9 @@ export async function ensureInstalled() {
     await run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { shell });
     await run('npm', ['rebuild', ...allowedScripts(), '--loglevel=error'], { shell });
   } catch (error) {
-    console.error(`\nThe dependencies could not be installed: ${error.message}\nCheck the network and npm's settings, then run the same command again.`);
+    console.error(
+      `\nThe dependencies could not be installed: ${error.message}\nCheck the network and npm's settings, then run the same command again.`,
+    );
     process.exit(1);
   } finally {
     clearInterval(ticking);
@@ -68,7 +74,9 @@ function run(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
     child.on('error', reject);
-    child.on('exit', (code, signal) => (code === 0 ? resolve() : reject(new Error(`${command} ${args[0]} ended with ${signal ?? code}`))));
+    child.on('exit', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ${args[0]} ended with ${signal ?? code}`)),
+    );
   });
 }
 
@@ -85,7 +93,11 @@ export function continueIn(script, args) {
   const env = { ...process.env, STARTED_AT: String(started) };
   // Put the pinned Node first for everything that the script starts.
   env.PATH = `${join(root, 'node_modules', 'node', 'bin')}:${join(root, 'node_modules', '.bin')}:${env.PATH ?? ''}`;
-  const child = spawn(pinnedNode(), [join(root, script), ...args], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(pinnedNode(), [join(root, script), ...args], {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   // Ctrl-C reaches the whole process group: the script exits by itself, and we wait for it.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));

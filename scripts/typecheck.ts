@@ -5,7 +5,10 @@ import { root } from './stack/settings.ts';
 import { workspacesWith } from './workspaces.ts';
 
 const failed = ['scripts', 'tests', ...workspacesWith('tsconfig.json')].filter((folder) => {
-  const { status } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   return status !== 0;
 });
 if (failed.length > 0) console.error(`Type errors in ${failed.join(', ')}.`);

@@ -12,4 +12,16 @@ import { services } from './services/area.ts';
 import type { Area } from './support/area.ts';
 
 /** All areas, in the order of a full run. */
-export const areas: readonly Area[] = [gateway, services, scale, reports, database, build, startUp, firstVisit, lighthouse, navigation, rendering];
+export const areas: readonly Area[] = [
+  gateway,
+  services,
+  scale,
+  reports,
+  database,
+  build,
+  startUp,
+  firstVisit,
+  lighthouse,
+  navigation,
+  rendering,
+];

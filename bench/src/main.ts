@@ -35,7 +35,9 @@ async function main(args: readonly string[]): Promise<void> {
     }
   }
   await stopSharedClinic();
-  console.log(`\n${Math.round((performance.now() - began) / 1000)} s in all.${quick ? ' A quick look: nothing was kept.' : ' Kept in bench/results.'}`);
+  console.log(
+    `\n${Math.round((performance.now() - began) / 1000)} s in all.${quick ? ' A quick look: nothing was kept.' : ' Kept in bench/results.'}`,
+  );
   process.exit(broken > 0 ? 1 : 0);
 }
 

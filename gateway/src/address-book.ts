@@ -15,8 +15,12 @@ export class AddressBook {
   readonly #shellPages: { pattern: RegExp; path: string }[];
 
   constructor(registry: Registry, shellPages: readonly string[]) {
-    this.#pages = registry.remotes.flatMap((remote) => remote.pages.map((page) => ({ pattern: patternOf(page.path), page, remote })));
-    this.#redirects = registry.remotes.flatMap((remote) => remote.redirects.map(({ from, to }) => ({ pattern: patternOf(from), to })));
+    this.#pages = registry.remotes.flatMap((remote) =>
+      remote.pages.map((page) => ({ pattern: patternOf(page.path), page, remote })),
+    );
+    this.#redirects = registry.remotes.flatMap((remote) =>
+      remote.redirects.map(({ from, to }) => ({ pattern: patternOf(from), to })),
+    );
     this.#shellPages = shellPages.map((path) => ({ pattern: patternOf(path), path }));
   }
 
@@ -28,7 +32,8 @@ export class AddressBook {
     if (own) return { kind: 'shell', path: own.path };
     for (const { pattern, to } of this.#redirects) {
       const match = pattern.exec(path);
-      if (match) return { kind: 'redirect', to: to.replaceAll(/:(\w+)/g, (_, name: string) => match.groups?.[name] ?? '') };
+      if (match)
+        return { kind: 'redirect', to: to.replaceAll(/:(\w+)/g, (_, name: string) => match.groups?.[name] ?? '') };
     }
     return { kind: 'unknown' };
   }
@@ -38,7 +43,11 @@ function patternOf(path: string): RegExp {
   const source = path
     .split('/')
     .slice(1)
-    .map((part) => (part.startsWith(':') ? `/(?<${part.slice(1)}>[^/]+)` : `/${part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`))
+    .map((part) =>
+      part.startsWith(':')
+        ? `/(?<${part.slice(1)}>[^/]+)`
+        : `/${part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`,
+    )
     .join('');
   return new RegExp(`^${source}/?$`, 'i');
 }

@@ -11,10 +11,19 @@ const lingerBytes = 1024 * 1024;
 const lingerMs = 2_000;
 
 /** Sends a problem (RFC 9457), or drops the connection if a response has already started. */
-export function sendProblem(req: GatewayRequest, res: ServerResponse, code: ProblemCode, detail?: string, headers: Record<string, string> = {}): void {
+export function sendProblem(
+  req: GatewayRequest,
+  res: ServerResponse,
+  code: ProblemCode,
+  detail?: string,
+  headers: Record<string, string> = {},
+): void {
   const { status, title } = problemKinds[code];
   const body: Problem = { type: `/problems/${code}`, title, status, code, detail, requestId: req.requestId };
-  send(req, res, status, 'application/problem+json', JSON.stringify(body), { ...(status === 503 && { 'Retry-After': retryAfter }), ...headers });
+  send(req, res, status, 'application/problem+json', JSON.stringify(body), {
+    ...(status === 503 && { 'Retry-After': retryAfter }),
+    ...headers,
+  });
 }
 
 /** Sends plain text, or drops the connection if a response has already started. */
@@ -22,13 +31,25 @@ export function sendText(req: GatewayRequest, res: ServerResponse, status: numbe
   send(req, res, status, 'text/plain; charset=utf-8', `${text}\n`, status === 503 ? { 'Retry-After': retryAfter } : {});
 }
 
-function send(req: GatewayRequest, res: ServerResponse, status: number, type: string, text: string, headers: Record<string, string>): void {
+function send(
+  req: GatewayRequest,
+  res: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  headers: Record<string, string>,
+): void {
   if (res.headersSent || res.destroyed) {
     res.destroy();
     return;
   }
   const body = Buffer.from(text);
-  const all: Record<string, string | number> = { 'Content-Type': type, 'Content-Length': body.length, 'Cache-Control': 'no-store', ...headers };
+  const all: Record<string, string | number> = {
+    'Content-Type': type,
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    ...headers,
+  };
   setCommonHeaders(res, req);
   if (isSmall(req)) {
     res.writeHead(status, all);

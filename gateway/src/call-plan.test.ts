@@ -21,7 +21,8 @@ describe('call plans', () => {
     assert.deepEqual([find('GET', '/bills').shared, find('GET', '/bills').answerWithinMs], [true, 20_000]);
     assert.equal(find('GET', '/bills/7').answerWithinMs, 3_000);
     assert.equal(find('GET', '/bills/7/files/a/b.pdf').safe, false);
-    for (const path of ['/bills/7/pay', '/bills/7/payments']) assert.deepEqual([find('POST', path).answerWithinMs, find('POST', path).maxBodyBytes], [40_000, 10]);
+    for (const path of ['/bills/7/pay', '/bills/7/payments'])
+      assert.deepEqual([find('POST', path).answerWithinMs, find('POST', path).maxBodyBytes], [40_000, 10]);
   });
 
   it('treat HEAD like GET, but neither stream nor share it', () => {
@@ -34,12 +35,19 @@ describe('call plans', () => {
     assert.deepEqual(find('POST', '/bills'), defaultPlan('POST'));
     assert.deepEqual(find('GET', '/bills/7/unknown'), defaultPlan('GET'));
     assert.deepEqual(find('DELETE', '/bills/changes'), defaultPlan('DELETE'));
-    assert.deepEqual(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => defaultPlan(method).safe), [true, true, true, false, false, false, false]);
+    assert.deepEqual(
+      ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => defaultPlan(method).safe),
+      [true, true, true, false, false, false, false],
+    );
   });
 });
 
 it('comes from the contracts for our own services', () => {
-  const clinic = publicationOf('clinic', '1', Object.entries(routes).filter(([, { service }]) => service === 'clinic'));
+  const clinic = publicationOf(
+    'clinic',
+    '1',
+    Object.entries(routes).filter(([, { service }]) => service === 'clinic'),
+  );
   assert.ok(clinic.segments.includes('appoinments'));
   const plans = new CallPlans(clinic.calls);
   assert.equal(plans.find('GET', '/appoinments/changes', 'appoinments').stream, true);

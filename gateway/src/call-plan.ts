@@ -13,7 +13,13 @@ export interface CallPlan {
   readonly maxBodyBytes: number;
 }
 
-const ordinary: CallPlan = { answerWithinMs: undefined, stream: false, safe: false, shared: false, maxBodyBytes: defaultMaxBodyBytes };
+const ordinary: CallPlan = {
+  answerWithinMs: undefined,
+  stream: false,
+  safe: false,
+  shared: false,
+  maxBodyBytes: defaultMaxBodyBytes,
+};
 
 /** For unpublished calls: safe methods may be retried (RFC 9110, section 9.2.1). */
 const safeByMethod: CallPlan = { ...ordinary, safe: true };
@@ -37,8 +43,10 @@ export class CallPlans {
       for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
         // A response to HEAD has no body to stream or share.
         const own = method === 'HEAD' ? { ...plan, stream: false, shared: false } : plan;
-        if (!/[:*{]/.test(call.path)) this.#exact.set(`${method} ${call.path}`, this.#exact.get(`${method} ${call.path}`) ?? own);
-        else if (!isOrdinary(own, method)) this.#add(`${method} ${call.path.split('/')[1] ?? ''}`, { pattern: patternOf(call.path), plan: own });
+        if (!/[:*{]/.test(call.path))
+          this.#exact.set(`${method} ${call.path}`, this.#exact.get(`${method} ${call.path}`) ?? own);
+        else if (!isOrdinary(own, method))
+          this.#add(`${method} ${call.path.split('/')[1] ?? ''}`, { pattern: patternOf(call.path), plan: own });
       }
     }
   }
@@ -59,8 +67,21 @@ export class CallPlans {
   }
 }
 
-function planOf({ method, timeoutSeconds, stream = false, safe = method === 'GET', shared = false, maxBodyBytes = defaultMaxBodyBytes }: PublishedCall): CallPlan {
-  return { answerWithinMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, stream, safe, shared: shared && method === 'GET', maxBodyBytes };
+function planOf({
+  method,
+  timeoutSeconds,
+  stream = false,
+  safe = method === 'GET',
+  shared = false,
+  maxBodyBytes = defaultMaxBodyBytes,
+}: PublishedCall): CallPlan {
+  return {
+    answerWithinMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+    stream,
+    safe,
+    shared: shared && method === 'GET',
+    maxBodyBytes,
+  };
 }
 
 function isOrdinary(plan: CallPlan, method: string): boolean {

@@ -34,9 +34,16 @@ export function answerClientErrors(server: Server, log: Logger): void {
     const problem = problemOf(code);
     log.warn({ code, address: socket.remoteAddress, status: problem.status }, 'unreadable request');
     const body = JSON.stringify(problem);
-    const head = { 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', connection: 'close' };
+    const head = {
+      'content-type': 'application/problem+json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      connection: 'close',
+    };
     const lines = [...Object.entries(head), ...commonHeaders].map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${problem.status} ${statusTexts[problem.status] ?? 'Bad Request'}\r\n${lines.join('')}\r\n${body}`);
+    socket.end(
+      `HTTP/1.1 ${problem.status} ${statusTexts[problem.status] ?? 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
+    );
   });
 }
 
@@ -44,7 +51,9 @@ export function answerClientErrors(server: Server, log: Logger): void {
  * Handles a connection's pipelined requests one at a time: responses must keep the order of the requests (RFC 9112,
  * section 9.3.2), and errors can only be answered correctly if we know which response is in flight.
  */
-export function inTurn<Req extends IncomingMessage>(handle: (req: Req, res: ServerResponse) => void): (req: Req, res: ServerResponse) => void {
+export function inTurn<Req extends IncomingMessage>(
+  handle: (req: Req, res: ServerResponse) => void,
+): (req: Req, res: ServerResponse) => void {
   return (req, res) => {
     const socket: AnsweredSocket = req.socket;
     const earlier = socket.latestAnswer;
@@ -54,7 +63,12 @@ export function inTurn<Req extends IncomingMessage>(handle: (req: Req, res: Serv
   };
 }
 
-const statusTexts: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 413: 'Payload Too Large', 431: 'Request Header Fields Too Large' };
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
 
 function problemOf(error: string): Problem {
   const code = codes[error] ?? 'malformed_request';

@@ -16,9 +16,19 @@ export interface CollectedAnswer {
  * @param maxBytes - longer responses are abandoned
  * @returns `undefined` if the response is too long or none came, so that the caller forwards the request as usual; `slow` after a timeout, when waiting longer is pointless
  */
-export async function collectFrom(replica: Replica, path: string, asked: GatewayRequest, maxBytes: number, withinMs: number): Promise<CollectedAnswer | 'slow' | undefined> {
+export async function collectFrom(
+  replica: Replica,
+  path: string,
+  asked: GatewayRequest,
+  maxBytes: number,
+  withinMs: number,
+): Promise<CollectedAnswer | 'slow' | undefined> {
   // Headers of the first visitor must not influence the response everyone gets.
-  const headers = { 'x-request-id': asked.requestId, 'x-forwarded-proto': asked.headers['x-forwarded-proto'], accept: 'application/json' };
+  const headers = {
+    'x-request-id': asked.requestId,
+    'x-forwarded-proto': asked.headers['x-forwarded-proto'],
+    accept: 'application/json',
+  };
   replica.inFlight += 1;
   try {
     const answer = await replica.calls.request({ path, method: 'GET', headers, signal: AbortSignal.timeout(withinMs) });

@@ -8,20 +8,58 @@ const door = new RawDoor();
 
 describe('paths', () => {
   it('are routed by their whole first segment, compared exactly', async () => {
-    for (const path of ['/doctors', '/doctors/', '/doctors?x=/../y', '/doctors/a%20b', '/doctors//x', '/doctors/%C3%A9', '/doctors/..x', '/doctors/x..']) {
+    for (const path of [
+      '/doctors',
+      '/doctors/',
+      '/doctors?x=/../y',
+      '/doctors/a%20b',
+      '/doctors//x',
+      '/doctors/%C3%A9',
+      '/doctors/..x',
+      '/doctors/x..',
+    ]) {
       assert.equal(echoOf(await door.get(path)).url, path);
     }
     door.seen = [];
-    for (const path of ['/doctorss', '/doctor', '/Doctors', '/DOCTORS', '/%64octors', '/doctors;x', '/doctors.json', '//doctors', '/x/doctors', '/doctors%20', '/doctors%3Fx']) {
+    for (const path of [
+      '/doctorss',
+      '/doctor',
+      '/Doctors',
+      '/DOCTORS',
+      '/%64octors',
+      '/doctors;x',
+      '/doctors.json',
+      '//doctors',
+      '/x/doctors',
+      '/doctors%20',
+      '/doctors%3Fx',
+    ]) {
       const answer = await door.get(path, 'Accept: application/json\r\n');
       door.assertRejected(answer, 404, 'not_found', path);
     }
   });
 
   it('that two servers could read differently are rejected', async () => {
-  const ambiguous = [
-      '/doctors/../users', '/doctors/..', '/..', '/doctors/./x', '/.', '/doctors/%2e%2e/users', '/doctors/%2E%2e', '/doctors/.%2e/x', '/doctors/..;/users', '/doctors/..;x=1',
-      '/doctors%2fx', '/doctors/%2F', '/doctors/a%5cb', '/doctors\\..\\users', '/doctors/%00', 'http://clinic.example/doctors', '//clinic.example/../x', 'doctors', '*',
+    const ambiguous = [
+      '/doctors/../users',
+      '/doctors/..',
+      '/..',
+      '/doctors/./x',
+      '/.',
+      '/doctors/%2e%2e/users',
+      '/doctors/%2E%2e',
+      '/doctors/.%2e/x',
+      '/doctors/..;/users',
+      '/doctors/..;x=1',
+      '/doctors%2fx',
+      '/doctors/%2F',
+      '/doctors/a%5cb',
+      '/doctors\\..\\users',
+      '/doctors/%00',
+      'http://clinic.example/doctors',
+      '//clinic.example/../x',
+      'doctors',
+      '*',
     ];
     for (const path of ambiguous) door.assertRejected(await door.get(path), 400, 'malformed_request', path);
   });
@@ -41,22 +79,48 @@ describe('methods and hosts', () => {
       door.assertRejected(answer, 405, 'method_not_allowed', method);
       assert.equal(answer.headers['allow'], 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     }
-    door.assertRejected(await door.ask('BREW /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'), 400, 'malformed_request', 'unknown method');
-    door.assertRejected(await door.ask('get /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'), 400, 'malformed_request', 'methods are in capitals');
-    assert.equal(await (await door.connect()).write('CONNECT clinic.example:443 HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest(), '');
+    door.assertRejected(
+      await door.ask('BREW /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'),
+      400,
+      'malformed_request',
+      'unknown method',
+    );
+    door.assertRejected(
+      await door.ask('get /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'),
+      400,
+      'malformed_request',
+      'methods are in capitals',
+    );
+    assert.equal(
+      await (await door.connect()).write('CONNECT clinic.example:443 HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest(),
+      '',
+    );
     assert.deepEqual(door.seen, []);
   });
 
   it('must be named exactly once', async () => {
-    for (const request of ['GET /doctors HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nAccept: text/html\r\n\r\n', 'POST /jwt HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}', 'GET /doctors HTTP/1.0\r\n\r\n']) {
+    for (const request of [
+      'GET /doctors HTTP/1.1\r\n\r\n',
+      'GET / HTTP/1.1\r\nAccept: text/html\r\n\r\n',
+      'POST /jwt HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}',
+      'GET /doctors HTTP/1.0\r\n\r\n',
+    ]) {
       const answer = await door.ask(request);
       door.assertRejected(answer, 400, 'malformed_request', request);
       for (const [name, value] of commonHeaders) assert.equal(answer.headers[name], value, `${name} of ${request}`);
     }
-    for (const hosts of ['Host: a.example\r\nHost: b.example', 'Host: a.example\r\nhost: a.example', 'Host: a.example/x', 'Host: a@b', 'Host: ', 'Host: a b']) {
+    for (const hosts of [
+      'Host: a.example\r\nHost: b.example',
+      'Host: a.example\r\nhost: a.example',
+      'Host: a.example/x',
+      'Host: a@b',
+      'Host: ',
+      'Host: a b',
+    ]) {
       door.assertRejected(await door.ask(`GET /doctors HTTP/1.1\r\n${hosts}\r\n\r\n`), 400, 'malformed_request', hosts);
     }
-    for (const host of ['clinic.example:8080', '127.0.0.1', '[::1]:8080', 'localhost']) assert.equal(echoOf(await door.ask(`GET /appoinments HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).headers.host, host);
+    for (const host of ['clinic.example:8080', '127.0.0.1', '[::1]:8080', 'localhost'])
+      assert.equal(echoOf(await door.ask(`GET /appoinments HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).headers.host, host);
   });
 });
 
@@ -89,7 +153,7 @@ describe('request smuggling', () => {
     'no version': 'GET /doctors\r\n\r\n',
     'an odd version': 'GET /doctors HTTP/1.9\r\nHost: clinic.example\r\n\r\n',
     'another protocol': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'TLS': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    TLS: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'a blank before the first field': 'GET /doctors HTTP/1.1\r\n Host: clinic.example\r\n\r\n',
     'a field without a name': 'GET /doctors HTTP/1.1\r\nHost: clinic.example\r\n: x\r\n\r\n',
   };
@@ -107,7 +171,10 @@ describe('request smuggling', () => {
 
   it('is not possible by pipelining: the service gets each request with its own length, one after the other', async () => {
     const connection = await door.connect();
-    connection.write(post(`Content-Length: ${inner.length}\r\n`, inner) + 'GET /doctors?second HTTP/1.1\r\nHost: clinic.example\r\n\r\n');
+    connection.write(
+      post(`Content-Length: ${inner.length}\r\n`, inner) +
+        'GET /doctors?second HTTP/1.1\r\nHost: clinic.example\r\n\r\n',
+    );
     assert.equal(echoOf(await connection.answer('POST')).body, inner);
     assert.equal(echoOf(await connection.answer()).url, '/doctors?second');
     assert.deepEqual(door.seen, ['POST /appoinments', 'GET /doctors?second']);
@@ -116,22 +183,47 @@ describe('request smuggling', () => {
 });
 
 describe('hop-by-hop fields', () => {
-it('are removed in both directions', async () => {
+  it('are removed in both directions', async () => {
     door.respond = (req, res, body) => {
-      for (const [name, value] of [['Connection', 'keep-alive, X-Mine'], ['Keep-Alive', 'timeout=9'], ['Proxy-Connection', 'x'], ['Upgrade', 'h2c'], ['Server', 'secret/1'], ['X-Powered-By', 'x']] as const) res.setHeader(name, value);
+      for (const [name, value] of [
+        ['Connection', 'keep-alive, X-Mine'],
+        ['Keep-Alive', 'timeout=9'],
+        ['Proxy-Connection', 'x'],
+        ['Upgrade', 'h2c'],
+        ['Server', 'secret/1'],
+        ['X-Powered-By', 'x'],
+      ] as const)
+        res.setHeader(name, value);
       echoBack(req, res, body);
     };
-    const answer = await door.get('/appoinments', 'Connection: close, X-Hop, Host, Cookie\r\nX-Hop: 1\r\nCookie: a=b\r\nKeep-Alive: timeout=1\r\nTE: trailers\r\nTrailer: X\r\nUpgrade: websocket\r\nProxy-Authorization: Basic x\r\nProxy-Connection: close\r\n');
+    const answer = await door.get(
+      '/appoinments',
+      'Connection: close, X-Hop, Host, Cookie\r\nX-Hop: 1\r\nCookie: a=b\r\nKeep-Alive: timeout=1\r\nTE: trailers\r\nTrailer: X\r\nUpgrade: websocket\r\nProxy-Authorization: Basic x\r\nProxy-Connection: close\r\n',
+    );
     const { headers } = echoOf(answer);
-    for (const name of ['x-hop', 'cookie', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization', 'proxy-connection']) assert.equal(headers[name], undefined, name);
+    for (const name of [
+      'x-hop',
+      'cookie',
+      'keep-alive',
+      'te',
+      'trailer',
+      'upgrade',
+      'proxy-authorization',
+      'proxy-connection',
+    ])
+      assert.equal(headers[name], undefined, name);
     assert.equal(headers.host, 'clinic.example');
     assert.equal(headers.connection, 'keep-alive');
-    for (const name of ['keep-alive', 'proxy-connection', 'upgrade', 'server', 'x-powered-by']) assert.equal(answer.headers[name], undefined, name);
+    for (const name of ['keep-alive', 'proxy-connection', 'upgrade', 'server', 'x-powered-by'])
+      assert.equal(answer.headers[name], undefined, name);
     assert.equal(answer.headers['connection'], 'close');
   });
 
   it('cannot upgrade a connection to another protocol', async () => {
-    const answer = await door.get('/appoinments', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n');
+    const answer = await door.get(
+      '/appoinments',
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n',
+    );
     assert.equal(answer.status, 200);
     assert.equal(echoOf(answer).headers.upgrade, undefined);
   });
@@ -141,7 +233,11 @@ describe('bodies', () => {
   const whole = 'x'.repeat(50_000);
 
   it('in chunks arrive complete, with their length and without extensions and trailers', async () => {
-    const { body, headers } = echoOf(await door.ask(post('Transfer-Encoding: chunked\r\n', `5;a=b\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: 1\r\n\r\n`)));
+    const { body, headers } = echoOf(
+      await door.ask(
+        post('Transfer-Encoding: chunked\r\n', `5;a=b\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: 1\r\n\r\n`),
+      ),
+    );
     assert.equal(body, 'hello world');
     assert.equal(headers['content-length'], '11');
     assert.equal(headers['transfer-encoding'], undefined);
@@ -169,11 +265,23 @@ describe('bodies', () => {
     assert.equal(echoed.headers.expect, undefined);
     connection.close();
     door.seen = [];
-    door.assertRejected(await door.ask(post('Expect: 100-continue\r\nContent-Length: 200000\r\n', '')), 413, 'too_large', 'too large');
-    const elsewhere = await door.ask('POST /about HTTP/1.1\r\nHost: clinic.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+    door.assertRejected(
+      await door.ask(post('Expect: 100-continue\r\nContent-Length: 200000\r\n', '')),
+      413,
+      'too_large',
+      'too large',
+    );
+    const elsewhere = await door.ask(
+      'POST /about HTTP/1.1\r\nHost: clinic.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
+    );
     door.assertRejected(elsewhere, 405, 'method_not_allowed', 'no such call');
     door.seen = [];
-    door.assertRejected(await door.ask(post('Expect: miracles\r\nContent-Length: 2\r\n', '{}')), 400, 'malformed_request', 'something else');
+    door.assertRejected(
+      await door.ask(post('Expect: miracles\r\nContent-Length: 2\r\n', '{}')),
+      400,
+      'malformed_request',
+      'something else',
+    );
   });
 
   it('that break off never reach the service', async () => {
@@ -193,7 +301,10 @@ describe('bodies', () => {
     const connection = await door.connect();
     connection.write(`POST /about HTTP/1.1\r\nHost: clinic.example\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5000)}`);
     assert.equal((await connection.answer('POST')).status, 405);
-    assert.equal((await connection.write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').answer()).status, 200);
+    assert.equal(
+      (await connection.write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').answer()).status,
+      200,
+    );
     connection.close();
   });
 });
@@ -214,8 +325,18 @@ describe('slow requests', () => {
 
 describe('large heads', () => {
   it('of more than 16 KB are rejected', async () => {
-    door.assertRejected(await door.get('/appoinments', `X-Large: ${'x'.repeat(17_000)}\r\n`), 431, 'headers_too_large', 'one large field');
-    door.assertRejected(await door.get('/appoinments', 'X-Many: x\r\n'.repeat(2_000)), 431, 'headers_too_large', 'many fields');
+    door.assertRejected(
+      await door.get('/appoinments', `X-Large: ${'x'.repeat(17_000)}\r\n`),
+      431,
+      'headers_too_large',
+      'one large field',
+    );
+    door.assertRejected(
+      await door.get('/appoinments', 'X-Many: x\r\n'.repeat(2_000)),
+      431,
+      'headers_too_large',
+      'many fields',
+    );
   });
 
   it('do not corrupt a response in flight', async () => {

@@ -10,7 +10,13 @@ const away: Readonly<Partial<Record<FailureReason, (name: string) => string>>> =
 };
 
 /** Answers in place of an upstream, with a problem that names the unavailable part. @param retryAfter - seconds */
-export function answerFailure(req: GatewayRequest, res: ServerResponse, reason: FailureReason, name: string, retryAfter: number): void {
+export function answerFailure(
+  req: GatewayRequest,
+  res: ServerResponse,
+  reason: FailureReason,
+  name: string,
+  retryAfter: number,
+): void {
   if (reason === 'too large') sendProblem(req, res, 'too_large');
   else if (reason === 'unsuitable') sendProblem(req, res, 'malformed_request');
   else sendProblem(req, res, 'unavailable', away[reason]?.(name), { 'Retry-After': String(retryAfter) });

@@ -4,19 +4,40 @@ import type { GatewayRequest } from './gateway-request.ts';
 import type { Upstream } from './upstream.ts';
 
 /** The account calls the SDK makes. */
-const calls = ['signUp', 'signInWithPassword', 'signInWithIdp', 'lookup', 'update', 'sendOobCode', 'resetPassword', 'createAuthUri', 'delete'];
+const calls = [
+  'signUp',
+  'signInWithPassword',
+  'signInWithIdp',
+  'lookup',
+  'update',
+  'sendOobCode',
+  'resetPassword',
+  'createAuthUri',
+  'delete',
+];
 
 /**
  * Only what the SDK needs: the emulator has no access control and would let anyone read one-time codes and change its
  * configuration.
  */
-const allowed = new Set([...calls.map((call) => `/identitytoolkit.googleapis.com/v1/accounts:${call}`), '/securetoken.googleapis.com/v1/token']);
+const allowed = new Set([
+  ...calls.map((call) => `/identitytoolkit.googleapis.com/v1/accounts:${call}`),
+  '/securetoken.googleapis.com/v1/token',
+]);
 
 /** The demo mailbox (packages/auth-emulator). */
 const mailbox = '/demo/mails';
 
 /** Path segments of these addresses, which the log may show. */
-export const firebasePaths = ['demo', 'mails', 'identitytoolkit.googleapis.com', 'securetoken.googleapis.com', 'v1', 'token', ...calls.map((call) => `accounts:${call}`)];
+export const firebasePaths = [
+  'demo',
+  'mails',
+  'identitytoolkit.googleapis.com',
+  'securetoken.googleapis.com',
+  'v1',
+  'token',
+  ...calls.map((call) => `accounts:${call}`),
+];
 
 /** The emulator recognises a browser that has signed in before by this cookie (packages/auth-emulator). */
 const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
@@ -28,7 +49,12 @@ const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
  * @param path path of the request without the query
  * @param emulator `undefined` outside demo mode
  */
-export function handleFirebase(req: GatewayRequest, res: ServerResponse, path: string, emulator: Upstream | undefined): void {
+export function handleFirebase(
+  req: GatewayRequest,
+  res: ServerResponse,
+  path: string,
+  emulator: Upstream | undefined,
+): void {
   if (!emulator || !(allowed.has(path) || path === mailbox)) return sendText(req, res, 404, 'not offered here');
   const method = path === mailbox ? 'GET' : 'POST';
   if (req.method !== method) return sendText(req, res, 405, `only ${method}`);

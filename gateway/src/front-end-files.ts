@@ -7,13 +7,35 @@ import { commonHeaders, strictTransport } from './headers.ts';
 
 /** What is needed to select and cache a file. Deliberately missing: cookies, credentials, and Referer, which names the visitor's page. */
 const askedWith = [
-  'host', 'accept', 'accept-encoding', 'if-none-match', 'if-modified-since', 'if-range', 'range', 'x-request-id', 'traceparent', 'tracestate',
+  'host',
+  'accept',
+  'accept-encoding',
+  'if-none-match',
+  'if-modified-since',
+  'if-range',
+  'range',
+  'x-request-id',
+  'traceparent',
+  'tracestate',
 ] as const;
 
 /** What describes a file. Deliberately missing: cookies, redirects, and any field that sets a policy for the site. */
 const answeredWith = new Set([
-  'accept-ranges', 'access-control-allow-origin', 'age', 'cache-control', 'content-encoding', 'content-length', 'content-range', 'content-type', 'cross-origin-resource-policy',
-  'date', 'etag', 'expires', 'last-modified', 'transfer-encoding', 'vary',
+  'accept-ranges',
+  'access-control-allow-origin',
+  'age',
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'cross-origin-resource-policy',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'transfer-encoding',
+  'vary',
 ]);
 
 /** The harmless values of fields whose other values could do harm. */
@@ -24,9 +46,12 @@ const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** A file opened as a page has the clinic's origin, so it may not run scripts, load anything or submit forms. */
-const contentSecurityPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+const contentSecurityPolicy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-const imposed = commonHeaders.filter(([name]) => name !== 'cross-origin-resource-policy' && name !== 'content-security-policy');
+const imposed = commonHeaders.filter(
+  ([name]) => name !== 'cross-origin-resource-policy' && name !== 'content-security-policy',
+);
 
 /** Request headers sent to a front-end's file server. */
 export function fileRequestHeaders(given: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -40,8 +65,19 @@ export function fileRequestHeaders(given: IncomingHttpHeaders): IncomingHttpHead
  *
  * @returns flat array of alternating names and values
  */
-export function fileAnswerHeaders({ rawHeaders, statusCode }: Pick<IncomingMessage, 'rawHeaders' | 'statusCode'>, res: ServerResponse, req: GatewayRequest): string[] {
-  const headers = ['x-request-id', req.requestId, 'connection', res.shouldKeepAlive ? 'keep-alive' : 'close', 'content-security-policy', contentSecurityPolicy];
+export function fileAnswerHeaders(
+  { rawHeaders, statusCode }: Pick<IncomingMessage, 'rawHeaders' | 'statusCode'>,
+  res: ServerResponse,
+  req: GatewayRequest,
+): string[] {
+  const headers = [
+    'x-request-id',
+    req.requestId,
+    'connection',
+    res.shouldKeepAlive ? 'keep-alive' : 'close',
+    'content-security-policy',
+    contentSecurityPolicy,
+  ];
   // 204 and 304 have no body (RFC 9112, section 6.1), and HTTP/1.0 has no chunked encoding.
   const chunksAllowed = statusCode !== 204 && statusCode !== 304 && req.httpVersion !== '1.0';
   let sharing = 'same-origin';

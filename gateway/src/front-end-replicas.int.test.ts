@@ -12,14 +12,16 @@ describe('two servers of one front-end', () => {
   let gateway: TestGateway;
   before(async () => {
     for (const [index, has] of files.entries()) {
-      servers.push(await serveAll((req, res) => {
-        const url = req.url ?? '';
-        if (url === '/health/ready') return void res.end(ready);
-        if (url === '/remote.json') return void res.end(JSON.stringify(clinicRemote()));
-        asked.push(`${index} ${req.method} ${url}`);
-        if (has.has(url)) res.end(`server ${index}`);
-        else res.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found\n');
-      }));
+      servers.push(
+        await serveAll((req, res) => {
+          const url = req.url ?? '';
+          if (url === '/health/ready') return void res.end(ready);
+          if (url === '/remote.json') return void res.end(JSON.stringify(clinicRemote()));
+          asked.push(`${index} ${req.method} ${url}`);
+          if (has.has(url)) res.end(`server ${index}`);
+          else res.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found\n');
+        }),
+      );
     }
     gateway = await startGateway({ REMOTES: `mf-clinic=${servers.map(({ url }) => url).join('|')}` });
   });
@@ -30,13 +32,19 @@ describe('two servers of one front-end', () => {
 
   it('are both tried for a file that only one of them has', async () => {
     for (let i = 0; i < 4; i += 1) {
-      for (const [path, text] of [['/old.js', 'server 0'], ['/new.js', 'server 1']] as const) {
+      for (const [path, text] of [
+        ['/old.js', 'server 0'],
+        ['/new.js', 'server 1'],
+      ] as const) {
         const answer = await ask(gateway.url, `/mf/mf-clinic${path}`);
         assert.deepEqual([answer.status, answer.text], [200, text]);
         assert.equal((await ask(gateway.url, `/mf/mf-clinic${path}`, { method: 'HEAD' })).status, 200);
       }
     }
-    assert.match(await gateway.gateway.metrics.registry.metrics(), /^gateway_retries_total\{target="mf-clinic"\} [1-9]/m);
+    assert.match(
+      await gateway.gateway.metrics.registry.metrics(),
+      /^gateway_retries_total\{target="mf-clinic"\} [1-9]/m,
+    );
   });
 
   it('answer 404 if neither has it, after each was tried once', async () => {

@@ -58,11 +58,33 @@ export interface GatewayOptions {
 }
 
 /** First segments reserved for the gateway; services can't claim any with a dot in it. */
-const ownSegments = ['demo', 'mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment, policyReportsSegment];
+const ownSegments = [
+  'demo',
+  'mf',
+  'shell',
+  'health',
+  'metrics',
+  'internal',
+  'registry',
+  pageErrorsSegment,
+  policyReportsSegment,
+];
 
 /** The gateway's own addresses, and front-end files without a hash in their name, which the log may show. */
 const ownPaths = [
-  ...ownSegments, 'live', 'ready', 'registry.json', 'robots.txt', 'sitemap.xml', 'favicon.ico', 'favicon.svg', 'index.html', 'remote.json', 'assets', 'site.webmanifest', ...firebasePaths,
+  ...ownSegments,
+  'live',
+  'ready',
+  'registry.json',
+  'robots.txt',
+  'sitemap.xml',
+  'favicon.ico',
+  'favicon.svg',
+  'index.html',
+  'remote.json',
+  'assets',
+  'site.webmanifest',
+  ...firebasePaths,
 ];
 
 /** Request ids set by our pages (app-kit), for requests that may get no response; anything else a client sends isn't logged. */
@@ -72,26 +94,67 @@ const clientIds = /^[0-9a-f]{32}$/;
 const hashedFile = /^[\w-]{1,40}\.[0-9a-f]{16,32}\.\w{2,5}$/;
 
 /** The clinic's single entry point: forwards REST calls to services and file requests to shell and remotes, and serves pages from memory. */
-export function createGateway({ settings, log, tracing, pollEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve, peers }: GatewayOptions): Gateway {
+export function createGateway({
+  settings,
+  log,
+  tracing,
+  pollEveryMs = 2000,
+  answerWithinMs,
+  headWithinMs = 10_000,
+  requestWithinMs = 30_000,
+  resolve,
+  peers,
+}: GatewayOptions): Gateway {
   const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   const metrics = createMetrics();
   const workers = peers ? settings.WORKERS : 1;
   const takePageError = pageErrors(log, (path) => pagePaths().includes(path), workers);
-  const takePolicyReports = policyReports({ log, workers, ...metrics.policyReports, pageAt: (path) => pageAt(addresses.find(path)) });
+  const takePolicyReports = policyReports({
+    log,
+    workers,
+    ...metrics.policyReports,
+    pageAt: (path) => pageAt(addresses.find(path)),
+  });
   const everyMs = pollEveryMs / 2;
-  const shared = { log, everyMs, resolve, answerWithinMs, workers, metrics: metrics.upstreams, onFailure: answerFailure };
+  const shared = {
+    log,
+    everyMs,
+    resolve,
+    answerWithinMs,
+    workers,
+    metrics: metrics.upstreams,
+    onFailure: answerFailure,
+  };
 
   const claims = new SegmentClaims();
   claims.claim('gateway', ownSegments);
-  claims.claim(pagesOwner, shellPages.map((page) => page.split('/')[1] ?? ''));
+  claims.claim(
+    pagesOwner,
+    shellPages.map((page) => page.split('/')[1] ?? ''),
+  );
   const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared, peers });
-  const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]));
+  const remotes = new Map(
+    [...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]),
+  );
   const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL, sendsFiles: true });
   const emulator =
     emulated && settings.AUTH_EMULATOR_URL !== undefined
-      ? new Upstream({ ...shared, name: 'auth-emulator', urls: [settings.AUTH_EMULATOR_URL], askReadiness: false, changeOrigin: true, onFailure: (req, res) => sendText(req, res, 503, 'The login service does not answer. Please try again in a moment.') })
+      ? new Upstream({
+          ...shared,
+          name: 'auth-emulator',
+          urls: [settings.AUTH_EMULATOR_URL],
+          askReadiness: false,
+          changeOrigin: true,
+          onFailure: (req, res) =>
+            sendText(req, res, 503, 'The login service does not answer. Please try again in a moment.'),
+        })
       : undefined;
-  const upstreams = [...services.all.map(({ upstream }) => upstream), ...remotes.values(), shellFiles, ...(emulator ? [emulator] : [])];
+  const upstreams = [
+    ...services.all.map(({ upstream }) => upstream),
+    ...remotes.values(),
+    shellFiles,
+    ...(emulator ? [emulator] : []),
+  ];
 
   const development = settings.NODE_ENV !== 'production';
   const ownPages = development ? [...shellPages, galleryPage] : shellPages;
@@ -99,19 +162,29 @@ export function createGateway({ settings, log, tracing, pollEveryMs = 2000, answ
     {
       demoMode: settings.DEMO_MODE,
       emulator: emulated,
-      firebase: { apiKey: settings.FIREBASE_API_KEY, authDomain: settings.FIREBASE_AUTH_DOMAIN, projectId: settings.FIREBASE_PROJECT_ID },
+      firebase: {
+        apiKey: settings.FIREBASE_API_KEY,
+        authDomain: settings.FIREBASE_AUTH_DOMAIN,
+        projectId: settings.FIREBASE_PROJECT_ID,
+      },
       clinicTimeZone: settings.CLINIC_TZ,
       remoteOverrides: settings.REMOTE_OVERRIDES,
       development,
     },
     pagePolicies({
-      authDomain: emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN, allowLocal: settings.REMOTE_OVERRIDES, remotes: [...settings.REMOTES.keys()],
+      authDomain: emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN,
+      allowLocal: settings.REMOTE_OVERRIDES,
+      remotes: [...settings.REMOTES.keys()],
       trustedTypes: settings.TRUSTED_TYPES ?? (emulated ? 'enforce' : 'report'),
     }),
     settings.PUBLIC_URL,
   );
   const registry = openRegistry({
-    remotes: settings.REMOTES, shellPages: ownPages, claims, everyMs: pollEveryMs, log,
+    remotes: settings.REMOTES,
+    shellPages: ownPages,
+    claims,
+    everyMs: pollEveryMs,
+    log,
     onChange() {
       services.share();
       addresses = new AddressBook(registry.current(), ownPages);
@@ -120,13 +193,29 @@ export function createGateway({ settings, log, tracing, pollEveryMs = 2000, answ
     },
   });
   let addresses = new AddressBook(registry.current(), ownPages);
-  const pagePaths = (): string[] => [...ownPages, ...registry.current().remotes.flatMap(({ pages, redirects }) => [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)])];
-  const segments = (): ReadonlySet<string> => new Set(segmentsOfPaths([...ownPaths, ...remotes.keys(), ...pagePaths(), ...services.all.flatMap(({ paths }) => paths)]));
+  const pagePaths = (): string[] => [
+    ...ownPages,
+    ...registry
+      .current()
+      .remotes.flatMap(({ pages, redirects }) => [
+        ...pages.map(({ path }) => path),
+        ...redirects.map(({ from }) => from),
+      ]),
+  ];
+  const segments = (): ReadonlySet<string> =>
+    new Set(
+      segmentsOfPaths([...ownPaths, ...remotes.keys(), ...pagePaths(), ...services.all.flatMap(({ paths }) => paths)]),
+    );
   let knownSegments = segments();
   const loggedAddress = loggedAddresses((segment) => knownSegments.has(segment) || hashedFile.test(segment));
   services.onChange(() => registry.share());
   peers?.agreeOn(claims, () => registry.share());
-  const shellHtml = pollFile({ urls: settings.SHELL_URL.map((url) => `${url}/index.html`), everyMs: pollEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
+  const shellHtml = pollFile({
+    urls: settings.SHELL_URL.map((url) => `${url}/index.html`),
+    everyMs: pollEveryMs,
+    log,
+    onChange: (html) => shellPage.setTemplate(html),
+  });
   const watchers = new Watchers();
   let stopping = false;
 
@@ -176,16 +265,29 @@ export function createGateway({ settings, log, tracing, pollEveryMs = 2000, answ
   }
 
   function answer(req: GatewayRequest, res: ServerResponse, path: string, search: string): void {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
     if (path === '/health/live') return sendText(req, res, 200, 'ok');
     if (path === '/health/ready') {
       res.once('finish', () => watchers.asked(req, stopping));
       // To the balancer 404 means shutting down; 503 means failing, which takes three checks to count (docker/balancer/haproxy.cfg).
       const leaving = stopping && isBalancer(req);
-      return sendText(req, res, isReady() ? 200 : leaving ? 404 : 503, stopping ? 'stopping' : isReady() ? 'ok' : 'the shell has not been read yet');
+      return sendText(
+        req,
+        res,
+        isReady() ? 200 : leaving ? 404 : 503,
+        stopping ? 'stopping' : isReady() ? 'ok' : 'the shell has not been read yet',
+      );
     }
-    if (path === '/registry.json') return sendFile(req, res, 'application/json; charset=utf-8', JSON.stringify({ ...registry.current(), shell: shellPage.version } satisfies Registry));
-    if (path === '/sitemap.xml') return sendFile(req, res, 'application/xml; charset=utf-8', sitemapOf(registry.current(), settings.PUBLIC_URL));
+    if (path === '/registry.json')
+      return sendFile(
+        req,
+        res,
+        'application/json; charset=utf-8',
+        JSON.stringify({ ...registry.current(), shell: shellPage.version } satisfies Registry),
+      );
+    if (path === '/sitemap.xml')
+      return sendFile(req, res, 'application/xml; charset=utf-8', sitemapOf(registry.current(), settings.PUBLIC_URL));
     if (path === '/robots.txt') return sendFile(req, res, 'text/plain; charset=utf-8', robotsOf(settings.PUBLIC_URL));
     const address = addresses.find(path);
     if (address.kind === 'redirect') {
@@ -222,14 +324,32 @@ export function createGateway({ settings, log, tracing, pollEveryMs = 2000, answ
       const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
       const aborted = res.writableFinished ? undefined : true;
       const replica = req.proxied?.replica?.name;
-      const line = { requestId: req.requestId, clientRequestId: typeof given === 'string' && clientIds.test(given) ? given : undefined, method, url: loggedAddress(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted };
+      const line = {
+        requestId: req.requestId,
+        clientRequestId: typeof given === 'string' && clientIds.test(given) ? given : undefined,
+        method,
+        url: loggedAddress(url),
+        status: res.statusCode,
+        ms: Math.round(ms * 10) / 10,
+        target,
+        replica,
+        trace: span?.traceId,
+        aborted,
+      };
       if (level === 'debug') log.debug(line, 'request');
       else writeLine('info', JSON.stringify(line).slice(1, -1), 'request');
     });
   };
   const server = createServer(
     // `rejectMalformed` handles a missing Host: Node's own response would lack our headers and a problem code.
-    { IncomingMessage: GatewayRequest, requireHostHeader: false, keepAliveTimeout: 65_000, headersTimeout: headWithinMs, requestTimeout: requestWithinMs, connectionsCheckingInterval: Math.min(1000, headWithinMs) },
+    {
+      IncomingMessage: GatewayRequest,
+      requireHostHeader: false,
+      keepAliveTimeout: 65_000,
+      headersTimeout: headWithinMs,
+      requestTimeout: requestWithinMs,
+      connectionsCheckingInterval: Math.min(1000, headWithinMs),
+    },
     inTurn(handle),
   );
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
@@ -252,8 +372,12 @@ export function createGateway({ settings, log, tracing, pollEveryMs = 2000, answ
       parts: {
         gateway: stopping ? 'stopping' : 'ok',
         shell: `${shellPage.ready ? 'ok' : 'not read yet'}; ${replicaStates(shellFiles)}`,
-        ...Object.fromEntries([...remotes].map(([name, upstream]) => [name, remoteState(registry.current(), name, upstream)])),
-        ...Object.fromEntries(services.all.map((service) => [service.name, serviceState(service, services.refused.get(service.name))])),
+        ...Object.fromEntries(
+          [...remotes].map(([name, upstream]) => [name, remoteState(registry.current(), name, upstream)]),
+        ),
+        ...Object.fromEntries(
+          services.all.map((service) => [service.name, serviceState(service, services.refused.get(service.name))]),
+        ),
       },
     }),
     async look() {
@@ -274,7 +398,8 @@ export function createGateway({ settings, log, tracing, pollEveryMs = 2000, answ
 
 /** @param path - below the front-end's folder; the query is dropped, as no file depends on it and it may say something about the visitor */
 function sendFrontEndFile(upstream: Upstream, req: GatewayRequest, res: ServerResponse, path: string): void {
-  if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
+  if (req.method !== 'GET' && req.method !== 'HEAD')
+    return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
   req.url = path || '/';
   upstream.send(req, res);
 }

@@ -3,14 +3,36 @@ import type { GatewayRequest } from './gateway-request.ts';
 
 /** Hop-by-hop fields (RFC 9110, section 7.6.1), and fields that only a proxy in front of us may set. */
 const notForwarded = new Set([
-  'connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'upgrade',
-  'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'upgrade',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
 ]);
 
 /** Fields that define where a request ends or goes; kept even if Connection names them. */
 const framing = new Set(['host', 'content-length', 'transfer-encoding']);
 
-const notReturned = new Set(['connection', 'keep-alive', 'proxy-connection', 'trailer', 'upgrade', 'server', 'x-powered-by', 'x-request-id', 'strict-transport-security']);
+const notReturned = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'trailer',
+  'upgrade',
+  'server',
+  'x-powered-by',
+  'x-request-id',
+  'strict-transport-security',
+]);
 
 /** Defaults for every response; the upstream's own values win. Constants, because helmet costs six times as much. */
 const everywhere = {
@@ -59,12 +81,20 @@ export type PagePolicies = Readonly<Record<string, string>>;
  * Content-Security-Policy of pages: scripts only from our own files, no inline scripts, no eval, and (Trusted Types) no
  * strings that become code. The registry and configuration blocks are data, which the policy doesn't restrict.
  */
-export function pagePolicies({ authDomain, allowLocal = false, remotes = [], trustedTypes }: PagePolicyOptions): PagePolicies {
+export function pagePolicies({
+  authDomain,
+  allowLocal = false,
+  remotes = [],
+  trustedTypes,
+}: PagePolicyOptions): PagePolicies {
   const local = allowLocal ? ' http://localhost:* http://127.0.0.1:*' : '';
   const google = authDomain ? ' https://apis.google.com' : '';
   // A remote's loader restarts after a failure, hence duplicates. The code in shell and mf-public decides which addresses
   // `remote-entries` allows and which data `data-blocks` allows.
-  const types = ["require-trusted-types-for 'script'", `trusted-types shell remote-entries data-blocks ${[...remotes, "'allow-duplicates'"].join(' ')}`];
+  const types = [
+    "require-trusted-types-for 'script'",
+    `trusted-types shell remote-entries data-blocks ${[...remotes, "'allow-duplicates'"].join(' ')}`,
+  ];
   const policy = [
     "default-src 'none'",
     `script-src 'self'${google}${local}`,
@@ -81,7 +111,10 @@ export function pagePolicies({ authDomain, allowLocal = false, remotes = [], tru
     "frame-ancestors 'none'",
   ];
   if (trustedTypes === 'enforce') return { 'Content-Security-Policy': [...policy, ...types, report].join('; ') };
-  return { 'Content-Security-Policy': [...policy, report].join('; '), 'Content-Security-Policy-Report-Only': [...types, report].join('; ') };
+  return {
+    'Content-Security-Policy': [...policy, report].join('; '),
+    'Content-Security-Policy-Report-Only': [...types, report].join('; '),
+  };
 }
 
 /** Sets the common headers on one of our own responses. */
@@ -120,7 +153,10 @@ export function originOf(req: IncomingMessage, trustProxy: boolean, publicUrl: s
   if (!trustProxy) return { address, protocol: usual };
   const said = req.headers['x-forwarded-proto'];
   // The last entry was written by our proxy; earlier ones are whatever the client claimed.
-  const forwardedFor = String(req.headers['x-forwarded-for'] ?? '').split(',').at(-1)?.trim();
+  const forwardedFor = String(req.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim();
   return { address: forwardedFor || address, protocol: said === 'https' || said === 'http' ? said : usual };
 }
 
@@ -128,7 +164,10 @@ export function originOf(req: IncomingMessage, trustProxy: boolean, publicUrl: s
 export function cleanRequestHeaders(req: GatewayRequest, origin: Origin): void {
   const { connection } = req.headers;
   // Fields named in Connection are hop-by-hop too.
-  const named = connection === undefined || connection === 'keep-alive' ? '' : `,${connection.toLowerCase().replaceAll(/\s/g, '')},`;
+  const named =
+    connection === undefined || connection === 'keep-alive'
+      ? ''
+      : `,${connection.toLowerCase().replaceAll(/\s/g, '')},`;
   const headers: IncomingHttpHeaders = {};
   // A new object, because deleting from the existing one makes every later access slow.
   for (const name in req.headers) {
@@ -147,7 +186,11 @@ export function cleanRequestHeaders(req: GatewayRequest, origin: Origin): void {
  *
  * @returns flat array of alternating names and values, as received: converting to an object and back costs more than everything else here
  */
-export function answerHeaders({ rawHeaders, statusCode }: Pick<IncomingMessage, 'rawHeaders' | 'statusCode'>, res: ServerResponse, req: GatewayRequest): string[] {
+export function answerHeaders(
+  { rawHeaders, statusCode }: Pick<IncomingMessage, 'rawHeaders' | 'statusCode'>,
+  res: ServerResponse,
+  req: GatewayRequest,
+): string[] {
   const headers = ['x-request-id', req.requestId, 'connection', res.shouldKeepAlive ? 'keep-alive' : 'close'];
   // 204 and 304 have no body (RFC 9112, section 6.1), and HTTP/1.0 has no chunked encoding.
   const chunksAllowed = statusCode !== 204 && statusCode !== 304 && req.httpVersion !== '1.0';

@@ -19,7 +19,12 @@ const logFlushMs = 250;
 
 async function main(): Promise<void> {
   const settings = readGatewaySettings(process.env);
-  const output = pino.destination({ dest: 1, sync: false, periodicFlush: logFlushMs, ...(settings.WORKERS > 1 && fstatSync(1).isFIFO() ? intoSharedPipe : usual) });
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    periodicFlush: logFlushMs,
+    ...(settings.WORKERS > 1 && fstatSync(1).isFIFO() ? intoSharedPipe : usual),
+  });
   const all = createLogger('gateway', settings.LOG_LEVEL, output);
   const log = cluster.worker ? all.child({ worker: cluster.worker.id }) : all;
   if (settings.WORKERS > 1 && cluster.isPrimary) return runPrimary(settings, log, output);

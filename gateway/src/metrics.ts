@@ -40,8 +40,17 @@ export function createMetrics(): Metrics {
     registry,
     upstreams: upstreamMetrics(registry),
     policyReports: {
-      counter: new Counter({ name: 'gateway_policy_reports_total', help: 'Violations of the Content-Security-Policy that browsers reported', labelNames: ['directive', 'disposition'], registers: [registry] }),
-      dropped: new Counter({ name: 'gateway_policy_reports_dropped_total', help: 'Policy reports dropped because they were over the limit', registers: [registry] }),
+      counter: new Counter({
+        name: 'gateway_policy_reports_total',
+        help: 'Violations of the Content-Security-Policy that browsers reported',
+        labelNames: ['directive', 'disposition'],
+        registers: [registry],
+      }),
+      dropped: new Counter({
+        name: 'gateway_policy_reports_dropped_total',
+        help: 'Policy reports dropped because they were over the limit',
+        registers: [registry],
+      }),
     },
     observe(target, method, status, seconds) {
       const group = Math.floor(status / 100);
@@ -59,28 +68,74 @@ export function createMetrics(): Metrics {
 function upstreamMetrics(registry: Registry): UpstreamMetrics {
   const watched = new Map<string, Upstream>();
   const registers = [registry];
-  const gauge = (name: string, help: string, labelNames: readonly ('target' | 'replica')[], read: (target: string, upstream: Upstream, set: (labels: Record<string, string>, value: number) => void) => void, aggregator: Aggregator = 'sum'): void => {
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: readonly ('target' | 'replica')[],
+    read: (target: string, upstream: Upstream, set: (labels: Record<string, string>, value: number) => void) => void,
+    aggregator: Aggregator = 'sum',
+  ): void => {
     new Gauge({
-      name, help, labelNames: [...labelNames], registers, aggregator,
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers,
+      aggregator,
       collect() {
         this.reset();
-        for (const [target, upstream] of watched) read(target, upstream, (labels, value) => this.set({ target, ...labels }, value));
+        for (const [target, upstream] of watched)
+          read(target, upstream, (labels, value) => this.set({ target, ...labels }, value));
       },
     });
   };
-  gauge('gateway_requests_in_flight', 'Forwarded requests that are in flight, without event streams', ['target'], (_target, { inFlight }, set) => set({}, inFlight));
-  gauge('gateway_streams_open', 'Open event streams', ['target'], (_target, { openStreams }, set) => set({}, openStreams));
-  gauge('gateway_breaker_state', 'Circuit breaker of a replica: 0 closed, 1 half-open, 2 open', ['target', 'replica'], (_target, { replicas }, set) => {
-    for (const { name, breaker } of replicas.all) set({ replica: name }, breakerFigures[breaker.state]);
-  }, 'max');
-  gauge('gateway_replica_ready', '1 if a replica accepts requests', ['target', 'replica'], (_target, { replicas }, set) => {
-    for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
-  }, 'min');
-  gauge('gateway_release_pinned', '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back', ['target'], (_target, { sendsFiles, replicas }, set) => {
-    if (sendsFiles) set({}, replicas.all.some(({ note }) => note.startsWith('pinned')) ? 1 : 0);
-  }, 'max');
-  const retries = new Counter({ name: 'gateway_retries_total', help: 'Requests retried on another replica after a failure', labelNames: ['target'], registers });
-  const failures = new Counter({ name: 'gateway_failures_total', help: 'Requests the gateway answered itself because the upstream failed', labelNames: ['target', 'reason'], registers });
+  gauge(
+    'gateway_requests_in_flight',
+    'Forwarded requests that are in flight, without event streams',
+    ['target'],
+    (_target, { inFlight }, set) => set({}, inFlight),
+  );
+  gauge('gateway_streams_open', 'Open event streams', ['target'], (_target, { openStreams }, set) =>
+    set({}, openStreams),
+  );
+  gauge(
+    'gateway_breaker_state',
+    'Circuit breaker of a replica: 0 closed, 1 half-open, 2 open',
+    ['target', 'replica'],
+    (_target, { replicas }, set) => {
+      for (const { name, breaker } of replicas.all) set({ replica: name }, breakerFigures[breaker.state]);
+    },
+    'max',
+  );
+  gauge(
+    'gateway_replica_ready',
+    '1 if a replica accepts requests',
+    ['target', 'replica'],
+    (_target, { replicas }, set) => {
+      for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
+    },
+    'min',
+  );
+  gauge(
+    'gateway_release_pinned',
+    '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
+    ['target'],
+    (_target, { sendsFiles, replicas }, set) => {
+      if (sendsFiles) set({}, replicas.all.some(({ note }) => note.startsWith('pinned')) ? 1 : 0);
+    },
+    'max',
+  );
+  const retries = new Counter({
+    name: 'gateway_retries_total',
+    help: 'Requests retried on another replica after a failure',
+    labelNames: ['target'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'gateway_failures_total',
+    help: 'Requests the gateway answered itself because the upstream failed',
+    labelNames: ['target', 'reason'],
+    registers,
+  });
   return {
     watch: (name, upstream) => void watched.set(name, upstream),
     retried: (target) => retries.inc({ target }),
@@ -95,9 +150,13 @@ export interface Health {
 }
 
 /** The operators' server: `/metrics`, `/health/live`, `/health/ready`. Never expose it. */
-export function createInternalServer(metrics: Pick<Registry, 'metrics' | 'contentType'>, health: () => Health | Promise<Health>): Server {
+export function createInternalServer(
+  metrics: Pick<Registry, 'metrics' | 'contentType'>,
+  health: () => Health | Promise<Health>,
+): Server {
   return createServer((req, res) => {
-    const json = (status: number, body: unknown): void => void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    const json = (status: number, body: unknown): void =>
+      void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     const answer = async (): Promise<void> => {
       if (req.url === '/health/live') return json(200, { status: 'ok' });
       if (req.url === '/health/ready') {

@@ -23,8 +23,14 @@ beforeEach(async () => {
     if (req.url === '/invoices/held') held.push(res);
     else res.writeHead(req.url === '/invoices/unknown' ? 404 : 200).end();
   });
-  broken = await startBilling((req) => req.socket.resetAndDestroy(), billingPublication({ name: 'broken', segments: ['broken'] }));
-  gateway = await startGateway({}, { services: { billing: billing.url, broken: broken.url }, onLog: (line) => lines.push(line) });
+  broken = await startBilling(
+    (req) => req.socket.resetAndDestroy(),
+    billingPublication({ name: 'broken', segments: ['broken'] }),
+  );
+  gateway = await startGateway(
+    {},
+    { services: { billing: billing.url, broken: broken.url }, onLog: (line) => lines.push(line) },
+  );
 });
 afterEach(async () => {
   await gateway.close();
@@ -54,11 +60,21 @@ describe('metrics', () => {
       'gateway_retries_total{target="broken"} 1',
       'gateway_failures_total{target="broken",reason="down"} 2',
     ];
-    for (const line of expected) assert.ok(text.split('\n').includes(line), `${line} in\n${text.split('\n').filter((one) => one.startsWith('gateway_')).join('\n')}`);
+    for (const line of expected)
+      assert.ok(
+        text.split('\n').includes(line),
+        `${line} in\n${text
+          .split('\n')
+          .filter((one) => one.startsWith('gateway_'))
+          .join('\n')}`,
+      );
     assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
     held[0]?.end();
     await running;
-    while (!(await metrics()).includes('gateway_breaker_state{target="broken",replica="' + new URL(broken.url).host + '"} 2')) await ask(gateway.url, '/broken');
+    while (
+      !(await metrics()).includes('gateway_breaker_state{target="broken",replica="' + new URL(broken.url).host + '"} 2')
+    )
+      await ask(gateway.url, '/broken');
   });
 
   it('have their own port', async () => {
@@ -79,19 +95,38 @@ describe('metrics', () => {
 describe('the log', () => {
   it('has each request with the id that service and client see, its target, and the reason for a failure', async () => {
     const answered = await ask(gateway.url, '/invoices');
-    const lost = await ask(gateway.url, '/broken?email=ann@clinic.example', { method: 'POST', body: '{}', headers: { 'X-Request-Id': 'ab'.repeat(16) } });
+    const lost = await ask(gateway.url, '/broken?email=ann@clinic.example', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'X-Request-Id': 'ab'.repeat(16) },
+    });
     await ask(gateway.url, '/invoices', { headers: { 'X-Request-Id': 'Ann.Lee-12345' } });
     const lostId = String(lost.headers['x-request-id']);
     await gateway.gateway.look();
     const requests = lines.filter(({ msg }) => msg === 'request');
-    assert.deepEqual(requests.slice(0, 2).map(({ requestId, method, url, status, target, replica }) => [requestId, method, url, status, target, replica]), [
-      [answered.headers['x-request-id'], 'GET', '/invoices', 200, 'billing', new URL(billing.url).host],
-      [lostId, 'POST', '/broken?email=[redacted]', 503, 'broken', new URL(broken.url).host],
-    ]);
+    assert.deepEqual(
+      requests
+        .slice(0, 2)
+        .map(({ requestId, method, url, status, target, replica }) => [
+          requestId,
+          method,
+          url,
+          status,
+          target,
+          replica,
+        ]),
+      [
+        [answered.headers['x-request-id'], 'GET', '/invoices', 200, 'billing', new URL(billing.url).host],
+        [lostId, 'POST', '/broken?email=[redacted]', 503, 'broken', new URL(broken.url).host],
+      ],
+    );
     assert.equal(ids.at(0), answered.headers['x-request-id']);
     assert.equal(lost.json<Problem>().requestId, lostId);
     // Our pages' own request ids help to investigate requests without a response; other clients' ids aren't logged.
-    assert.deepEqual(requests.map(({ clientRequestId }) => clientRequestId), [undefined, 'ab'.repeat(16), undefined]);
+    assert.deepEqual(
+      requests.map(({ clientRequestId }) => clientRequestId),
+      [undefined, 'ab'.repeat(16), undefined],
+    );
     assert.doesNotMatch(JSON.stringify(lines), /Ann\.Lee/);
     const [why] = lines.filter(({ msg }) => msg === 'no response from upstream');
     assert.deepEqual([why?.['requestId'], why?.['upstream'], why?.['reason']], [lostId, 'broken', 'down']);
@@ -106,7 +141,10 @@ describe('too many requests at once', () => {
     const refused = await ask(gateway.url, '/invoices');
     assert.equal(refused.status, 503);
     assert.equal(refused.headers['retry-after'], '1');
-    assert.match(String(refused.json<Problem>().detail), /^Too many requests at once for this part of the clinic \(billing\)/);
+    assert.match(
+      String(refused.json<Problem>().detail),
+      /^Too many requests at once for this part of the clinic \(billing\)/,
+    );
     assert.equal((await ask(gateway.url, '/users')).status, 200);
     for (const res of held) res.end();
     assert.deepEqual([...new Set((await Promise.all(running)).map(({ status }) => status))], [200]);
@@ -116,7 +154,8 @@ describe('too many requests at once', () => {
   it('from one address leave capacity for other addresses', async () => {
     held.splice(0);
     const behindProxy = await startGateway({ TRUST_PROXY: 'true' }, { services: { billing: billing.url } });
-    const from = (address: string, path: string) => ask(behindProxy.url, path, { headers: { 'X-Forwarded-For': address } });
+    const from = (address: string, path: string) =>
+      ask(behindProxy.url, path, { headers: { 'X-Forwarded-For': address } });
     const running = Array.from({ length: 200 }, () => from('203.0.113.1', '/invoices/held'));
     while (held.length < 200) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal((await from('203.0.113.1', '/invoices')).status, 503);

@@ -7,7 +7,14 @@ import { pageErrors } from './page-errors.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const report = { kind: 'away', remote: 'mf-clinic', version: '1.0.0+5fd4af00', page: '/appoinment/:_id', error: 'ChunkLoadError', at: ['module.0aeea0ad8bc7a2b973c3.js:1:2345'] };
+const report = {
+  kind: 'away',
+  remote: 'mf-clinic',
+  version: '1.0.0+5fd4af00',
+  page: '/appoinment/:_id',
+  error: 'ChunkLoadError',
+  at: ['module.0aeea0ad8bc7a2b973c3.js:1:2345'],
+};
 
 describe('page errors', () => {
   let server: Server;
@@ -15,24 +22,33 @@ describe('page errors', () => {
   const lines: Record<string, unknown>[] = [];
 
   before(async () => {
-    const log = pino(new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
-        done();
-      },
-    }));
+    const log = pino(
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+          done();
+        },
+      }),
+    );
     const take = pageErrors(log, (path) => path === report.page);
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => take(req, res));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page-errors`;
   });
-  after(() => new Promise((resolve) => {
-    server.closeAllConnections();
-    server.close(resolve);
-  }));
+  after(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  );
 
   const tell = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': 'a', ...headers } });
+    fetch(url, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': 'a', ...headers },
+    });
 
   it('are logged with the remote’s name and version', async () => {
     assert.equal((await tell(report)).status, 204);
@@ -44,12 +60,23 @@ describe('page errors', () => {
 
   it('have no room for names or anything a person typed', async () => {
     for (const wrong of [
-      { ...report, page: '/appoinment/ann@mail.example' }, { ...report, error: 'No patient Ann Lee' }, { ...report, at: ['Ann Lee'] }, { ...report, kind: 'Ann' }, { ...report, remote: 'Ann Lee' },
-      'not json', '"x"', '', JSON.stringify({ ...report, at: ['x'.repeat(5000)] }),
-    ]) assert.equal((await tell(wrong)).status, 400, JSON.stringify(wrong));
+      { ...report, page: '/appoinment/ann@mail.example' },
+      { ...report, error: 'No patient Ann Lee' },
+      { ...report, at: ['Ann Lee'] },
+      { ...report, kind: 'Ann' },
+      { ...report, remote: 'Ann Lee' },
+      'not json',
+      '"x"',
+      '',
+      JSON.stringify({ ...report, at: ['x'.repeat(5000)] }),
+    ])
+      assert.equal((await tell(wrong)).status, 400, JSON.stringify(wrong));
     assert.equal((await tell({ ...report, message: 'Ann Lee' })).status, 204);
     assert.equal((await tell({ ...report, page: '/appoinment/Ann-Lee' })).status, 204);
-    assert.deepEqual(lines.map(({ page }) => page), [report.page, '[unknown]']);
+    assert.deepEqual(
+      lines.map(({ page }) => page),
+      [report.page, '[unknown]'],
+    );
     assert.doesNotMatch(JSON.stringify(lines.splice(0)), /Ann/);
   });
 

@@ -18,13 +18,25 @@ const reportSchema = z.object({
   /** What happened to the remote or the page. */
   kind: z.enum(['away', 'incompatible', 'outdated', 'broken']),
   remote: name.optional(),
-  version: z.string().regex(/^[\w.+-]{1,60}$/).optional(),
+  version: z
+    .string()
+    .regex(/^[\w.+-]{1,60}$/)
+    .optional(),
   /** The route path of the page, e.g. `/appoinment/:_id`, never the address. */
-  page: z.string().regex(/^\/[\w/:*-]{0,100}$/).optional(),
+  page: z
+    .string()
+    .regex(/^\/[\w/:*-]{0,100}$/)
+    .optional(),
   /** Name of the error's class, e.g. `TypeError`. */
-  error: z.string().regex(/^\w{1,60}$/).optional(),
+  error: z
+    .string()
+    .regex(/^\w{1,60}$/)
+    .optional(),
   /** Our files with line and column, innermost frame first. */
-  at: z.array(z.string().regex(/^[\w./~@+-]{1,120}(?::\d{1,9}){0,2}$/)).max(8).optional(),
+  at: z
+    .array(z.string().regex(/^[\w./~@+-]{1,120}(?::\d{1,9}){0,2}$/))
+    .max(8)
+    .optional(),
 });
 
 /**
@@ -35,7 +47,10 @@ const reportSchema = z.object({
  */
 export function pageErrors(log: Logger, isPage: (path: string) => boolean, workers = 1): TakeReports {
   return takeReports({
-    what: 'page error', bodyLimit, log, workers,
+    what: 'page error',
+    bodyLimit,
+    log,
+    workers,
     take(body, { requestId }) {
       const report = reportSchema.safeParse(body).data;
       if (!report) return false;

@@ -6,12 +6,21 @@ import { startGateway, type TestGateway } from './testing/start-gateway.ts';
 describe('page metadata', () => {
   let gateway: TestGateway;
   before(async () => {
-    gateway = await startGateway({ PUBLIC_URL: 'https://clinic.example/', NODE_ENV: 'production', DEMO_MODE: 'false', AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_PROJECT_ID: 'clinic' });
+    gateway = await startGateway({
+      PUBLIC_URL: 'https://clinic.example/',
+      NODE_ENV: 'production',
+      DEMO_MODE: 'false',
+      AUTH_EMULATOR_URL: '',
+      FIREBASE_API_KEY: 'key',
+      FIREBASE_PROJECT_ID: 'clinic',
+    });
   });
   after(() => gateway.close());
 
-  const page = async (path: string): Promise<string> => (await ask(gateway.url, path, { headers: { Accept: 'text/html' } })).text;
-  const content = (html: string, name: string): string | undefined => new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1];
+  const page = async (path: string): Promise<string> =>
+    (await ask(gateway.url, path, { headers: { Accept: 'text/html' } })).text;
+  const content = (html: string, name: string): string | undefined =>
+    new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1];
 
   it('gives each public page a description, a canonical address and a card', async () => {
     const html = await page('/about');
@@ -27,7 +36,9 @@ describe('page metadata', () => {
   });
 
   it('describes the clinic as structured data', async () => {
-    const facts = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(await page('/'))?.[1] ?? '{}') as Record<string, unknown>;
+    const facts = JSON.parse(
+      /<script type="application\/ld\+json">(.*?)<\/script>/.exec(await page('/'))?.[1] ?? '{}',
+    ) as Record<string, unknown>;
     assert.equal(facts['@type'], 'MedicalClinic');
     assert.equal(facts['url'], 'https://clinic.example/');
     assert.equal(facts['foundingDate'], '2010');
@@ -40,13 +51,24 @@ describe('page metadata', () => {
       assert.doesNotMatch(html, /canonical|ld\+json/);
     }
     assert.match(await page('/login'), /<title>Login · /);
-    assert.equal((await ask(gateway.url, '/robots.txt')).text, 'User-agent: *\nDisallow: /dash\nDisallow: /appoinment/\n\nSitemap: https://clinic.example/sitemap.xml\n');
+    assert.equal(
+      (await ask(gateway.url, '/robots.txt')).text,
+      'User-agent: *\nDisallow: /dash\nDisallow: /appoinment/\n\nSitemap: https://clinic.example/sitemap.xml\n',
+    );
   });
 
   it('lists the public pages', async () => {
     const { text, headers } = await ask(gateway.url, '/sitemap.xml');
     assert.equal(headers['content-type'], 'application/xml; charset=utf-8');
-    assert.deepEqual([...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address), ['https://clinic.example/', 'https://clinic.example/about', 'https://clinic.example/services', 'https://clinic.example/ourDoctors']);
+    assert.deepEqual(
+      [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address),
+      [
+        'https://clinic.example/',
+        'https://clinic.example/about',
+        'https://clinic.example/services',
+        'https://clinic.example/ourDoctors',
+      ],
+    );
   });
 
   it('offers the gallery to developers only', async () => {

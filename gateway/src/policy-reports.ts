@@ -8,8 +8,26 @@ const bodyLimit = 16 * 1024;
 
 /** The directives of our policies (`headers.ts`) and the variants browsers report for them; also the labels of the metric. */
 const directives = new Set([
-  'default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem', 'style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src', 'worker-src', 'media-src',
-  'base-uri', 'form-action', 'frame-ancestors', 'require-trusted-types-for', 'trusted-types',
+  'default-src',
+  'script-src',
+  'script-src-elem',
+  'script-src-attr',
+  'style-src',
+  'style-src-elem',
+  'style-src-attr',
+  'img-src',
+  'font-src',
+  'connect-src',
+  'frame-src',
+  'manifest-src',
+  'object-src',
+  'worker-src',
+  'media-src',
+  'base-uri',
+  'form-action',
+  'frame-ancestors',
+  'require-trusted-types-for',
+  'trusted-types',
 ]);
 
 /** Keywords a browser may send in place of a URL (https://www.w3.org/TR/CSP3/#violation-resource). */
@@ -21,8 +39,15 @@ const figure = z.number().int().min(0).max(100_000_000);
 /** A `report-uri` report (`Content-Type: application/csp-report`, https://www.w3.org/TR/CSP3/#deprecated-serialize-violation). */
 const reportSchema = z.object({
   'csp-report': z.object({
-    'document-uri': text, 'effective-directive': text.optional(), 'violated-directive': text.optional(), disposition: text.optional(), 'blocked-uri': text.optional(),
-    'source-file': text.nullish(), 'line-number': figure.nullish(), 'column-number': figure.nullish(), 'script-sample': text.nullish(),
+    'document-uri': text,
+    'effective-directive': text.optional(),
+    'violated-directive': text.optional(),
+    disposition: text.optional(),
+    'blocked-uri': text.optional(),
+    'source-file': text.nullish(),
+    'line-number': figure.nullish(),
+    'column-number': figure.nullish(),
+    'script-sample': text.nullish(),
   }),
 });
 type Violation = z.output<typeof reportSchema>['csp-report'];
@@ -54,7 +79,10 @@ export interface PolicyReportsOptions {
 /** Logs and counts the violations of our Content-Security-Policy that browsers report, blocked or not. */
 export function policyReports({ log, counter, dropped, pageAt, workers = 1 }: PolicyReportsOptions): TakeReports {
   return takeReports({
-    what: 'policy report', bodyLimit, log, workers,
+    what: 'policy report',
+    bodyLimit,
+    log,
+    workers,
     onDropped: () => dropped.inc(),
     take(body, { requestId }) {
       const report = reportSchema.safeParse(body).data;
@@ -73,7 +101,10 @@ function loggedViolation(violation: Violation, pageAt: PolicyReportsOptions['pag
   const [file = ''] = (violation['source-file'] ?? '').split(/[?#]/, 1);
   const place = /\/((?:shell|mf\/[a-z][a-z0-9-]{0,60})\/[\w-]{1,40}\.[0-9a-f]{16,32}\.js)$/.exec(file)?.[1];
   // In other reports the sample is text from the page.
-  const sink = violation['blocked-uri'] === 'trusted-types-sink' ? /^([A-Za-z]{1,40} [A-Za-z]{1,40})\|/.exec(violation['script-sample'] ?? '')?.[1] : undefined;
+  const sink =
+    violation['blocked-uri'] === 'trusted-types-sink'
+      ? /^([A-Za-z]{1,40} [A-Za-z]{1,40})\|/.exec(violation['script-sample'] ?? '')?.[1]
+      : undefined;
   return {
     directive: directives.has(name) ? name : 'other',
     disposition: violation.disposition === 'report' ? 'report' : 'enforce',

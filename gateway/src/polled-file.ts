@@ -42,12 +42,17 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
         etag = undefined;
       }
     }
-    if (message !== trouble) log.warn({ url: urls[answering], reason: message }, 'poll failed, keeping the last good content');
+    if (message !== trouble)
+      log.warn({ url: urls[answering], reason: message }, 'poll failed, keeping the last good content');
     trouble = message;
   }
 
   async function read(url: string): Promise<void> {
-    const answer = await fetch(url, { headers: etag ? { 'If-None-Match': etag } : {}, signal: AbortSignal.timeout(pollTimeoutMs), redirect: 'error' });
+    const answer = await fetch(url, {
+      headers: etag ? { 'If-None-Match': etag } : {},
+      signal: AbortSignal.timeout(pollTimeoutMs),
+      redirect: 'error',
+    });
     if (answer.status === 304) return;
     const text = await answer.text();
     if (!answer.ok) throw new Error(`status ${answer.status}`);
@@ -74,5 +79,7 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message ? `${error.message}: ${error.cause.message}` : error.message;
+  return error.cause instanceof Error && error.cause.message
+    ? `${error.message}: ${error.cause.message}`
+    : error.message;
 }

@@ -46,7 +46,14 @@ export class ProxiedRequest implements Dispatcher.DispatchHandler {
   /** The replica to try next, once the 404 response has been drained. */
   #next: Replica | undefined;
 
-  constructor(owner: ProxiedRequestOwner, req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null, deadline: number) {
+  constructor(
+    owner: ProxiedRequestOwner,
+    req: GatewayRequest,
+    res: ServerResponse,
+    plan: CallPlan,
+    body: Buffer | null,
+    deadline: number,
+  ) {
     this.#owner = owner;
     this.req = req;
     this.res = res;
@@ -64,7 +71,10 @@ export class ProxiedRequest implements Dispatcher.DispatchHandler {
     const headers = this.#owner.sendsFiles ? fileRequestHeaders(req.headers) : req.headers;
     const pool = this.plan.stream ? replica.streams : replica.calls;
     // Without `reset`, undici would close the connection after HEAD and after bodies on methods that usually have none.
-    pool.dispatch({ path: req.url ?? '/', method: (req.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, reset: false }, this);
+    pool.dispatch(
+      { path: req.url ?? '/', method: (req.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, reset: false },
+      this,
+    );
   }
 
   /** Abandons it: the client is gone, or we have answered. */

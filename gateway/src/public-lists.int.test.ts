@@ -26,7 +26,11 @@ describe('public lists', () => {
         return;
       }
       res.writeHead(status, {
-        'Content-Type': 'application/json', Link: '</doctors?cursor=x>; rel="next"', 'X-Total-Count': String(doctors), 'X-Total-Count-Relation': 'gte', 'Cache-Control': 'no-cache',
+        'Content-Type': 'application/json',
+        Link: '</doctors?cursor=x>; rel="next"',
+        'X-Total-Count': String(doctors),
+        'X-Total-Count-Relation': 'gte',
+        'Cache-Control': 'no-cache',
       });
       res.end(JSON.stringify({ doctors, padding }));
     });
@@ -38,7 +42,8 @@ describe('public lists', () => {
   afterEach(() => gateway.close());
   after(() => clinic.close());
 
-  const count = async (path = '/doctors'): Promise<number> => (await ask(gateway.url, path)).json<{ doctors: number }>().doctors;
+  const count = async (path = '/doctors'): Promise<number> =>
+    (await ask(gateway.url, path)).json<{ doctors: number }>().doctors;
 
   it('are requested once for concurrent visitors, then served from the cache briefly', async () => {
     await Promise.all(Array.from({ length: 5 }, () => count()));
@@ -49,7 +54,10 @@ describe('public lists', () => {
     assert.equal(headers['x-total-count-relation'], 'gte');
     assert.equal(headers['link'], '</doctors?cursor=x>; rel="next"');
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
-    assert.equal((await ask(gateway.url, '/doctors', { headers: { 'If-None-Match': String(headers.etag) } })).status, 304);
+    assert.equal(
+      (await ask(gateway.url, '/doctors', { headers: { 'If-None-Match': String(headers.etag) } })).status,
+      304,
+    );
     await count('/doctors?q=x');
     assert.deepEqual(asked, ['GET /doctors', 'GET /doctors?q=x']);
   });

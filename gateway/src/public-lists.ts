@@ -110,11 +110,18 @@ export function withPublicLists(upstream: Upstream, others?: PeerLists): SendCal
 
 /** @returns `undefined` if the response may not be cached */
 function entryOf({ status, headers, body }: CollectedAnswer): Entry | undefined {
-  if (status !== 200 || headers['set-cookie'] || /no-store|private/.test(headers['cache-control'] ?? '')) return undefined;
+  if (status !== 200 || headers['set-cookie'] || /no-store|private/.test(headers['cache-control'] ?? ''))
+    return undefined;
   const kept = keptHeaders.flatMap((name) => (typeof headers[name] === 'string' ? [name, headers[name]] : []));
   const etag = `"${createHash('sha1').update(body).update(JSON.stringify(kept)).digest('base64url')}"`;
   const unchanged = ['ETag', etag, 'Cache-Control', 'no-cache'];
-  return { body: body.toString('latin1'), etag, headers: [...kept, ...unchanged, 'Content-Length', String(body.length)], unchanged, until: performance.now() + freshMs };
+  return {
+    body: body.toString('latin1'),
+    etag,
+    headers: [...kept, ...unchanged, 'Content-Length', String(body.length)],
+    unchanged,
+    until: performance.now() + freshMs,
+  };
 }
 
 function answer(req: GatewayRequest, res: ServerResponse, { body, etag, headers, unchanged }: Entry): void {

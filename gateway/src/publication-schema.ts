@@ -10,16 +10,25 @@ export const publicationSchema: z.ZodType<ServicePublication> = z.object({
   version: z.string().max(100),
   contractVersion: z.int(),
   segments: z.array(segment).min(1).max(100),
-  calls: z.array(
-    z.object({
-      id: z.string().max(100),
-      method: z.string().regex(/^[A-Z]{1,20}$/, 'must be a method in capitals'),
-      path: z.string().max(200).regex(/^\/[\w/:.*{}-]*$/, 'must be a path pattern'),
-      timeoutSeconds: z.number().positive().max(600).optional(),
-      stream: z.boolean().optional(),
-      safe: z.boolean().optional(),
-      shared: z.boolean().optional(),
-      maxBodyBytes: z.int().positive().max(10 * 1024 * 1024).optional(),
-    }),
-  ).max(1000),
+  calls: z
+    .array(
+      z.object({
+        id: z.string().max(100),
+        method: z.string().regex(/^[A-Z]{1,20}$/, 'must be a method in capitals'),
+        path: z
+          .string()
+          .max(200)
+          .regex(/^\/[\w/:.*{}-]*$/, 'must be a path pattern'),
+        timeoutSeconds: z.number().positive().max(600).optional(),
+        stream: z.boolean().optional(),
+        safe: z.boolean().optional(),
+        shared: z.boolean().optional(),
+        maxBodyBytes: z
+          .int()
+          .positive()
+          .max(10 * 1024 * 1024)
+          .optional(),
+      }),
+    )
+    .max(1000),
 });

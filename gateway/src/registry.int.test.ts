@@ -10,7 +10,8 @@ describe('registry', () => {
     let status = 200;
     const remote = await serve((_req, res) => void res.writeHead(status).end(published));
     const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
-    const version = async (): Promise<string | undefined> => (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.version;
+    const version = async (): Promise<string | undefined> =>
+      (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.version;
     const pageBefore = await ask(gateway.url, '/dash/patient');
     assert.equal(await version(), '1.0.0');
 
@@ -21,7 +22,11 @@ describe('registry', () => {
     assert.match(pageAfter.text, /"version":"1\.1\.0"/);
     assert.notEqual(pageAfter.headers.etag, pageBefore.headers.etag);
 
-    for (const bad of ['not json', JSON.stringify({ ...clinicRemote('2.0.0'), preload: ['../../etc'] }), JSON.stringify({ ...clinicRemote('2.0.0'), name: 'mf-admin' })]) {
+    for (const bad of [
+      'not json',
+      JSON.stringify({ ...clinicRemote('2.0.0'), preload: ['../../etc'] }),
+      JSON.stringify({ ...clinicRemote('2.0.0'), name: 'mf-admin' }),
+    ]) {
       published = bad;
       await gateway.gateway.look();
       assert.equal(await version(), '1.1.0');
@@ -56,16 +61,22 @@ describe('registry', () => {
 
   it('has the version of the shell, and answers 304 if nothing has changed', async () => {
     let build = 'main.aaaa.js';
-    const shell = await serve((_req, res) => res.end(shellHtml.replace('</head>', `<script defer src="/shell/${build}" integrity=""></script></head>`)));
+    const shell = await serve((_req, res) =>
+      res.end(shellHtml.replace('</head>', `<script defer src="/shell/${build}" integrity=""></script></head>`)),
+    );
     const gateway = await startGateway({ SHELL_URL: shell.url });
     const before = await ask(gateway.url, '/registry.json');
     assert.equal(before.json<Registry>().shell, 'main.aaaa.js');
-    const again = await ask(gateway.url, '/registry.json', { headers: { 'if-none-match': String(before.headers.etag) } });
+    const again = await ask(gateway.url, '/registry.json', {
+      headers: { 'if-none-match': String(before.headers.etag) },
+    });
     assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', before.headers.etag]);
 
     build = 'main.bbbb.js';
     await gateway.gateway.look();
-    const after = await ask(gateway.url, '/registry.json', { headers: { 'if-none-match': String(before.headers.etag) } });
+    const after = await ask(gateway.url, '/registry.json', {
+      headers: { 'if-none-match': String(before.headers.etag) },
+    });
     assert.deepEqual([after.status, after.json<Registry>().shell], [200, 'main.bbbb.js']);
     await gateway.close();
     await shell.close();
@@ -81,7 +92,10 @@ describe('registry', () => {
   });
 
   it('leaves out a page whose address belongs to a service', async () => {
-    const greedy = { ...clinicRemote(), pages: [...clinicRemote().pages, { path: '/users/all', layout: 'public', access: 'everyone', title: 'Mine' }] };
+    const greedy = {
+      ...clinicRemote(),
+      pages: [...clinicRemote().pages, { path: '/users/all', layout: 'public', access: 'everyone', title: 'Mine' }],
+    };
     const remote = await serve((_req, res) => void res.end(JSON.stringify(greedy)));
     const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
     const [registered] = (await ask(gateway.url, '/registry.json')).json<Registry>().remotes;

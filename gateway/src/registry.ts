@@ -40,7 +40,10 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
   claimPages();
 
   function claimPages(): void {
-    const paths = [...known.values()].flatMap(({ pages, redirects }) => [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)]);
+    const paths = [...known.values()].flatMap(({ pages, redirects }) => [
+      ...pages.map(({ path }) => path),
+      ...redirects.map(({ from }) => from),
+    ]);
     claims.claim(pagesOwner, [...new Set([...shellPages, ...paths].map(segmentOf))]);
   }
 
@@ -62,7 +65,11 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
       const key = `${name} ${path}`;
       const free = claims.owns(pagesOwner, segmentOf(path)) && !taken.has(path);
       if (free) leftOut.delete(key);
-      else if (!leftOut.has(key)) log.error({ remote: name, path, takenBy: claims.ownerOf(segmentOf(path)) }, 'page left out: the address is taken');
+      else if (!leftOut.has(key))
+        log.error(
+          { remote: name, path, takenBy: claims.ownerOf(segmentOf(path)) },
+          'page left out: the address is taken',
+        );
       if (!free) leftOut.add(key);
       taken.add(path);
       return free;
@@ -71,7 +78,8 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
 
   function accept(name: string, text: string): void {
     const checked = remoteDescriptorSchema.safeParse(JSON.parse(text));
-    if (!checked.success) throw new Error(`remote.json is invalid: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`);
+    if (!checked.success)
+      throw new Error(`remote.json is invalid: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`);
     const { name: its, version } = checked.data;
     if (its !== name) throw new Error(`remote.json belongs to ${its}`);
     known.set(name, { ...checked.data, baseUrl: `/mf/${name}/` });
@@ -86,7 +94,9 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
   }
 
   for (const [name, urls] of remotes) {
-    files.push(pollFile({ urls: urls.map((url) => `${url}/remote.json`), everyMs, log, onChange: (text) => accept(name, text) }));
+    files.push(
+      pollFile({ urls: urls.map((url) => `${url}/remote.json`), everyMs, log, onChange: (text) => accept(name, text) }),
+    );
   }
 
   return {

@@ -10,7 +10,10 @@ const role = z.enum(roles);
 const path = z
   .string()
   .max(200)
-  .regex(/^\/$|^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.-]+|:[A-Za-z_]\w*))+$/, 'must be a route path, without // and dot segments')
+  .regex(
+    /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.-]+|:[A-Za-z_]\w*))+$/,
+    'must be a route path, without // and dot segments',
+  )
   .refine((value) => new Set(parametersOf(value)).size === parametersOf(value).length, 'must name each parameter once');
 /** Relative, inside the remote's own folder. */
 const file = z.string().regex(/^(?!.*\.\.)(?!.*\/\/)[\w@.-][\w@./-]*$/, 'must be a relative path');
@@ -19,32 +22,53 @@ const digest = z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$
 const parametersOf = (value: string): string[] => [...value.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
 /** What a remote may publish about itself. Validated, because other people deploy remotes at other times. */
-export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
-  name: z.string(),
-  container: z.string().regex(/^[A-Za-z_]\w*$/, 'must be an identifier'),
-  version: z.string().max(100),
-  contractVersion: z.int(),
-  title: z.string().max(100),
-  pages: z.array(
-    z.object({
-      path,
-      layout: z.enum(['public', 'guarded', 'dash']),
-      access: z.union([z.literal('everyone'), z.literal('signedIn'), z.array(role)]),
-      title: z.string(),
-      description: z.string().max(300).optional(),
-      insteadFor: z.partialRecord(role, path).optional(),
-      menu: z.array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() })).optional(),
-      topBar: z.object({ label: z.string().max(40), order: z.number() }).optional(),
-    }),
-  ),
-  // An unknown parameter would leave an empty segment in the target.
-  redirects: z.array(z.object({ from: path, to: path }).refine(({ from, to }) => parametersOf(to).every((name) => parametersOf(from).includes(name)), 'must use the parameters of from only')),
-  preload: z.array(file),
-  pagePreload: z.record(path, z.array(file)).optional(),
-  styles: z.array(file),
-  integrity: z.record(file, digest),
-  slots: z.array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() })).optional(),
-}).check(({ value: { preload, pagePreload = {}, styles, integrity }, issues }) => {
-  const unnamed = [...preload, ...styles, ...Object.values(pagePreload).flat()].filter((name) => !Object.hasOwn(integrity, name));
-  if (unnamed.length > 0) issues.push({ code: 'custom', input: integrity, path: ['integrity'], message: `must have the digest of ${[...new Set(unnamed)].join(', ')}` });
-});
+export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
+  .object({
+    name: z.string(),
+    container: z.string().regex(/^[A-Za-z_]\w*$/, 'must be an identifier'),
+    version: z.string().max(100),
+    contractVersion: z.int(),
+    title: z.string().max(100),
+    pages: z.array(
+      z.object({
+        path,
+        layout: z.enum(['public', 'guarded', 'dash']),
+        access: z.union([z.literal('everyone'), z.literal('signedIn'), z.array(role)]),
+        title: z.string(),
+        description: z.string().max(300).optional(),
+        insteadFor: z.partialRecord(role, path).optional(),
+        menu: z
+          .array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() }))
+          .optional(),
+        topBar: z.object({ label: z.string().max(40), order: z.number() }).optional(),
+      }),
+    ),
+    // An unknown parameter would leave an empty segment in the target.
+    redirects: z.array(
+      z
+        .object({ from: path, to: path })
+        .refine(
+          ({ from, to }) => parametersOf(to).every((name) => parametersOf(from).includes(name)),
+          'must use the parameters of from only',
+        ),
+    ),
+    preload: z.array(file),
+    pagePreload: z.record(path, z.array(file)).optional(),
+    styles: z.array(file),
+    integrity: z.record(file, digest),
+    slots: z
+      .array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() }))
+      .optional(),
+  })
+  .check(({ value: { preload, pagePreload = {}, styles, integrity }, issues }) => {
+    const unnamed = [...preload, ...styles, ...Object.values(pagePreload).flat()].filter(
+      (name) => !Object.hasOwn(integrity, name),
+    );
+    if (unnamed.length > 0)
+      issues.push({
+        code: 'custom',
+        input: integrity,
+        path: ['integrity'],
+        message: `must have the digest of ${[...new Set(unnamed)].join(', ')}`,
+      });
+  });

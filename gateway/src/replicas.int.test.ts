@@ -23,10 +23,15 @@ async function gatewayBefore(urls: string, options: TestGatewayOptions = {}): Pr
   return (started.gateway = await startGateway({}, { services: { billing: urls }, ...options }));
 }
 
-const invoice = (gateway: TestGateway, init: Parameters<typeof ask>[2] = {}): Promise<Answer> => ask(gateway.url, '/invoices', init);
+const invoice = (gateway: TestGateway, init: Parameters<typeof ask>[2] = {}): Promise<Answer> =>
+  ask(gateway.url, '/invoices', init);
 
 /** How many of these requests each replica answered. */
-async function shares(gateway: TestGateway, requests: number, init: Parameters<typeof ask>[2] = {}): Promise<Record<string, number>> {
+async function shares(
+  gateway: TestGateway,
+  requests: number,
+  init: Parameters<typeof ask>[2] = {},
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let i = 0; i < requests; i += 1) {
     const { status, text } = await invoice(gateway, init);
@@ -58,7 +63,9 @@ describe('the addresses of a service', () => {
     const one = await replica('one');
     await replica('two', one.port, '127.0.0.2');
     const three = await replica('three', one.port, '127.0.0.3');
-    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, { resolve: async (host) => (host === 'billing.internal' ? ips : []) });
+    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, {
+      resolve: async (host) => (host === 'billing.internal' ? ips : []),
+    });
     assert.deepEqual(await shares(gateway, 10), { one: 5, two: 5 });
     ips = ['127.0.0.3', '127.0.0.2'];
     await gateway.gateway.look();
@@ -71,8 +78,15 @@ describe('the addresses of a service', () => {
     let ips = ['127.0.0.1'];
     const one = await replica('one');
     const asked = Promise.withResolvers<ServerResponse>();
-    const coming = await serveAll((req, res) => void (req.url === '/health/ready' ? asked.resolve(res) : res.end('too early')), one.port, '127.0.0.2');
-    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, { resolve: async () => ips, pollEveryMs: 3_600_000 });
+    const coming = await serveAll(
+      (req, res) => void (req.url === '/health/ready' ? asked.resolve(res) : res.end('too early')),
+      one.port,
+      '127.0.0.2',
+    );
+    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, {
+      resolve: async () => ips,
+      pollEveryMs: 3_600_000,
+    });
     ips = ['127.0.0.1', '127.0.0.2'];
     const look = gateway.gateway.look();
     const answer = await asked.promise;
@@ -86,7 +100,7 @@ describe('the addresses of a service', () => {
   });
 
   it('are kept while the name does not resolve', async () => {
-  let unresolvable = false;
+    let unresolvable = false;
     const one = await replica('one');
     const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, {
       resolve: async () => {
@@ -103,7 +117,9 @@ describe('the addresses of a service', () => {
 describe('a replica that is not ready', () => {
   it('gets no new requests, finishes those it has, and is taken back when it is ready', async () => {
     const held = Promise.withResolvers<ServerResponse>();
-    const stopping = await startBilling((req, res) => void (req.url === '/invoices/long' ? held.resolve(res) : res.end('stopping')));
+    const stopping = await startBilling(
+      (req, res) => void (req.url === '/invoices/long' ? held.resolve(res) : res.end('stopping')),
+    );
     started.billings.push(stopping);
     const other = await replica('other');
     const gateway = await gatewayBefore(`${stopping.url}|${other.url}`);
@@ -213,7 +229,17 @@ it('reuses connections between requests, whatever the method', async () => {
   const gateway = await gatewayBefore(billing.url, { onLog: ({ msg }) => assert.notEqual(msg, 'replica not ready') });
   for (const method of ['GET', 'HEAD', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'GET']) {
     const body = /GET|HEAD|OPTIONS/.test(method) ? undefined : '{}';
-    assert.equal((await ask(gateway.url, '/invoices', { method, body, headers: body === undefined ? {} : { 'Content-Length': '2' } })).status, 200, method);
+    assert.equal(
+      (
+        await ask(gateway.url, '/invoices', {
+          method,
+          body,
+          headers: body === undefined ? {} : { 'Content-Length': '2' },
+        })
+      ).status,
+      200,
+      method,
+    );
   }
   assert.equal(connections.size, 1);
 });
@@ -223,12 +249,15 @@ describe('event streams', () => {
 
   it('do not use up the limit of ordinary requests, however many there are', async () => {
     const listeners = new Set<ServerResponse>();
-    const feed = await startBilling((req, res) => {
-      if (req.url !== '/invoices/changes') return void res.end('an invoice');
-      listeners.add(res);
-      res.once('close', () => listeners.delete(res));
-      res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
-    }, billingPublication({}, watch));
+    const feed = await startBilling(
+      (req, res) => {
+        if (req.url !== '/invoices/changes') return void res.end('an invoice');
+        listeners.add(res);
+        res.once('close', () => listeners.delete(res));
+        res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+      },
+      billingPublication({}, watch),
+    );
     started.billings.push(feed);
     const gateway = await gatewayBefore(feed.url);
     const streams = await Promise.all(Array.from({ length: 300 }, () => open(gateway.url, '/invoices/changes')));
@@ -247,13 +276,19 @@ describe('event streams', () => {
 
   it('end when the service ends them and when the gateway stops', async () => {
     const listeners: ServerResponse[] = [];
-    const feed = await startBilling((_req, res) => {
-      res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
-      listeners.push(res);
-    }, billingPublication({}, watch));
+    const feed = await startBilling(
+      (_req, res) => {
+        res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+        listeners.push(res);
+      },
+      billingPublication({}, watch),
+    );
     started.billings.push(feed);
     const gateway = await gatewayBefore(feed.url);
-    const [one, two] = await Promise.all([open(gateway.url, '/invoices/changes'), open(gateway.url, '/invoices/changes')]);
+    const [one, two] = await Promise.all([
+      open(gateway.url, '/invoices/changes'),
+      open(gateway.url, '/invoices/changes'),
+    ]);
     const textOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
       let text = '';
       for await (const chunk of stream) text += chunk.toString();

@@ -17,7 +17,12 @@ export function hasBody({ headers }: GatewayRequest): boolean {
  * @param limit - maximum size, in bytes
  * @param done - called once
  */
-export function readBody(req: GatewayRequest, res: ServerResponse, limit: number, done: (outcome: BodyOutcome) => void): void {
+export function readBody(
+  req: GatewayRequest,
+  res: ServerResponse,
+  limit: number,
+  done: (outcome: BodyOutcome) => void,
+): void {
   if (Number(req.headers['content-length'] ?? 0) > limit) return done('too large');
   if (req.expectsContinue) res.writeContinue();
   const chunks: Buffer[] = [];

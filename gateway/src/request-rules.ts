@@ -22,7 +22,12 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  */
 export function rejectMalformed(req: GatewayRequest, res: ServerResponse, path: string): boolean {
   if (!path.startsWith('/') || trickyPath.test(path)) {
-    sendProblem(req, res, 'malformed_request', 'Addresses begin with a slash, and have no dot segments and no encoded slashes.');
+    sendProblem(
+      req,
+      res,
+      'malformed_request',
+      'Addresses begin with a slash, and have no dot segments and no encoded slashes.',
+    );
     return true;
   }
   if ((req.url?.length ?? 0) > mostCharacters) {

@@ -13,9 +13,18 @@ describe('routing', () => {
 
   it('forwards each call to its service with path and query unchanged', async () => {
     const cases = {
-      '/jwt/session': 'identity', '/users/a%40b.example': 'identity', '/users?role=admin&q=a%20b': 'identity', '/update-role/1': 'identity',
-      '/doctors?_id=1': 'clinic', '/appoinments/unconfirmed?email=x': 'clinic', '/update-appoinment/1': 'clinic', '/doc-pharma': 'clinic', '/pharmacists': 'clinic',
-      '/medicine': 'pharmacy', '/medicine/1': 'pharmacy', '/orderMedi?email=x': 'pharmacy',
+      '/jwt/session': 'identity',
+      '/users/a%40b.example': 'identity',
+      '/users?role=admin&q=a%20b': 'identity',
+      '/update-role/1': 'identity',
+      '/doctors?_id=1': 'clinic',
+      '/appoinments/unconfirmed?email=x': 'clinic',
+      '/update-appoinment/1': 'clinic',
+      '/doc-pharma': 'clinic',
+      '/pharmacists': 'clinic',
+      '/medicine': 'pharmacy',
+      '/medicine/1': 'pharmacy',
+      '/orderMedi?email=x': 'pharmacy',
     };
     for (const [path, service] of Object.entries(cases)) {
       const echoed = (await ask(gateway.url, path)).json<Echo>();
@@ -26,7 +35,11 @@ describe('routing', () => {
 
   it('forwards bodies unparsed', async () => {
     const body = JSON.stringify({ newStatus: 'Confirmed' });
-    const answer = await ask(gateway.url, '/update-appoinment/1', { method: 'PATCH', body, headers: { 'Content-Type': 'application/json', 'Content-Length': String(body.length) } });
+    const answer = await ask(gateway.url, '/update-appoinment/1', {
+      method: 'PATCH',
+      body,
+      headers: { 'Content-Type': 'application/json', 'Content-Length': String(body.length) },
+    });
     assert.equal(answer.json<Echo>().body, body);
     assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
   });
@@ -39,7 +52,16 @@ describe('routing', () => {
   });
 
   it('rejects addresses that an upstream could read differently', async () => {
-    for (const path of ['/doctors/../users', '/mf/mf-public/../../x', '/doctors/%2e%2e/users', '/users/a%2fb', '/users/a%5Cb', '/./users', '/users\\x', '/users/%00']) {
+    for (const path of [
+      '/doctors/../users',
+      '/mf/mf-public/../../x',
+      '/doctors/%2e%2e/users',
+      '/users/a%2fb',
+      '/users/a%5Cb',
+      '/./users',
+      '/users\\x',
+      '/users/%00',
+    ]) {
       const answer = await ask(gateway.url, path);
       assert.equal(answer.status, 400, path);
       assert.equal(answer.json<Problem>().code, 'malformed_request', path);
@@ -50,15 +72,24 @@ describe('routing', () => {
     const { status, text, headers } = await ask(gateway.url, '/ourDoctors');
     assert.equal(status, 200);
     assert.match(text, /<title>Our Doctors · [^<]+<\/title>/);
-    assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/entry\.0123\.js" as="script" integrity="sha256-A{43}=">/);
-    assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/module\.0123\.css" as="style" integrity="sha256-A{43}=">/);
+    assert.match(
+      text,
+      /<link rel="preload" href="\/mf\/mf-public\/entry\.0123\.js" as="script" integrity="sha256-A{43}=">/,
+    );
+    assert.match(
+      text,
+      /<link rel="preload" href="\/mf\/mf-public\/module\.0123\.css" as="style" integrity="sha256-A{43}=">/,
+    );
     assert.match(text, /host\.js/);
     assert.doesNotMatch(text, /login\.js/);
     const login = await ask(gateway.url, '/login');
     assert.match(login.text, /login\.js/);
     assert.doesNotMatch(login.text, /host\.js|mf-public\/entry/);
     const registry = JSON.parse(/id="registry">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Registry;
-    assert.deepEqual(registry.remotes.map(({ name, baseUrl }) => [name, baseUrl]), [['mf-public', '/mf/mf-public/']]);
+    assert.deepEqual(
+      registry.remotes.map(({ name, baseUrl }) => [name, baseUrl]),
+      [['mf-public', '/mf/mf-public/']],
+    );
     const config = JSON.parse(/id="config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Record<string, unknown>;
     assert.equal(config['demoMode'], true);
     assert.equal(headers['cache-control'], 'no-cache');
@@ -112,7 +143,13 @@ describe('Firebase addresses', () => {
 
   it('reach the emulator without the caller’s credentials', async () => {
     const answer = await ask(gateway.url, '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', {
-      method: 'POST', body: '{}', headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x; clinic_device_0123456789abcdef0123=a.1.b; clinic_device_x=y', 'Content-Length': '2' },
+      method: 'POST',
+      body: '{}',
+      headers: {
+        Authorization: 'Bearer owner',
+        Cookie: 'clinic_session=x; clinic_device_0123456789abcdef0123=a.1.b; clinic_device_x=y',
+        'Content-Length': '2',
+      },
     });
     const echoed = answer.json<Echo>();
     assert.equal(echoed.service, 'emulator');
@@ -123,29 +160,45 @@ describe('Firebase addresses', () => {
   });
 
   it('lead to the demo mailbox, read-only', async () => {
-    const answer = await ask(gateway.url, '/demo/mails?email=ann%40mail.example', { headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x' } });
+    const answer = await ask(gateway.url, '/demo/mails?email=ann%40mail.example', {
+      headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x' },
+    });
     const { service, url, headers } = answer.json<Echo>();
-    assert.deepEqual([service, url, headers.authorization, headers.cookie], ['emulator', '/demo/mails?email=ann%40mail.example', undefined, undefined]);
+    assert.deepEqual(
+      [service, url, headers.authorization, headers.cookie],
+      ['emulator', '/demo/mails?email=ann%40mail.example', undefined, undefined],
+    );
     assert.equal((await ask(gateway.url, '/demo/mails?email=x', { method: 'DELETE' })).status, 405);
-    for (const path of ['/demo', '/demo/', '/demo/mails/x', '/demo/accounts']) assert.equal((await ask(gateway.url, path)).status, 404, path);
+    for (const path of ['/demo', '/demo/', '/demo/mails/x', '/demo/accounts'])
+      assert.equal((await ask(gateway.url, path)).status, 404, path);
   });
 
   it('are an allow-list; others are rejected in plain text', async () => {
     const paths = [
-      '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/accounts', '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/config',
-      '/identitytoolkit.googleapis.com/v2/accounts:signUp', '/identitytoolkit.googleapis.com/v1/accounts:batchDelete', '/securetoken.googleapis.com/v1/tokens',
+      '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/accounts',
+      '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/config',
+      '/identitytoolkit.googleapis.com/v2/accounts:signUp',
+      '/identitytoolkit.googleapis.com/v1/accounts:batchDelete',
+      '/securetoken.googleapis.com/v1/tokens',
     ];
     for (const path of paths) {
       const answer = await ask(gateway.url, path, { method: 'POST', body: '{}' });
       assert.equal(answer.status, 404, path);
       assert.match(answer.headers['content-type'] ?? '', /^text\/plain/);
     }
-    const emulatorPages = await ask(gateway.url, '/emulator/v1/projects/demo-clinic/accounts', { headers: { Accept: 'application/json' } });
+    const emulatorPages = await ask(gateway.url, '/emulator/v1/projects/demo-clinic/accounts', {
+      headers: { Accept: 'application/json' },
+    });
     assert.equal(emulatorPages.status, 404);
   });
 
   it('do not exist with a real project', async () => {
-    const real = await startGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_PROJECT_ID: 'clinic', DEMO_MODE: 'false' });
+    const real = await startGateway({
+      AUTH_EMULATOR_URL: '',
+      FIREBASE_API_KEY: 'key',
+      FIREBASE_PROJECT_ID: 'clinic',
+      DEMO_MODE: 'false',
+    });
     const answer = await ask(real.url, '/securetoken.googleapis.com/v1/token', { method: 'POST' });
     assert.equal(answer.status, 404);
     assert.equal((await ask(real.url, '/demo/mails?email=x')).status, 404);

@@ -6,7 +6,9 @@ it('assigns a segment to its first claimant, and keeps it there', () => {
   const claims = new SegmentClaims();
   assert.deepEqual(claims.claim('gateway', ['mf']), []);
   assert.deepEqual(claims.claim('clinic', ['doctors', 'mf']), [{ owner: 'clinic', segment: 'mf', takenBy: 'gateway' }]);
-  assert.deepEqual(claims.claim('billing', ['doctors', 'invoices']), [{ owner: 'billing', segment: 'doctors', takenBy: 'clinic' }]);
+  assert.deepEqual(claims.claim('billing', ['doctors', 'invoices']), [
+    { owner: 'billing', segment: 'doctors', takenBy: 'clinic' },
+  ]);
   assert.ok(claims.owns('clinic', 'doctors'));
   assert.ok(claims.owns('billing', 'invoices'));
   assert.equal(claims.ownerOf('nothing'), undefined);
@@ -24,7 +26,9 @@ it('assigns a released segment to the next claimant, which keeps it when the fir
 it('treats segments that differ only in case as the same', () => {
   const claims = new SegmentClaims();
   claims.claim('pages', ['medicinestore']);
-  assert.deepEqual(claims.claim('pharmacy', ['medicineStore', 'medicine']), [{ owner: 'pharmacy', segment: 'medicineStore', takenBy: 'pages' }]);
+  assert.deepEqual(claims.claim('pharmacy', ['medicineStore', 'medicine']), [
+    { owner: 'pharmacy', segment: 'medicineStore', takenBy: 'pages' },
+  ]);
   assert.ok(claims.owns('pharmacy', 'medicine'));
 });
 
@@ -32,7 +36,12 @@ it('follows another worker’s assignments while they are claimed', () => {
   const claims = new SegmentClaims();
   claims.claim('billing', ['invoices']);
   claims.claim('ledger', ['invoices', 'books']);
-  claims.follow(new Map([['invoices', 'ledger'], ['books', 'gone']]));
+  claims.follow(
+    new Map([
+      ['invoices', 'ledger'],
+      ['books', 'gone'],
+    ]),
+  );
   assert.equal(claims.ownerOf('invoices'), 'ledger');
   assert.equal(claims.ownerOf('books'), 'ledger');
   claims.claim('ledger', ['books']);

@@ -39,7 +39,9 @@ export class SegmentClaims {
    */
   claim(owner: string, segments: readonly string[]): readonly RejectedClaim[] {
     const claim = { owner, segments };
-    this.#claims = this.#claims.some((known) => known.owner === owner) ? this.#claims.map((known) => (known.owner === owner ? claim : known)) : [...this.#claims, claim];
+    this.#claims = this.#claims.some((known) => known.owner === owner)
+      ? this.#claims.map((known) => (known.owner === owner ? claim : known))
+      : [...this.#claims, claim];
     this.#share();
     return segments.flatMap((segment) => {
       const takenBy = this.#owners.get(keyOf(segment));
@@ -57,9 +59,11 @@ export class SegmentClaims {
     const before = this.#owners;
     const owners = new Map<string, string>();
     for (const known of [this.#elsewhere, before]) {
-      for (const { owner, segments } of this.#claims) for (const key of segments.map(keyOf)) if (!owners.has(key) && known.get(key) === owner) owners.set(key, owner);
+      for (const { owner, segments } of this.#claims)
+        for (const key of segments.map(keyOf)) if (!owners.has(key) && known.get(key) === owner) owners.set(key, owner);
     }
-    for (const { owner, segments } of this.#claims) for (const key of segments.map(keyOf)) if (!owners.has(key)) owners.set(key, owner);
+    for (const { owner, segments } of this.#claims)
+      for (const key of segments.map(keyOf)) if (!owners.has(key)) owners.set(key, owner);
     this.#owners = owners;
     const same = owners.size === before.size && [...owners].every(([key, owner]) => before.get(key) === owner);
     if (!same) for (const call of this.#listeners) call();

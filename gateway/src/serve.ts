@@ -18,10 +18,23 @@ const workerStopLimitMs = 9000;
  *
  * @param peers - set if this is one of several workers; the primary process then serves the operators
  */
-export async function serve(settings: GatewaySettings, log: Logger, output: LogDestination, peers?: Peers): Promise<void> {
-  const tracing = await openTracing({ name: 'gateway', endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG, log });
+export async function serve(
+  settings: GatewaySettings,
+  log: Logger,
+  output: LogDestination,
+  peers?: Peers,
+): Promise<void> {
+  const tracing = await openTracing({
+    name: 'gateway',
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  });
   const gateway = createGateway({ settings, log, tracing, peers });
-  const internal = peers || settings.METRICS_PORT === 0 ? undefined : createInternalServer(gateway.metrics.registry, () => gateway.health());
+  const internal =
+    peers || settings.METRICS_PORT === 0
+      ? undefined
+      : createInternalServer(gateway.metrics.registry, () => gateway.health());
   const closeInternal = internal && gracefully(internal);
 
   let stopping = false;
@@ -44,7 +57,10 @@ export async function serve(settings: GatewaySettings, log: Logger, output: LogD
     }
   };
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, () => void stop(event));
-  peers?.join(async () => ({ metrics: await gateway.metrics.registry.getMetricsAsJSON(), health: gateway.health() }), () => void stop('stopped by the primary'));
+  peers?.join(
+    async () => ({ metrics: await gateway.metrics.registry.getMetricsAsJSON(), health: gateway.health() }),
+    () => void stop('stopped by the primary'),
+  );
 
   // Find the services, shell and remotes that are up before we listen, so that the first responses don't depend on timing.
   await gateway.look();

@@ -31,7 +31,7 @@ describe('a service the gateway does not know in advance', () => {
     assert.equal((await ask(gateway.url, '/invoices', { method: 'POST', body: '{}' })).text, 'an invoice');
     assert.deepEqual(billing.seen, ['GET /invoices/7?x=1', 'POST /invoices']);
     assert.equal((await ask(gateway.url, '/invoicesx', json)).status, 404);
-    assert.match(String((gateway.gateway.health()).parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
+    assert.match(String(gateway.gateway.health().parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
   });
 
   it('is rerouted when it publishes something else', async () => {
@@ -39,33 +39,58 @@ describe('a service the gateway does not know in advance', () => {
     await poll();
     assert.equal((await ask(gateway.url, '/bills/7')).text, 'an invoice');
     assert.equal((await ask(gateway.url, '/invoices/7', json)).status, 404);
-    assert.deepEqual(logged('service registered').map(({ version }) => version), ['1.0.0', '1.1.0']);
+    assert.deepEqual(
+      logged('service registered').map(({ version }) => version),
+      ['1.0.0', '1.1.0'],
+    );
   });
 
   it('is polled regularly, also when its address changes', async () => {
     let ips = ['127.0.0.1'];
-    const own = await startGateway({}, { services: { billing: `http://billing.internal:${billing.port}` }, resolve: async () => ips, pollEveryMs: 40 });
+    const own = await startGateway(
+      {},
+      { services: { billing: `http://billing.internal:${billing.port}` }, resolve: async () => ips, pollEveryMs: 40 },
+    );
     billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
-    while ((await ask(own.url, '/bills/7', json)).status === 404) await new Promise((resolve) => setTimeout(resolve, 10));
-    const moved = await startBilling((_req, res) => res.end('from elsewhere'), billingPublication({ segments: ['receipts'] }), billing.port, '127.0.0.2');
+    while ((await ask(own.url, '/bills/7', json)).status === 404)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const moved = await startBilling(
+      (_req, res) => res.end('from elsewhere'),
+      billingPublication({ segments: ['receipts'] }),
+      billing.port,
+      '127.0.0.2',
+    );
     ips = ['127.0.0.2'];
-    while ((await ask(own.url, '/receipts', json)).status === 404) await new Promise((resolve) => setTimeout(resolve, 10));
+    while ((await ask(own.url, '/receipts', json)).status === 404)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     assert.equal((await ask(own.url, '/receipts')).text, 'from elsewhere');
-    while ((await ask(own.url, '/bills/7', json)).status !== 404) await new Promise((resolve) => setTimeout(resolve, 10));
+    while ((await ask(own.url, '/bills/7', json)).status !== 404)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     await own.close();
     await moved.close();
   });
 
   it('keeps its segments while its publication is invalid or it is unavailable', async () => {
     const other = { ...billingPublication(), segments: ['bills'] };
-    const nonsense = ['', 'no json', '[]', JSON.stringify({ ...other, name: 'clinic' }), JSON.stringify({ ...other, contractVersion: 2 }), JSON.stringify({ ...other, segments: ['a/b'] }), JSON.stringify({ ...other, segments: [] })];
+    const nonsense = [
+      '',
+      'no json',
+      '[]',
+      JSON.stringify({ ...other, name: 'clinic' }),
+      JSON.stringify({ ...other, contractVersion: 2 }),
+      JSON.stringify({ ...other, segments: ['a/b'] }),
+      JSON.stringify({ ...other, segments: [] }),
+    ];
     for (const text of nonsense) {
       billing.publication = text;
       await poll();
       assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice', text);
       assert.equal((await ask(gateway.url, '/bills/7', json)).status, 404, text);
     }
-    assert.equal(logged('invalid publication, keeping the last good one').filter(({ upstream }) => upstream === 'billing').length, nonsense.length);
+    assert.equal(
+      logged('invalid publication, keeping the last good one').filter(({ upstream }) => upstream === 'billing').length,
+      nonsense.length,
+    );
     await billing.close();
     await poll();
     const unavailable = await ask(gateway.url, '/invoices/7');
@@ -78,28 +103,48 @@ describe('a service the gateway does not know in advance', () => {
   });
 
   it('does not get a segment with another owner, which is logged once', async () => {
-    billing.publication = billingPublication({ segments: ['invoices', 'users', 'Medicine', 'about', 'ABOUT', 'mf', 'shell', 'health', 'login', 'appointments'] });
+    billing.publication = billingPublication({
+      segments: ['invoices', 'users', 'Medicine', 'about', 'ABOUT', 'mf', 'shell', 'health', 'login', 'appointments'],
+    });
     await poll();
     await poll();
     assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
     assert.equal((await ask(gateway.url, '/users/7')).json<{ service: string }>().service, 'identity');
     for (const page of ['/about', '/login']) assert.match((await ask(gateway.url, page)).text, /id="registry"/, page);
     assert.deepEqual(billing.seen, ['GET /invoices/7']);
-    assert.deepEqual(logged('segment left out: the address is taken').map(({ segment, takenBy }) => [segment, takenBy]), [
-      ['users', 'service identity'], ['Medicine', 'service pharmacy'], ['about', 'pages'], ['ABOUT', 'pages'], ['mf', 'gateway'], ['shell', 'gateway'], ['health', 'gateway'], ['login', 'pages'], ['appointments', 'pages'],
-    ]);
-    assert.match(String((gateway.gateway.health()).parts['billing']), /refused: \/users, /);
+    assert.deepEqual(
+      logged('segment left out: the address is taken').map(({ segment, takenBy }) => [segment, takenBy]),
+      [
+        ['users', 'service identity'],
+        ['Medicine', 'service pharmacy'],
+        ['about', 'pages'],
+        ['ABOUT', 'pages'],
+        ['mf', 'gateway'],
+        ['shell', 'gateway'],
+        ['health', 'gateway'],
+        ['login', 'pages'],
+        ['appointments', 'pages'],
+      ],
+    );
+    assert.match(String(gateway.gateway.health().parts['billing']), /refused: \/users, /);
   });
 
   it('does not expose its publication or its health', async () => {
-    for (const path of ['/.well-known/clinic-service', '/health/ready/../x', '/internal/session-feed', '/internal/staff', '/metrics']) assert.notEqual((await ask(gateway.url, path, json)).status, 200, path);
+    for (const path of [
+      '/.well-known/clinic-service',
+      '/health/ready/../x',
+      '/internal/session-feed',
+      '/internal/staff',
+      '/metrics',
+    ])
+      assert.notEqual((await ask(gateway.url, path, json)).status, 200, path);
     assert.equal((await ask(gateway.url, '/health/ready')).text, 'ok\n');
     assert.deepEqual(billing.seen, []);
   });
 });
 
 describe('two claims to the same address', () => {
-it('are served first come, first served: the first keeps it until it releases it', async () => {
+  it('are served first come, first served: the first keeps it until it releases it', async () => {
     const first = await startBilling((_req, res) => res.end('first'));
     const second = await startBilling((_req, res) => res.end('second'), billingPublication({ name: 'accounts' }));
     const gateway = await startGateway({}, { services: { billing: first.url, accounts: second.url } });
@@ -121,7 +166,8 @@ it('are served first come, first served: the first keeps it until it releases it
     const remote = await serve((_req, res) => res.end(JSON.stringify(descriptor)));
     const billing = await startBilling((_req, res) => res.end('an invoice'));
     const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` }, { services: { billing: billing.url } });
-    const listed = async (): Promise<string[]> => (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.pages.map(({ path }) => path) ?? [];
+    const listed = async (): Promise<string[]> =>
+      (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.pages.map(({ path }) => path) ?? [];
     descriptor = { ...clinicRemote('1.1.0'), pages: [...pages['mf-clinic'], page], redirects: redirects['mf-clinic'] };
     await gateway.gateway.look();
     assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
@@ -136,11 +182,22 @@ it('are served first come, first served: the first keeps it until it releases it
 });
 
 describe('a gateway that has no publications yet', () => {
-it('knows our own services’ addresses: they are unavailable, not unknown', async () => {
+  it('knows our own services’ addresses: they are unavailable, not unknown', async () => {
     const dead = await serve(() => undefined);
     await dead.close();
-    const gateway = await startGateway({}, { services: { identity: dead.url, clinic: dead.url, pharmacy: dead.url, billing: dead.url } });
-    for (const path of ['/jwt/session', '/users', '/update-role/1', '/doctors', '/appoinments', '/medicine', '/orderMedi']) {
+    const gateway = await startGateway(
+      {},
+      { services: { identity: dead.url, clinic: dead.url, pharmacy: dead.url, billing: dead.url } },
+    );
+    for (const path of [
+      '/jwt/session',
+      '/users',
+      '/update-role/1',
+      '/doctors',
+      '/appoinments',
+      '/medicine',
+      '/orderMedi',
+    ]) {
       const answer = await ask(gateway.url, path, json);
       assert.equal(answer.status, 503, path);
       assert.equal(codeOf(answer), 'unavailable');
@@ -164,15 +221,18 @@ describe('a published call', () => {
   let billing: Billing;
   let gateway: TestGateway;
   beforeEach(async () => {
-    billing = await startBilling((req, res) => {
-      let bytes = 0;
-      req.on('data', (chunk: Buffer) => (bytes += chunk.length));
-      req.on('end', () => {
-        if (/slow|quick/.test(req.url ?? '')) holding.push(res);
-        else if (req.url?.endsWith('once')) req.socket.resetAndDestroy();
-        else res.end(String(bytes));
-      });
-    }, billingPublication({}, calls));
+    billing = await startBilling(
+      (req, res) => {
+        let bytes = 0;
+        req.on('data', (chunk: Buffer) => (bytes += chunk.length));
+        req.on('end', () => {
+          if (/slow|quick/.test(req.url ?? '')) holding.push(res);
+          else if (req.url?.endsWith('once')) req.socket.resetAndDestroy();
+          else res.end(String(bytes));
+        });
+      },
+      billingPublication({}, calls),
+    );
     gateway = await startGateway({}, { services: { billing: billing.url } });
   });
   afterEach(async () => {

@@ -1,5 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { publicationOf, publicationPath, serviceContractVersion, type ServicePublication } from '@clinic/contracts/publication';
+import {
+  publicationOf,
+  publicationPath,
+  serviceContractVersion,
+  type ServicePublication,
+} from '@clinic/contracts/publication';
 import { routes } from '@clinic/contracts/routes';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -17,7 +22,10 @@ export interface ServicesOptions {
   readonly services: ReadonlyMap<string, readonly string[]>;
   readonly claims: SegmentClaims;
   readonly log: Logger;
-  readonly upstream: Pick<UpstreamOptions, 'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve' | 'workers'>;
+  readonly upstream: Pick<
+    UpstreamOptions,
+    'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve' | 'workers'
+  >;
   /** The gateway's other workers, if any. */
   readonly peers?: Peers | undefined;
 }
@@ -30,12 +38,20 @@ export class Service {
   readonly #onChange: (service: Service) => void;
   readonly #send: SendCall;
   /** The last publication of each replica. They differ during a deployment. */
-  readonly #published = new Map<Replica, { readonly text: string; readonly publication: ServicePublication | undefined }>();
+  readonly #published = new Map<
+    Replica,
+    { readonly text: string; readonly publication: ServicePublication | undefined }
+  >();
   readonly #troubles = new Map<Replica, string>();
   #known: ServicePublication | undefined;
   #plans: CallPlans;
 
-  constructor(name: string, urls: readonly string[], { log, upstream, peers }: ServicesOptions, onChange: (service: Service) => void) {
+  constructor(
+    name: string,
+    urls: readonly string[],
+    { log, upstream, peers }: ServicesOptions,
+    onChange: (service: Service) => void,
+  ) {
     this.name = name;
     this.#log = log.child({ upstream: name });
     this.#onChange = onChange;
@@ -44,8 +60,14 @@ export class Service {
     this.#known = builtIn.length > 0 ? publicationOf(name, 'not heard yet', builtIn) : undefined;
     this.#plans = new CallPlans(this.#known?.calls ?? []);
     this.upstream = new Upstream({
-      ...upstream, name, urls, log,
-      publication: { path: publicationPath, onAnswer: (replica, status, text) => this.#onPublication(replica, status, text) },
+      ...upstream,
+      name,
+      urls,
+      log,
+      publication: {
+        path: publicationPath,
+        onAnswer: (replica, status, text) => this.#onPublication(replica, status, text),
+      },
       onGone: (replica) => {
         this.#troubles.delete(replica);
         if (this.#published.delete(replica)) this.#compose();
@@ -81,14 +103,16 @@ export class Service {
       if (!checked.success) throw new Error(z.prettifyError(checked.error).replaceAll('\n', ' '));
       const { name, contractVersion } = checked.data;
       if (name !== this.name) throw new Error(`it belongs to ${name}`);
-      if (contractVersion !== serviceContractVersion) throw new Error(`its contract version is ${contractVersion}, not ${serviceContractVersion}`);
+      if (contractVersion !== serviceContractVersion)
+        throw new Error(`its contract version is ${contractVersion}, not ${serviceContractVersion}`);
       this.#published.set(replica, { text, publication: checked.data });
       this.#troubles.delete(replica);
       this.#compose();
     } catch (error) {
       // Keep the last good publication.
       const reason = (error as Error).message;
-      if (this.#troubles.get(replica) !== reason) this.#log.warn({ replica: replica.name, reason }, 'invalid publication, keeping the last good one');
+      if (this.#troubles.get(replica) !== reason)
+        this.#log.warn({ replica: replica.name, reason }, 'invalid publication, keeping the last good one');
       this.#troubles.set(replica, reason);
     }
   }
@@ -121,7 +145,9 @@ export class Services {
   constructor(options: ServicesOptions) {
     this.#claims = options.claims;
     this.#log = options.log;
-    this.all = [...options.services].map(([name, urls]) => new Service(name, urls, options, (service) => this.#register(service)));
+    this.all = [...options.services].map(
+      ([name, urls]) => new Service(name, urls, options, (service) => this.#register(service)),
+    );
     for (const service of this.all) this.#register(service);
   }
 
@@ -142,9 +168,18 @@ export class Services {
 
   /** Call this after others have claimed or released segments. */
   share(): void {
-    const owns = (service: Service) => (segment: string): boolean => this.#claims.owns(ownerOf(service), segment);
-    this.#bySegment = new Map(this.all.flatMap((service) => service.segments.filter(owns(service)).map((segment) => [segment, service] as const)));
-    const refused = this.all.map((service) => [service.name, service.segments.filter((segment) => !owns(service)(segment))] as const);
+    const owns =
+      (service: Service) =>
+      (segment: string): boolean =>
+        this.#claims.owns(ownerOf(service), segment);
+    this.#bySegment = new Map(
+      this.all.flatMap((service) =>
+        service.segments.filter(owns(service)).map((segment) => [segment, service] as const),
+      ),
+    );
+    const refused = this.all.map(
+      (service) => [service.name, service.segments.filter((segment) => !owns(service)(segment))] as const,
+    );
     this.#refused = new Map(refused.filter(([, segments]) => segments.length > 0));
   }
 
@@ -154,7 +189,8 @@ export class Services {
 
   #register(service: Service): void {
     const refused = this.#claims.claim(ownerOf(service), service.segments);
-    for (const { segment, takenBy } of refused) this.#log.error({ upstream: service.name, segment, takenBy }, 'segment left out: the address is taken');
+    for (const { segment, takenBy } of refused)
+      this.#log.error({ upstream: service.name, segment, takenBy }, 'segment left out: the address is taken');
     this.share();
     this.#onChange();
   }

@@ -1,6 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { isLoopback, refuseHalfADemo } from '@clinic/service-kit/demo-settings';
-import { baseSettings, choice, flag, httpUrl, httpUrls, integer, optionalText, readSettings, SettingsError, text, timeZone, tracingSettings, type Setting } from '@clinic/service-kit/settings';
+import {
+  baseSettings,
+  choice,
+  flag,
+  httpUrl,
+  httpUrls,
+  integer,
+  optionalText,
+  readSettings,
+  SettingsError,
+  text,
+  timeZone,
+  tracingSettings,
+  type Setting,
+} from '@clinic/service-kit/settings';
 
 /** Names with one or more addresses, separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
 function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
@@ -36,7 +50,12 @@ const demoKey = 'demo-key';
 const { HOST, METRICS_PORT, DEMO_MODE, PUBLIC_URL, NODE_ENV, LOG_LEVEL } = baseSettings;
 
 const spec = {
-  HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL, ...tracingSettings,
+  HOST,
+  METRICS_PORT,
+  DEMO_MODE,
+  NODE_ENV,
+  LOG_LEVEL,
+  ...tracingSettings,
   /** The operator has set DEMO_MODE explicitly; docker-compose.yml defaults it to true. */
   DEMO_MODE_SAID: flag({ default: false }),
   /** Address of the host on which this container's port is published, if it runs in one. */
@@ -45,13 +64,22 @@ const spec = {
   /** Processes that share the port. */
   WORKERS: workers,
   /** The services; each publishes its own calls. */
-  SERVICES: namedUrls('identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003'),
+  SERVICES: namedUrls(
+    'identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003',
+  ),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
   REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),
   AUTH_EMULATOR_URL: optionalUrl,
   // A Firebase API key is public: browsers send it. The defaults are the emulator's.
-  FIREBASE_API_KEY: text({ default: demoKey, example: 'AIza…', expected: 'must be the web API key of the Firebase project' }),
-  FIREBASE_AUTH_DOMAIN: text({ default: 'demo-clinic.firebaseapp.com', expected: 'must be the auth domain of the Firebase project' }),
+  FIREBASE_API_KEY: text({
+    default: demoKey,
+    example: 'AIza…',
+    expected: 'must be the web API key of the Firebase project',
+  }),
+  FIREBASE_AUTH_DOMAIN: text({
+    default: 'demo-clinic.firebaseapp.com',
+    expected: 'must be the auth domain of the Firebase project',
+  }),
   FIREBASE_PROJECT_ID: text({ default: 'demo-clinic', expected: 'must be the id of the Firebase project' }),
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** The clinic's public URL: search engines and link previews need absolute URLs. */
@@ -76,15 +104,26 @@ export type GatewaySettings = ReturnType<typeof readGatewaySettings>;
 export function readGatewaySettings(env: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(spec, env);
   if (settings.AUTH_EMULATOR_URL !== undefined && !settings.DEMO_MODE) {
-    throw new SettingsError('AUTH_EMULATOR_URL is only for demos, because anyone can sign in as anyone with the emulator: it must be unset, for example AUTH_EMULATOR_URL= in .env, or DEMO_MODE=true for a demo');
+    throw new SettingsError(
+      'AUTH_EMULATOR_URL is only for demos, because anyone can sign in as anyone with the emulator: it must be unset, for example AUTH_EMULATOR_URL= in .env, or DEMO_MODE=true for a demo',
+    );
   }
   const { DEMO_MODE_SAID, PUBLISHED_AT } = settings;
-  if (settings.DEMO_MODE && !DEMO_MODE_SAID && PUBLISHED_AT !== undefined && (settings.TRUST_PROXY || !isLoopback(PUBLISHED_AT))) {
+  if (
+    settings.DEMO_MODE &&
+    !DEMO_MODE_SAID &&
+    PUBLISHED_AT !== undefined &&
+    (settings.TRUST_PROXY || !isLoopback(PUBLISHED_AT))
+  ) {
     const why = settings.TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
-    throw new SettingsError(`DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`);
+    throw new SettingsError(
+      `DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`,
+    );
   }
   if (settings.AUTH_EMULATOR_URL === undefined && settings.FIREBASE_API_KEY === demoKey) {
-    throw new SettingsError('FIREBASE_API_KEY is not set: it must be the web API key of the Firebase project, for example FIREBASE_API_KEY=AIza… (with FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID)');
+    throw new SettingsError(
+      'FIREBASE_API_KEY is not set: it must be the web API key of the Firebase project, for example FIREBASE_API_KEY=AIza… (with FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID)',
+    );
   }
   refuseHalfADemo({ ...settings, emulated: settings.AUTH_EMULATOR_URL !== undefined });
   return { ...settings, PUBLIC_URL: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` };

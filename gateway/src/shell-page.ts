@@ -59,7 +59,8 @@ export class ShellPage {
    * @throws Error if the page isn't the shell's; the previous one stays
    */
   setTemplate(html: string): void {
-    if (!html.includes('</head>') || !html.includes('<title>')) throw new Error('the shell sent a page without head or title');
+    if (!html.includes('</head>') || !html.includes('<title>'))
+      throw new Error('the shell sent a page without head or title');
     this.#template = html;
     this.#rendered.clear();
   }
@@ -86,8 +87,17 @@ export class ShellPage {
       return;
     }
     const accepted = req.headers['accept-encoding'] ?? '';
-    const [body, encoding] = /\bbr\b/.test(accepted) ? [br, 'br'] : /\bgzip\b/.test(accepted) ? [gzip, 'gzip'] : [plain, undefined];
-    res.writeHead(status, { ...headers, 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length, ...(encoding && { 'Content-Encoding': encoding }) });
+    const [body, encoding] = /\bbr\b/.test(accepted)
+      ? [br, 'br']
+      : /\bgzip\b/.test(accepted)
+        ? [gzip, 'gzip']
+        : [plain, undefined];
+    res.writeHead(status, {
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': body.length,
+      ...(encoding && { 'Content-Encoding': encoding }),
+    });
     res.end(req.method === 'HEAD' ? undefined : body);
   }
 
@@ -110,7 +120,9 @@ export class ShellPage {
   #compose(address: Address, registry: Registry): string {
     if (this.#template === undefined) throw new Error('the shell has not been read yet');
     const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
-    const template = this.#template.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) => (needed === use ? link : ''));
+    const template = this.#template.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
+      needed === use ? link : '',
+    );
     const head = [
       ...(address.kind === 'page' ? preloadsOf(address.remote, address.page.path) : []),
       dataBlock('registry', registry),
@@ -121,7 +133,10 @@ export class ShellPage {
 }
 
 /** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
-function preloadsOf({ baseUrl, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote, page: string): string[] {
+function preloadsOf(
+  { baseUrl, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote,
+  page: string,
+): string[] {
   return [...styles, ...preload, ...(pagePreload[page] ?? [])].map((file) => {
     // Without a matching digest, the browser would load the file again for the tag that has one.
     const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;

@@ -8,38 +8,61 @@ import { startGateway } from './testing/start-gateway.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 
-test('continues a trace from the browser to the service, with its own span in between', { timeout: 60_000 }, async (t) => {
-  const collector = await startCollector();
-  t.after(() => collector.close());
-  const tracing = await openTracing({ name: 'gateway', endpoint: collector.url, ratio: 1, log: pino({ level: 'silent' }) });
-  t.after(() => tracing?.close());
-  const gateway = await startGateway({}, { tracing });
-  t.after(() => gateway.close());
+test(
+  'continues a trace from the browser to the service, with its own span in between',
+  { timeout: 60_000 },
+  async (t) => {
+    const collector = await startCollector();
+    t.after(() => collector.close());
+    const tracing = await openTracing({
+      name: 'gateway',
+      endpoint: collector.url,
+      ratio: 1,
+      log: pino({ level: 'silent' }),
+    });
+    t.after(() => tracing?.close());
+    const gateway = await startGateway({}, { tracing });
+    t.after(() => gateway.close());
 
-  const answer = await ask(gateway.url, '/doctors/1/free-days', { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'x-request-id': 'from-the-browser' } });
-  const requestId = String(answer.headers['x-request-id']);
-  const told = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(String(answer.json<Echo>().headers['traceparent']));
-  assert.equal(told?.[1], traceId);
+    const answer = await ask(gateway.url, '/doctors/1/free-days', {
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'x-request-id': 'from-the-browser' },
+    });
+    const requestId = String(answer.headers['x-request-id']);
+    const told = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(String(answer.json<Echo>().headers['traceparent']));
+    assert.equal(told?.[1], traceId);
 
-  const server = await collector.until(({ name }) => name === 'GET clinic');
-  assert.equal(server.parentSpanId, 'b7ad6b7169203331');
-  assert.equal(attributeOf(server, 'clinic.request_id'), requestId);
-  const sent = await collector.until(({ name }) => name === 'send clinic');
-  assert.equal(sent.parentSpanId, server.spanId);
-  assert.equal(sent.spanId, told?.[2], 'the service’s span must be a child of this one');
-  assert.equal(attributeOf(sent, 'http.response.status_code'), 200);
-});
+    const server = await collector.until(({ name }) => name === 'GET clinic');
+    assert.equal(server.parentSpanId, 'b7ad6b7169203331');
+    assert.equal(attributeOf(server, 'clinic.request_id'), requestId);
+    const sent = await collector.until(({ name }) => name === 'send clinic');
+    assert.equal(sent.parentSpanId, server.spanId);
+    assert.equal(sent.spanId, told?.[2], 'the service’s span must be a child of this one');
+    assert.equal(attributeOf(sent, 'http.response.status_code'), 200);
+  },
+);
 
-test('starts a trace if the browser has none, without a forwarding span for its own responses', { timeout: 60_000 }, async (t) => {
-  const collector = await startCollector();
-  t.after(() => collector.close());
-  const tracing = await openTracing({ name: 'gateway', endpoint: collector.url, ratio: 1, log: pino({ level: 'silent' }) });
-  t.after(() => tracing?.close());
-  const gateway = await startGateway({}, { tracing });
-  t.after(() => gateway.close());
-  await ask(gateway.url, '/robots.txt');
-  const server = await collector.until(({ name }) => name === 'GET gateway');
-  assert.ok(!server.parentSpanId);
-  assert.deepEqual(collector.spans.map(({ name }) => name), ['GET gateway']);
-  assert.deepEqual([...collector.services], ['gateway']);
-});
+test(
+  'starts a trace if the browser has none, without a forwarding span for its own responses',
+  { timeout: 60_000 },
+  async (t) => {
+    const collector = await startCollector();
+    t.after(() => collector.close());
+    const tracing = await openTracing({
+      name: 'gateway',
+      endpoint: collector.url,
+      ratio: 1,
+      log: pino({ level: 'silent' }),
+    });
+    t.after(() => tracing?.close());
+    const gateway = await startGateway({}, { tracing });
+    t.after(() => gateway.close());
+    await ask(gateway.url, '/robots.txt');
+    const server = await collector.until(({ name }) => name === 'GET gateway');
+    assert.ok(!server.parentSpanId);
+    assert.deepEqual(
+      collector.spans.map(({ name }) => name),
+      ['GET gateway'],
+    );
+    assert.deepEqual([...collector.services], ['gateway']);
+  },
+);

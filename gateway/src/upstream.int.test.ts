@@ -6,13 +6,22 @@ import { ask, echo, open, serve, type Echo } from './testing/servers.ts';
 import { startGateway } from './testing/start-gateway.ts';
 
 describe('a forwarded request', () => {
-it('has its true origin, whatever the client claims', async () => {
+  it('has its true origin, whatever the client claims', async () => {
     const gateway = await startGateway();
     const { headers } = (
       await ask(gateway.url, '/doctors', {
         headers: {
-          Host: 'clinic.example', 'X-Forwarded-For': '6.6.6.6', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.example', Forwarded: 'for=6.6.6.6',
-          'X-Real-IP': '6.6.6.6', Connection: 'keep-alive, x-secret-hop', 'X-Secret-Hop': '1', 'Keep-Alive': 'timeout=9', 'Proxy-Authorization': 'Basic x', TE: 'trailers',
+          Host: 'clinic.example',
+          'X-Forwarded-For': '6.6.6.6',
+          'X-Forwarded-Proto': 'https',
+          'X-Forwarded-Host': 'evil.example',
+          Forwarded: 'for=6.6.6.6',
+          'X-Real-IP': '6.6.6.6',
+          Connection: 'keep-alive, x-secret-hop',
+          'X-Secret-Hop': '1',
+          'Keep-Alive': 'timeout=9',
+          'Proxy-Authorization': 'Basic x',
+          TE: 'trailers',
         },
       })
     ).json<Echo>();
@@ -20,14 +29,17 @@ it('has its true origin, whatever the client claims', async () => {
     assert.equal(headers['x-forwarded-for'], '127.0.0.1');
     assert.equal(headers['x-forwarded-proto'], 'http');
     assert.equal(headers['x-forwarded-host'], 'clinic.example');
-    for (const name of ['forwarded', 'x-real-ip', 'x-secret-hop', 'keep-alive', 'proxy-authorization', 'te']) assert.equal(headers[name], undefined, name);
+    for (const name of ['forwarded', 'x-real-ip', 'x-secret-hop', 'keep-alive', 'proxy-authorization', 'te'])
+      assert.equal(headers[name], undefined, name);
     await gateway.close();
   });
 
   for (const setting of ['TRUST_PROXY', 'BEHIND_BALANCER']) {
     it(`trusts the proxy in front, but only the entry it added (${setting})`, async () => {
       const gateway = await startGateway({ [setting]: 'true' });
-      const answer = await ask(gateway.url, '/doctors', { headers: { 'X-Forwarded-For': '6.6.6.6, 10.1.2.3', 'X-Forwarded-Proto': 'https' } });
+      const answer = await ask(gateway.url, '/doctors', {
+        headers: { 'X-Forwarded-For': '6.6.6.6, 10.1.2.3', 'X-Forwarded-Proto': 'https' },
+      });
       const { headers } = answer.json<Echo>();
       assert.equal(headers['x-forwarded-for'], '10.1.2.3');
       assert.equal(headers['x-forwarded-proto'], 'https');
@@ -63,7 +75,7 @@ it('has its true origin, whatever the client claims', async () => {
 });
 
 describe('an unavailable upstream', () => {
-it('affects its own calls only: a 503 problem', async () => {
+  it('affects its own calls only: a 503 problem', async () => {
     const dead = await serve(echo('dead'));
     await dead.close();
     const gateway = await startGateway({ AUTH_EMULATOR_URL: dead.url }, { services: { clinic: dead.url } });
@@ -127,7 +139,7 @@ it('affects its own calls only: a 503 problem', async () => {
 });
 
 describe('long responses', () => {
-it('pass event by event, and may outlast the response time-out', async () => {
+  it('pass event by event, and may outlast the response time-out', async () => {
     let send: ((event: string) => void) | undefined;
     const feed = await serve((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });

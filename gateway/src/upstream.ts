@@ -30,7 +30,13 @@ export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'askReadiness'>
   readonly workers?: number | undefined;
   readonly metrics: UpstreamMetrics;
   /** Answers when the upstream doesn't. @param retryAfter - seconds */
-  readonly onFailure: (req: GatewayRequest, res: ServerResponse, reason: FailureReason, name: string, retryAfter: number) => void;
+  readonly onFailure: (
+    req: GatewayRequest,
+    res: ServerResponse,
+    reason: FailureReason,
+    name: string,
+    retryAfter: number,
+  ) => void;
 }
 
 /** Interval of the timeout check, in milliseconds: a timeout is noticed at most this late. */
@@ -46,7 +52,8 @@ const maxBodyBytesAtOnce = 64 * 1024 * 1024;
 const smallPart = 0.1;
 const reservedPart = 0.25;
 
-const isFull = (used: number, limit: number, ownUse: () => number): boolean => used > limit && (used > limit * (1 + reservedPart) || ownUse() > limit * smallPart);
+const isFull = (used: number, limit: number, ownUse: () => number): boolean =>
+  used > limit && (used > limit * (1 + reservedPart) || ownUse() > limit * smallPart);
 
 /** A group of interchangeable servers behind the gateway. */
 export class Upstream implements ProxiedRequestOwner {
@@ -62,8 +69,20 @@ export class Upstream implements ProxiedRequestOwner {
   readonly #bodyBytesOf = new Map<string, number>();
 
   constructor(options: UpstreamOptions) {
-    const { name, log, answerWithinMs = defaultAnswerWithinMs, metrics, maxInFlight = 200, maxStreams = 1000, workers = 1 } = options;
-    this.#limits = { inFlight: Math.ceil(maxInFlight / workers), streams: Math.ceil(maxStreams / workers), bodyBytes: maxBodyBytesAtOnce / workers };
+    const {
+      name,
+      log,
+      answerWithinMs = defaultAnswerWithinMs,
+      metrics,
+      maxInFlight = 200,
+      maxStreams = 1000,
+      workers = 1,
+    } = options;
+    this.#limits = {
+      inFlight: Math.ceil(maxInFlight / workers),
+      streams: Math.ceil(maxStreams / workers),
+      bodyBytes: maxBodyBytesAtOnce / workers,
+    };
     this.#options = options;
     this.#log = log;
     this.#answerWithinMs = answerWithinMs;
@@ -88,11 +107,17 @@ export class Upstream implements ProxiedRequestOwner {
   /** Forwards a request, and always answers it. */
   send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = defaultPlan(req.method ?? '')): void {
     const { inFlight, streams, bodyBytes } = this.#limits;
-    if (plan.stream ? this.#streams.size >= streams : isFull(this.#requestsInFlight.size + 1, inFlight, () => this.#requestsInFlight.countOf(req) + 1)) return this.#fail(req, res, 'busy');
+    if (
+      plan.stream
+        ? this.#streams.size >= streams
+        : isFull(this.#requestsInFlight.size + 1, inFlight, () => this.#requestsInFlight.countOf(req) + 1)
+    )
+      return this.#fail(req, res, 'busy');
     if (!hasBody(req)) return this.#begin(req, res, plan, null);
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
     const address = addressOf(req);
-    if (isFull(this.#bodyBytes + bytes, bodyBytes, () => (this.#bodyBytesOf.get(address) ?? 0) + bytes)) return this.#fail(req, res, 'busy');
+    if (isFull(this.#bodyBytes + bytes, bodyBytes, () => (this.#bodyBytesOf.get(address) ?? 0) + bytes))
+      return this.#fail(req, res, 'busy');
     this.#countBody(address, bytes);
     readBody(req, res, plan.maxBodyBytes, (outcome) => {
       this.#countBody(address, -bytes);
@@ -138,7 +163,14 @@ export class Upstream implements ProxiedRequestOwner {
     // The body is complete, so its length is known and 100 Continue isn't needed.
     headers['content-length'] = headers['transfer-encoding'] = headers.expect = undefined;
     if (this.#options.changeOrigin) headers.host = undefined;
-    const proxied = new ProxiedRequest(this, req, res, plan, body, performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs));
+    const proxied = new ProxiedRequest(
+      this,
+      req,
+      res,
+      plan,
+      body,
+      performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs),
+    );
     req.proxied = proxied;
     if (plan.stream) {
       this.#streams.add(proxied);
@@ -192,7 +224,9 @@ export class Upstream implements ProxiedRequestOwner {
     else replica.breaker.failed(now);
     if ('code' in error && error.code === 'UND_ERR_INVALID_ARG') return this.#fail(req, res, 'unsuitable', error);
     // If nothing was sent, any request may be retried on another replica. Otherwise only a safe one, and only once.
-    const again = unreachable ? tried.length < this.replicas.all.length : plan.safe && isBroken(error) && tried.length === 0;
+    const again = unreachable
+      ? tried.length < this.replicas.all.length
+      : plan.safe && isBroken(error) && tried.length === 0;
     if (!again) return this.#fail(req, res, 'down', error);
     this.#options.metrics.retried(this.#options.name);
     proxied.tried = [...tried, replica];
@@ -209,7 +243,10 @@ export class Upstream implements ProxiedRequestOwner {
     if (proxied) proxied.over = true;
     metrics.failed(name, reason);
     if (res.writableEnded || res.destroyed) return;
-    this.#log.warn({ upstream: name, replica: proxied?.replica?.name, reason, requestId: req.requestId, err: error }, 'no response from upstream');
+    this.#log.warn(
+      { upstream: name, replica: proxied?.replica?.name, reason, requestId: req.requestId, err: error },
+      'no response from upstream',
+    );
     onFailure(req, res, reason, name, reason === 'down' ? this.replicas.retryAfter(performance.now()) : 1);
   }
 

@@ -13,7 +13,16 @@ interface ActionButtonProps {
 /** A small action of a row: an icon in tables, with text on the cards of narrow screens. */
 export function ActionButton({ icon, text, label, busy, onClick }: ActionButtonProps) {
   return (
-    <Button size="sm" variant="ghost" icon={icon} busy={busy} className="px-2! md:w-9 md:px-0!" aria-label={label} title={text} onClick={onClick}>
+    <Button
+      size="sm"
+      variant="ghost"
+      icon={icon}
+      busy={busy}
+      className="px-2! md:w-9 md:px-0!"
+      aria-label={label}
+      title={text}
+      onClick={onClick}
+    >
       <span className="font-medium md:hidden">{text}</span>
     </Button>
   );

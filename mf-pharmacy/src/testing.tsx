@@ -20,15 +20,29 @@ export type Answer = (request: Sent) => Response | Promise<Response>;
 /** Replaces the gateway: knows who is signed in, keeps every request to the pharmacy, and responds as defined by the test. */
 export function serve(role: Role | undefined, answer: Answer): Sent[] {
   document.cookie = role ? 'signed_in=1' : 'signed_in=; max-age=0';
-  const user = { email: `${role ?? 'nobody'}@clinic.example`, firstName: 'Ann', lastName: 'Lee', role, emailVerified: true };
+  const user = {
+    email: `${role ?? 'nobody'}@clinic.example`,
+    firstName: 'Ann',
+    lastName: 'Lee',
+    role,
+    emailVerified: true,
+  };
   const sent: Sent[] = [];
   globalThis.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
+    if (pathname.startsWith('/users/'))
+      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
     const body = init?.body ? ((await new Response(init.body).json()) as Record<string, unknown>) : {};
     const headers = new Headers(init?.headers);
-    const request = { method: init?.method ?? 'GET', path: pathname, query: searchParams, key: headers.get('idempotency-key'), ifMatch: headers.get('if-match'), body };
+    const request = {
+      method: init?.method ?? 'GET',
+      path: pathname,
+      query: searchParams,
+      key: headers.get('idempotency-key'),
+      ifMatch: headers.get('if-match'),
+      body,
+    };
     sent.push(request);
     return answer(request);
   };
@@ -61,13 +75,32 @@ export async function openPage(path: string, others: RouteObject[] = []): Promis
     document.head.append(config);
   }
   await session.load();
-  const routes = [...remote.createRoutes({ name: 'mf-pharmacy', baseUrl: '/', openSlot: async () => () => null }), ...others].map((route) => ({ ...route, hydrateFallbackElement: <p>…</p> }));
+  const routes = [
+    ...remote.createRoutes({ name: 'mf-pharmacy', baseUrl: '/', openSlot: async () => () => null }),
+    ...others,
+  ].map((route) => ({ ...route, hydrateFallbackElement: <p>…</p> }));
   const router = createMemoryRouter(routes as RouteObject[], { initialEntries: [path] });
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
 }
 
 /** All of jest's fake timers except the date, for tests of what changes with the day. */
 export const notTheClock: FakeableAPI[] = [
-  'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'nextTick', 'performance', 'hrtime',
-  'requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+  'queueMicrotask',
+  'nextTick',
+  'performance',
+  'hrtime',
+  'requestAnimationFrame',
+  'cancelAnimationFrame',
+  'requestIdleCallback',
+  'cancelIdleCallback',
 ];

@@ -16,7 +16,8 @@ for (const [index, person] of people.entries()) {
 }
 
 const [, , , , , , tahmina, , , , , kwame, sabrina] = people;
-if (!kwame || !tahmina || !sabrina) throw new Error('The team picture needs the seventh, twelfth and thirteenth person');
+if (!kwame || !tahmina || !sabrina)
+  throw new Error('The team picture needs the seventh, twelfth and thirteenth person');
 writeFileSync(path.join(import.meta.dirname, '../src/home/team.svg'), drawTeam([tahmina, sabrina, kwame]));
 
 console.log(`${people.length} portraits in ${folder}`);

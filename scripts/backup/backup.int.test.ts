@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -27,9 +37,15 @@ async function withDatabase<T>(dir: string, work: (client: MongoClient, uri: str
   }
 }
 
-async function run(args: readonly string[], dir = dataDir): Promise<{ code: number | null; out: Buffer; said: string }> {
+async function run(
+  args: readonly string[],
+  dir = dataDir,
+): Promise<{ code: number | null; out: Buffer; said: string }> {
   const env = { PATH: process.env['PATH'] };
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env: { ...env, DATA_DIR: dir }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    env: { ...env, DATA_DIR: dir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const out: Buffer[] = [];
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -51,9 +67,15 @@ test('backs up a clinic that is not running, next to its data', async () => {
   const [name, ...others] = readdirSync(join(folder, 'backups'));
   assert.deepEqual(others, []);
   file = join(folder, 'backups', name ?? '');
-  assert.match(said, /Backed up clinic \(1 documents in 1 collections\) and the sign-in accounts in .* s: .*\.backup\.age/);
+  assert.match(
+    said,
+    /Backed up clinic \(1 documents in 1 collections\) and the sign-in accounts in .* s: .*\.backup\.age/,
+  );
   const identity = join(folder, 'backup-keys', 'identity.txt');
-  assert.match(said, /^Backups are encrypted\. Their key is new, in .*identity\.txt: keep a copy of that file elsewhere/);
+  assert.match(
+    said,
+    /^Backups are encrypted\. Their key is new, in .*identity\.txt: keep a copy of that file elsewhere/,
+  );
   assert.equal(statSync(identity).mode & 0o777, 0o600);
   assert.equal(readFileSync(file).toString('latin1', 0, 21), 'age-encryption.org/v1');
   assert.match((await run(['keys'])).said, /identity\.txt exists already/);
@@ -92,7 +114,13 @@ test('restores to an empty folder', async () => {
   copyFileSync(join(folder, 'backup-keys', 'identity.txt'), join(folder, 'elsewhere', 'backup-keys', 'identity.txt'));
   const { code, said } = await run(['restore', file], elsewhere);
   assert.equal(code, 0, said);
-  assert.deepEqual(await withDatabase(elsewhere, async (client) => (await client.db('clinic').collection('records').findOne())?.['kept'] as unknown), true);
+  assert.deepEqual(
+    await withDatabase(
+      elsewhere,
+      async (client) => (await client.db('clinic').collection('records').findOne())?.['kept'] as unknown,
+    ),
+    true,
+  );
   assert.equal(readFileSync(join(elsewhere, 'auth', 'demo-clinic.json'), 'utf8'), accounts);
   assert.match((await run(['restore', file], elsewhere)).said, /has accounts already/);
   assert.match((await run(['backup'], join(folder, 'nothing'))).said, /There is no data in .*nothing yet/);

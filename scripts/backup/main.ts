@@ -36,11 +36,15 @@ async function main(given: readonly string[]): Promise<number> {
   if (process.env['MONGODB_URI']) return run(args, process.env['MONGODB_URI']);
   const running = runningOn(dataDir);
   if (running && args[0] === 'restore') {
-    throw new UserError(`The clinic is running on ${dataDir} (process ${running.pid}): stop it with Ctrl-C first, then restore.`);
+    throw new UserError(
+      `The clinic is running on ${dataDir} (process ${running.pid}): stop it with Ctrl-C first, then restore.`,
+    );
   }
   if (running?.embeddedUri) return run(args, running.embeddedUri);
-  if (running) throw new UserError('The running clinic uses your own database: set its address, MONGODB_URI=… npm run backup');
-  if (args[0] === 'backup' && !existsSync(join(dataDir, 'mongo'))) throw new UserError(`There is no data in ${dataDir} yet: start the clinic once, or set DATA_DIR to its data.`);
+  if (running)
+    throw new UserError('The running clinic uses your own database: set its address, MONGODB_URI=… npm run backup');
+  if (args[0] === 'backup' && !existsSync(join(dataDir, 'mongo')))
+    throw new UserError(`There is no data in ${dataDir} yet: start the clinic once, or set DATA_DIR to its data.`);
   const lock = await takeLock(dataDir, 0);
   try {
     const server = await startServer({ dataDir: join(dataDir, 'mongo'), port: 0 });
@@ -62,8 +66,14 @@ function isComplete(args: readonly string[]): boolean {
 
 async function run(args: readonly string[], uri: string): Promise<number> {
   const accounts = join(dataDir, 'auth');
-  const accountsDir = process.env['ACCOUNTS_DIR'] ?? (args[0] === 'restore' || existsSync(accounts) ? accounts : undefined);
-  const env = { ...process.env, MONGODB_URI: uri, ...(accountsDir !== undefined && { ACCOUNTS_DIR: accountsDir }), ...(await keySettings(args[0])) };
+  const accountsDir =
+    process.env['ACCOUNTS_DIR'] ?? (args[0] === 'restore' || existsSync(accounts) ? accounts : undefined);
+  const env = {
+    ...process.env,
+    MONGODB_URI: uri,
+    ...(accountsDir !== undefined && { ACCOUNTS_DIR: accountsDir }),
+    ...(await keySettings(args[0])),
+  };
   return runCommand(args, { env, input: process.stdin, output: process.stdout, say, signal: stop.signal });
 }
 
@@ -74,10 +84,15 @@ async function keySettings(command: string | undefined): Promise<Readonly<Record
     if (!existsSync(identityPath)) {
       const key = await makeKey();
       await writeNewSecret(identityPath, identityFile(key, new Date()));
-      say(`Backups are encrypted. Their key is new, in ${identityPath}: keep a copy of that file elsewhere, nobody can read the backups without it.`);
+      say(
+        `Backups are encrypted. Their key is new, in ${identityPath}: keep a copy of that file elsewhere, nobody can read the backups without it.`,
+      );
     }
     const recipient = /^# public key: (\S+)$/m.exec(readFileSync(identityPath, 'utf8'))?.[1];
-    if (recipient === undefined) throw new UserError(`${identityPath} doesn't contain its public key: set BACKUP_RECIPIENTS=age1…, or move the file away to get a new key.`);
+    if (recipient === undefined)
+      throw new UserError(
+        `${identityPath} doesn't contain its public key: set BACKUP_RECIPIENTS=age1…, or move the file away to get a new key.`,
+      );
     return { BACKUP_RECIPIENTS: recipient };
   }
   const reads = command === 'verify' || command === 'restore';

@@ -11,10 +11,12 @@ import { root } from '../stack/settings.ts';
 type Env = Readonly<Record<string, string>>;
 
 const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-const block = (pattern: RegExp): string => pattern.exec(compose)?.[1] ?? assert.fail(`docker-compose.yml has no ${pattern}`);
+const block = (pattern: RegExp): string =>
+  pattern.exec(compose)?.[1] ?? assert.fail(`docker-compose.yml has no ${pattern}`);
 const common = block(/&common\n((?: {2}.*\n)+)/);
 const service = block(/&service\n((?: {2}.*\n)+)/);
-const environmentOf = (name: string): string => /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(block(new RegExp(`^  ${name}:\\n((?:    .*\\n)+)`, 'm')))?.[1] ?? '';
+const environmentOf = (name: string): string =>
+  /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(block(new RegExp(`^  ${name}:\\n((?:    .*\\n)+)`, 'm')))?.[1] ?? '';
 
 /** Substitutes `${NAME}`, `${NAME:-default}`, `${NAME-default}` and `${NAME:+instead}`, as Compose does. */
 function interpolate(value: string, env: Env): string {
@@ -42,17 +44,33 @@ function environment(name: string, env: Env): Record<string, string> {
 
 /** Uses this machine's secrets and free ports. */
 const here = {
-  PORT: '0', METRICS_PORT: '0', AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: join(root, '.cache', 'compose-demo-test'), MONGODB_PASSWORD_FILE: join(root, 'docker/demo-secrets/mongo-clinic'),
+  PORT: '0',
+  METRICS_PORT: '0',
+  AUTH_EMULATOR_PORT: '0',
+  AUTH_EMULATOR_DATA_DIR: join(root, '.cache', 'compose-demo-test'),
+  MONGODB_PASSWORD_FILE: join(root, 'docker/demo-secrets/mongo-clinic'),
   INTERNAL_SECRET_FILE: join(root, 'docker/demo-secrets/internal-calls'),
 };
-const folders: Readonly<Record<string, string>> = { gateway: 'gateway', 'svc-identity': 'svc-identity', 'svc-clinic': 'svc-clinic', 'svc-pharmacy': 'svc-pharmacy', 'auth-emulator': 'packages/auth-emulator' };
+const folders: Readonly<Record<string, string>> = {
+  gateway: 'gateway',
+  'svc-identity': 'svc-identity',
+  'svc-clinic': 'svc-clinic',
+  'svc-pharmacy': 'svc-pharmacy',
+  'auth-emulator': 'packages/auth-emulator',
+};
 
 /** Starts a program as its container does. @returns why it failed, or that it is listening */
 async function start(name: string, env: Env): Promise<string> {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(root, folders[name] ?? ''), stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], ...environment(name, env), ...here } });
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: join(root, folders[name] ?? ''),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...environment(name, env), ...here },
+  });
   const errors = text(child.stderr);
   const listens = new Promise<boolean>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => line.includes('"msg":"listening"') && resolve(true)).on('close', () => resolve(false));
+    createInterface({ input: child.stdout })
+      .on('line', (line) => line.includes('"msg":"listening"') && resolve(true))
+      .on('close', () => resolve(false));
   });
   if (await listens) {
     child.kill('SIGKILL');
@@ -63,22 +81,79 @@ async function start(name: string, env: Env): Promise<string> {
 
 /** Settings of a real installation, as in operations.md. */
 const real: Env = {
-  DEMO_MODE: 'false', SESSION_KEY_FILE: '/run/secrets/session-key', PUBLIC_URL: 'https://clinic.example', TRUST_PROXY: 'true', FIREBASE_PROJECT_ID: 'my-clinic', FIREBASE_API_KEY: 'AIza',
-  FIREBASE_AUTH_DOMAIN: 'my-clinic.firebaseapp.com', AUTH_EMULATOR_URL: '', FIREBASE_AUTH_EMULATOR_HOST: '',
+  DEMO_MODE: 'false',
+  SESSION_KEY_FILE: '/run/secrets/session-key',
+  PUBLIC_URL: 'https://clinic.example',
+  TRUST_PROXY: 'true',
+  FIREBASE_PROJECT_ID: 'my-clinic',
+  FIREBASE_API_KEY: 'AIza',
+  FIREBASE_AUTH_DOMAIN: 'my-clinic.firebaseapp.com',
+  AUTH_EMULATOR_URL: '',
+  FIREBASE_AUTH_EMULATOR_HOST: '',
 };
 const without = (name: string): Env => Object.fromEntries(Object.entries(real).filter(([other]) => other !== name));
 const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy'];
 
-const refused: readonly { readonly when: string; readonly env: Env; readonly by: readonly string[]; readonly why: RegExp }[] = [
-  { when: 'a real installation forgets DEMO_MODE', env: without('DEMO_MODE'), by: ['gateway', ...services, 'auth-emulator'], why: /^(?:DEMO_MODE|FIREBASE_PROJECT_ID) / },
-  { when: 'it forgets the project', env: without('FIREBASE_PROJECT_ID'), by: ['gateway', 'svc-identity'], why: /^FIREBASE_PROJECT_ID is wrong: outside of demo mode it must be the id of a real Firebase project/ },
-  { when: 'it forgets to leave the emulator out', env: without('AUTH_EMULATOR_URL'), by: ['gateway'], why: /^AUTH_EMULATOR_URL is only for demos/ },
-  { when: 'nothing but an https address is said', env: { PUBLIC_URL: 'https://clinic.example' }, by: ['gateway', ...services], why: /^DEMO_MODE is wrong: it must be false where PUBLIC_URL is an https address, for example DEMO_MODE=false/ },
-  { when: 'nothing but a real project is said', env: { FIREBASE_PROJECT_ID: 'my-clinic' }, by: ['gateway', 'svc-identity'], why: /^DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false/ },
-  { when: 'a demo is said with a real project and an https address', env: { DEMO_MODE: 'true', FIREBASE_PROJECT_ID: 'my-clinic', PUBLIC_URL: 'https://clinic.example' }, by: ['gateway', ...services], why: /^DEMO_MODE is wrong: it must be false / },
-  { when: 'the secret of internal calls is the demo’s', env: real, by: services, why: /^INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/ },
-  { when: 'nothing but a proxy is said', env: { TRUST_PROXY: 'true' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be set explicitly, because TRUST_PROXY is true and others can reach the clinic, for example DEMO_MODE=false/ },
-  { when: 'nothing but an address for everybody is said', env: { BIND_ADDRESS: '0.0.0.0' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be set explicitly, because BIND_ADDRESS is not a loopback address/ },
+const refused: readonly {
+  readonly when: string;
+  readonly env: Env;
+  readonly by: readonly string[];
+  readonly why: RegExp;
+}[] = [
+  {
+    when: 'a real installation forgets DEMO_MODE',
+    env: without('DEMO_MODE'),
+    by: ['gateway', ...services, 'auth-emulator'],
+    why: /^(?:DEMO_MODE|FIREBASE_PROJECT_ID) /,
+  },
+  {
+    when: 'it forgets the project',
+    env: without('FIREBASE_PROJECT_ID'),
+    by: ['gateway', 'svc-identity'],
+    why: /^FIREBASE_PROJECT_ID is wrong: outside of demo mode it must be the id of a real Firebase project/,
+  },
+  {
+    when: 'it forgets to leave the emulator out',
+    env: without('AUTH_EMULATOR_URL'),
+    by: ['gateway'],
+    why: /^AUTH_EMULATOR_URL is only for demos/,
+  },
+  {
+    when: 'nothing but an https address is said',
+    env: { PUBLIC_URL: 'https://clinic.example' },
+    by: ['gateway', ...services],
+    why: /^DEMO_MODE is wrong: it must be false where PUBLIC_URL is an https address, for example DEMO_MODE=false/,
+  },
+  {
+    when: 'nothing but a real project is said',
+    env: { FIREBASE_PROJECT_ID: 'my-clinic' },
+    by: ['gateway', 'svc-identity'],
+    why: /^DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false/,
+  },
+  {
+    when: 'a demo is said with a real project and an https address',
+    env: { DEMO_MODE: 'true', FIREBASE_PROJECT_ID: 'my-clinic', PUBLIC_URL: 'https://clinic.example' },
+    by: ['gateway', ...services],
+    why: /^DEMO_MODE is wrong: it must be false /,
+  },
+  {
+    when: 'the secret of internal calls is the demo’s',
+    env: real,
+    by: services,
+    why: /^INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/,
+  },
+  {
+    when: 'nothing but a proxy is said',
+    env: { TRUST_PROXY: 'true' },
+    by: ['gateway'],
+    why: /^DEMO_MODE is not set: it must be set explicitly, because TRUST_PROXY is true and others can reach the clinic, for example DEMO_MODE=false/,
+  },
+  {
+    when: 'nothing but an address for everybody is said',
+    env: { BIND_ADDRESS: '0.0.0.0' },
+    by: ['gateway'],
+    why: /^DEMO_MODE is not set: it must be set explicitly, because BIND_ADDRESS is not a loopback address/,
+  },
 ];
 
 describe('the Compose file', { concurrency: false }, () => {
@@ -87,7 +162,11 @@ describe('the Compose file', { concurrency: false }, () => {
       test(`${name} refuses to start when ${when}`, async () => {
         const reason = await start(name, env);
         assert.match(reason, why);
-        assert.match(reason, /^[^\n]*must be [^\n]*, for example [^\n]+$/, 'one line that states what it must be, with an example');
+        assert.match(
+          reason,
+          /^[^\n]*must be [^\n]*, for example [^\n]+$/,
+          'one line that states what it must be, with an example',
+        );
       });
     }
   }

@@ -24,7 +24,10 @@ const quiet = { quiet: true, hush: true } as const;
 const answers = async (...command: readonly [string, ...string[]]): Promise<boolean> => {
   const [file, ...args] = command;
   // A command that isn't installed counts as a failure.
-  return exec(file, args, quiet).then(({ ok }) => ok, () => false);
+  return exec(file, args, quiet).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 };
 
 /** Seconds to wait for a started engine. */
@@ -39,7 +42,8 @@ export async function ensureEngine(): Promise<Engine | NoEngine> {
   if (!(await answers('docker', '--version'))) {
     if (!debian) return { missing: 'no Docker is installed (docs.docker.com/engine/install)' };
     say('No Docker found: installing the Debian package docker.io …');
-    if (!(await install('docker.io', 'iptables'))) return { missing: 'the Debian package docker.io could not be installed' };
+    if (!(await install('docker.io', 'iptables')))
+      return { missing: 'the Debian package docker.io could not be installed' };
   }
   if (!(await answers('docker', 'compose', 'version'))) {
     if (!debian) return { missing: 'Docker has no Compose 2 here (docs.docker.com/compose/install)' };
@@ -50,7 +54,8 @@ export async function ensureEngine(): Promise<Engine | NoEngine> {
   if (!(await answers('docker', 'info'))) {
     if (!debian) return { missing: "Docker's engine doesn't respond (docker info)" };
     // Some machines only have the client.
-    if (!(await answers('dockerd', '--version')) && !(await install('docker.io', 'iptables'))) return { missing: 'the Debian package docker.io could not be installed' };
+    if (!(await answers('dockerd', '--version')) && !(await install('docker.io', 'iptables')))
+      return { missing: 'the Debian package docker.io could not be installed' };
     const started = await startEngine();
     if ('missing' in started) return started;
     engine = started;
@@ -74,10 +79,20 @@ async function installCompose(): Promise<boolean> {
     const mirror = /^URIs:\s*(\S+)/m.exec(readFileSync('/etc/apt/sources.list.d/debian.sources', 'utf8'))?.[1];
     if (mirror === undefined) return false;
     const sources = join(scratch, 'next.sources');
-    writeFileSync(sources, `Types: deb\nURIs: ${mirror}\nSuites: trixie\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`);
-    const own = { 'Dir::Etc::sourcelist': sources, 'Dir::Etc::sourceparts': '/dev/null', 'Dir::State::lists': join(scratch, 'lists'), 'Dir::Cache': join(scratch, 'cache'), 'APT::Sandbox::User': 'root' };
+    writeFileSync(
+      sources,
+      `Types: deb\nURIs: ${mirror}\nSuites: trixie\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`,
+    );
+    const own = {
+      'Dir::Etc::sourcelist': sources,
+      'Dir::Etc::sourceparts': '/dev/null',
+      'Dir::State::lists': join(scratch, 'lists'),
+      'Dir::Cache': join(scratch, 'cache'),
+      'APT::Sandbox::User': 'root',
+    };
     const options = Object.entries(own).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-    const script = 'mkdir -p lists/partial cache/archives/partial && apt-get "$@" update -qq && apt-get "$@" download -qq docker-compose docker-buildx && for package in ./*.deb; do dpkg-deb -x "$package" unpacked; done && install -D -t /usr/local/lib/docker/cli-plugins unpacked/usr/libexec/docker/cli-plugins/*';
+    const script =
+      'mkdir -p lists/partial cache/archives/partial && apt-get "$@" update -qq && apt-get "$@" download -qq docker-compose docker-buildx && for package in ./*.deb; do dpkg-deb -x "$package" unpacked; done && install -D -t /usr/local/lib/docker/cli-plugins unpacked/usr/libexec/docker/cli-plugins/*';
     return (await exec('sh', ['-c', script, 'sh', ...options], { cwd: scratch, quiet: true })).ok;
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -16,16 +16,23 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-const program = (name: string, script: string): void => writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+const program = (name: string, script: string): void =>
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 const run = (script: string, args: readonly string[], env: Record<string, string> = {}) =>
-  spawnSync(join(root, script), args, { encoding: 'utf8', env: { PATH: `${folder}:${process.env['PATH']}`, TMPDIR: folder, ...env } });
+  spawnSync(join(root, script), args, {
+    encoding: 'utf8',
+    env: { PATH: `${folder}:${process.env['PATH']}`, TMPDIR: folder, ...env },
+  });
 
 describe("the database's health check", () => {
   test('asks mongosh until it has seen the primary, then only checks the port', async () => {
     const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const env = { MONGO_PORT: String((server.address() as AddressInfo).port) };
-    const check = (): number | null => spawnSync('bash', [join(root, 'docker/mongo/health.sh')], { env: { PATH: `${folder}:${process.env['PATH']}`, TMPDIR: folder, ...env } }).status;
+    const check = (): number | null =>
+      spawnSync('bash', [join(root, 'docker/mongo/health.sh')], {
+        env: { PATH: `${folder}:${process.env['PATH']}`, TMPDIR: folder, ...env },
+      }).status;
     program('mongosh', 'echo "$@" >>"$TMPDIR/asked"; exit 1');
     assert.equal(check(), 1);
     program('mongosh', 'echo "$@" >>"$TMPDIR/asked"');
@@ -44,30 +51,54 @@ describe('docker/database-user.sh', () => {
   test('passes the password on standard input, and creates a user for one database only', () => {
     const secret = join(folder, 'mongo-lab-results');
     writeFileSync(secret, "p'ass\n");
-    program('docker', `if [ "$2" = config ]; then
+    program(
+      'docker',
+      `if [ "$2" = config ]; then
   printf 'secrets:\\n  mongo-lab:\\n    file: /nowhere\\n  mongo-lab-results:\\n    name: x\\n    file: ${secret}\\nservices:\\n  x:\\n    file: /else\\n'
 else
   for argument; do printf '%s\\0' "$argument"; done >"$TMPDIR/arguments"; cat >"$TMPDIR/input"
-fi`);
+fi`,
+    );
     assert.equal(run('docker/database-user.sh', ['lab-results']).status, 0);
     assert.equal(readFileSync(join(folder, 'input'), 'utf8'), "p'ass\n");
     const given = readFileSync(join(folder, 'arguments'), 'utf8').split('\0').slice(0, -1);
-    assert.deepEqual(given.slice(0, -1), ['compose', 'exec', '-T', 'mongo', 'mongosh', '--quiet', '--norc', 'mongodb://127.0.0.1:27017/?directConnection=true', '--eval']);
-    assert.ok(given.every((argument) => !argument.includes("p'ass")), 'the password must not be an argument');
+    assert.deepEqual(given.slice(0, -1), [
+      'compose',
+      'exec',
+      '-T',
+      'mongo',
+      'mongosh',
+      '--quiet',
+      '--norc',
+      'mongodb://127.0.0.1:27017/?directConnection=true',
+      '--eval',
+    ]);
+    assert.ok(
+      given.every((argument) => !argument.includes("p'ass")),
+      'the password must not be an argument',
+    );
 
     const made: unknown[] = [];
     for (const known of [null, { user: 'lab-results' }]) {
       const admin = {
-        auth: (...of: unknown[]) => made.push(['auth', ...of]), getUser: () => known,
-        createUser: (user: unknown) => made.push(['create', user]), updateUser: (...of: unknown[]) => made.push(['update', ...of]),
+        auth: (...of: unknown[]) => made.push(['auth', ...of]),
+        getUser: () => known,
+        createUser: (user: unknown) => made.push(['create', user]),
+        updateUser: (...of: unknown[]) => made.push(['update', ...of]),
       };
       const files: Readonly<Record<string, string>> = { '/run/secrets/mongo-root': 'root-password\n', 0: "p'ass\n" };
-      runInNewContext(String(given.at(-1)), { db: { getSiblingDB: () => admin }, require: () => ({ readFileSync: (file: string | number) => files[file] }), print: () => undefined });
+      runInNewContext(String(given.at(-1)), {
+        db: { getSiblingDB: () => admin },
+        require: () => ({ readFileSync: (file: string | number) => files[file] }),
+        print: () => undefined,
+      });
     }
     const rights = { pwd: "p'ass", roles: [{ role: 'readWrite', db: 'lab-results' }] };
     assert.deepEqual(JSON.parse(JSON.stringify(made)), [
-      ['auth', 'root', 'root-password'], ['create', { user: 'lab-results', ...rights }],
-      ['auth', 'root', 'root-password'], ['update', 'lab-results', rights],
+      ['auth', 'root', 'root-password'],
+      ['create', { user: 'lab-results', ...rights }],
+      ['auth', 'root', 'root-password'],
+      ['update', 'lab-results', rights],
     ]);
   });
 

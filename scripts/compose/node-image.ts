@@ -1,5 +1,15 @@
 // Provides the base image of all our images, also on machines that can't reach a container registry.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { say } from '../say.ts';
@@ -17,7 +27,9 @@ const authorities = '/usr/local/share/ca-certificates';
  *
  * @param mayMake - whether this is Debian and packages may be installed
  */
-export async function ensureNodeImage(mayMake: boolean): Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }> {
+export async function ensureNodeImage(
+  mayMake: boolean,
+): Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }> {
   if ((await exec('docker', ['image', 'inspect', image], quiet)).ok) return { ok: true };
   if ((await exec('docker', ['pull', '--quiet', image], quiet)).ok) return { ok: true };
   const why = `the image ${image} can't be pulled here`;
@@ -29,24 +41,44 @@ export async function ensureNodeImage(mayMake: boolean): Promise<{ readonly ok: 
 async function make(): Promise<boolean> {
   const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   await exec('apt-get', ['update', '-qq'], options);
-  if (!(await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'mmdebstrap'], options)).ok) return false;
+  if (!(await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'mmdebstrap'], options)).ok)
+    return false;
   const scratch = mkdtempSync(join(tmpdir(), 'clinic-node-image-'));
   try {
     const files = join(scratch, 'files');
     const trusted = await layOut(files);
     const system = join(scratch, 'system.tar');
-    const made = await exec('mmdebstrap', [
-      '--quiet', '--mode=root', '--variant=minbase', '--format=tar', '--include=usr-is-merged,ca-certificates',
-      '--hook-directory=/usr/share/mmdebstrap/hooks/merged-usr', '--dpkgopt=force-unsafe-io', '--dpkgopt=path-exclude=/usr/share/man/*',
-      '--dpkgopt=path-exclude=/usr/share/locale/*', '--dpkgopt=path-exclude=/usr/share/doc/*',
-      `--customize-hook=copy-in ${join(files, 'local')} /usr`,
-      '--customize-hook=chroot "$1" groupadd --gid 1000 node',
-      '--customize-hook=chroot "$1" useradd --uid 1000 --gid node --shell /bin/bash --create-home node',
-      'bookworm', system, '/etc/apt/sources.list.d/debian.sources',
-    ], { quiet: true });
+    const made = await exec(
+      'mmdebstrap',
+      [
+        '--quiet',
+        '--mode=root',
+        '--variant=minbase',
+        '--format=tar',
+        '--include=usr-is-merged,ca-certificates',
+        '--hook-directory=/usr/share/mmdebstrap/hooks/merged-usr',
+        '--dpkgopt=force-unsafe-io',
+        '--dpkgopt=path-exclude=/usr/share/man/*',
+        '--dpkgopt=path-exclude=/usr/share/locale/*',
+        '--dpkgopt=path-exclude=/usr/share/doc/*',
+        `--customize-hook=copy-in ${join(files, 'local')} /usr`,
+        '--customize-hook=chroot "$1" groupadd --gid 1000 node',
+        '--customize-hook=chroot "$1" useradd --uid 1000 --gid node --shell /bin/bash --create-home node',
+        'bookworm',
+        system,
+        '/etc/apt/sources.list.d/debian.sources',
+      ],
+      { quiet: true },
+    );
     if (!made.ok) return false;
-    const changes = ['CMD ["node"]', 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...(trusted ? [`ENV NODE_EXTRA_CA_CERTS=${trusted}`] : [])];
-    return (await exec('docker', ['import', ...changes.flatMap((change) => ['--change', change]), system, image], quiet)).ok;
+    const changes = [
+      'CMD ["node"]',
+      'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      ...(trusted ? [`ENV NODE_EXTRA_CA_CERTS=${trusted}`] : []),
+    ];
+    return (
+      await exec('docker', ['import', ...changes.flatMap((change) => ['--change', change]), system, image], quiet)
+    ).ok;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -60,11 +92,17 @@ async function layOut(files: string): Promise<string | undefined> {
   // Find the machine's npm through PATH: npm itself would report the folder of the project's Node.
   const npm = (await exec('sh', ['-c', 'readlink -f "$(command -v npm)"'], quiet)).output.trim();
   cpSync(dirname(dirname(npm)), join(local, 'lib/node_modules/npm'), { recursive: true });
-  for (const [name, script] of [['npm', 'npm-cli.js'], ['npx', 'npx-cli.js']] as const) {
+  for (const [name, script] of [
+    ['npm', 'npm-cli.js'],
+    ['npx', 'npx-cli.js'],
+  ] as const) {
     symlinkSync(`../lib/node_modules/npm/bin/${script}`, join(local, 'bin', name));
   }
   // Use the same npm registry as this machine.
-  const registry = (await exec('npm', ['config', 'get', 'registry', '--loglevel=error'], quiet)).output.trim().split('\n').at(-1);
+  const registry = (await exec('npm', ['config', 'get', 'registry', '--loglevel=error'], quiet)).output
+    .trim()
+    .split('\n')
+    .at(-1);
   mkdirSync(join(local, 'etc'));
   writeFileSync(join(local, 'etc/npmrc'), `registry=${registry}\n`);
 

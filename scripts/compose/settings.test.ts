@@ -8,7 +8,8 @@ import { test } from 'node:test';
 import { root } from '../stack/settings.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const namesIn = (text: string, pattern: RegExp): Set<string> => new Set([...text.matchAll(pattern)].map(([, name = '']) => name));
+const namesIn = (text: string, pattern: RegExp): Set<string> =>
+  new Set([...text.matchAll(pattern)].map(([, name = '']) => name));
 const sorted = (names: Iterable<string>): readonly string[] => [...names].toSorted();
 
 const composeFiles = ['docker-compose.yml', 'docker-compose.embedded.yml'];
@@ -23,10 +24,14 @@ test('.env.example has exactly the variables of the Compose files', () => {
 test('every setting of a program can be set, or is fixed by its image', () => {
   const compose = read('docker-compose.yml');
   // The section of a service, with what it inherits from above.
-  const partOf = (name: string): string => new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(compose)?.[1] ?? '';
+  const partOf = (name: string): string =>
+    new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(compose)?.[1] ?? '';
   const shared = (anchor: string): string => new RegExp(`&${anchor}\\n((?:  .*\\n)+)`).exec(compose)?.[1] ?? '';
   const settingsIn = (file: string): Set<string> => namesIn(read(file), /^ {2}([A-Z][A-Z_]+): /gm);
-  const base = namesIn(read('packages/service-kit/src/settings.ts').split('export const baseSettings')[1] ?? '', /^ {2}([A-Z][A-Z_]+): /gm);
+  const base = namesIn(
+    read('packages/service-kit/src/settings.ts').split('export const baseSettings')[1] ?? '',
+    /^ {2}([A-Z][A-Z_]+): /gm,
+  );
   const byImage = new Set(['HOST', 'PORT']);
   const missing = (wanted: Set<string>, text: string): readonly string[] =>
     sorted(wanted).filter((name) => !byImage.has(name) && !new RegExp(`^ +${name}(?:_FILE)?:`, 'm').test(text));
@@ -39,7 +44,7 @@ test('every setting of a program can be set, or is fixed by its image', () => {
   }
 });
 
-test('secrets are created once, readable by their owner only, and differ from the demo\'s', () => {
+test("secrets are created once, readable by their owner only, and differ from the demo's", () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'clinic-secrets-')), 'secrets');
   const make = (): string => execFileSync(join(root, 'docker/make-secrets.sh'), [folder], { encoding: 'utf8' });
   make();
@@ -54,7 +59,10 @@ test('secrets are created once, readable by their owner only, and differ from th
   for (const name of names) assert.match(readFileSync(join(root, 'docker/demo-secrets', name), 'utf8'), /demo-?only/i);
 
   assert.match(make(), /^kept /);
-  assert.deepEqual(names.map((name) => readFileSync(join(folder, name), 'utf8')), before);
+  assert.deepEqual(
+    names.map((name) => readFileSync(join(folder, name), 'utf8')),
+    before,
+  );
   rmSync(join(folder, '..'), { recursive: true });
 });
 
@@ -64,7 +72,8 @@ test("the database's container rejects the demo's secrets outside a demo", () =>
   writeFileSync(join(folder, 'docker-entrypoint.sh'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
   const start = (demoMode: string, secrets: string) =>
     spawnSync('sh', [join(root, 'docker/mongo/start.sh')], {
-      encoding: 'utf8', env: { PATH: `${folder}:${process.env['PATH']}`, TMPDIR: folder, DEMO_MODE: demoMode, SECRETS_FOLDER: secrets },
+      encoding: 'utf8',
+      env: { PATH: `${folder}:${process.env['PATH']}`, TMPDIR: folder, DEMO_MODE: demoMode, SECRETS_FOLDER: secrets },
     });
   const demo = join(root, 'docker/demo-secrets');
   const own = join(folder, 'secrets');
@@ -72,9 +81,15 @@ test("the database's container rejects the demo's secrets outside a demo", () =>
 
   const refused = start('false', demo);
   assert.deepEqual([refused.status, refused.stdout], [1, '']);
-  assert.match(refused.stderr, /^mongo: the secrets are the demo's, which everybody can read: outside of demo mode they must be your own/);
+  assert.match(
+    refused.stderr,
+    /^mongo: the secrets are the demo's, which everybody can read: outside of demo mode they must be your own/,
+  );
   const expected = `mongod --replSet rs0 --keyFile ${folder}/keyfile --bind_ip_all --setParameter transactionLifetimeLimitSeconds=15 --wiredTigerCacheSizeGB 0.5\n`;
-  for (const [mode, secrets] of [['true', demo], ['false', own]] as const) {
+  for (const [mode, secrets] of [
+    ['true', demo],
+    ['false', own],
+  ] as const) {
     assert.deepEqual([start(mode, secrets).stdout, start(mode, secrets).status], [expected, 0]);
     // mongod rejects a key that others can read.
     assert.equal(statSync(join(folder, 'keyfile')).mode & 0o777, 0o400);

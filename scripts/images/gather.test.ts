@@ -10,21 +10,38 @@ import { root } from '../stack/settings.ts';
 test('a new version of a part reuses the installed dependencies, and is in the image', (t) => {
   const repository = mkdtempSync(join(tmpdir(), 'clinic-gather-'));
   t.after(() => rmSync(repository, { recursive: true }));
-  for (const file of [...globSync(['package*.json', '*/package.json', 'packages/*/package.json'], { cwd: root }), 'scripts/images/gather.ts', 'scripts/images/reduce-lock.ts']) {
+  for (const file of [
+    ...globSync(['package*.json', '*/package.json', 'packages/*/package.json'], { cwd: root }),
+    'scripts/images/gather.ts',
+    'scripts/images/reduce-lock.ts',
+  ]) {
     mkdirSync(dirname(join(repository, file)), { recursive: true });
     cpSync(join(root, file), join(repository, file));
   }
-  const release = (file: string, version: string): void => writeFileSync(join(repository, file), readFileSync(join(repository, file), 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`));
+  const release = (file: string, version: string): void =>
+    writeFileSync(
+      join(repository, file),
+      readFileSync(join(repository, file), 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`),
+    );
   let runs = 0;
   const gather = (...args: readonly string[]): string => {
     const out = join(repository, `out-${(runs += 1)}`);
     execFileSync(process.execPath, [join(repository, 'scripts/images/gather.ts'), out, ...args]);
     return out;
   };
-  const manifestsIn = (out: string): ReadonlyMap<string, string> => new Map(globSync('**/*.json', { cwd: join(out, 'manifests') }).toSorted().map((file) => [file, readFileSync(join(out, 'manifests', file), 'utf8')]));
-  const versionIn = (out: string, part: string): unknown => (JSON.parse(readFileSync(join(out, 'sources', part, 'package.json'), 'utf8')) as { version: string }).version;
+  const manifestsIn = (out: string): ReadonlyMap<string, string> =>
+    new Map(
+      globSync('**/*.json', { cwd: join(out, 'manifests') })
+        .toSorted()
+        .map((file) => [file, readFileSync(join(out, 'manifests', file), 'utf8')]),
+    );
+  const versionIn = (out: string, part: string): unknown =>
+    (JSON.parse(readFileSync(join(out, 'sources', part, 'package.json'), 'utf8')) as { version: string }).version;
 
-  for (const [part, ...args] of [['mf-clinic', '--build', 'shell', 'mf-*'], ['svc-clinic', 'svc-clinic']] as const) {
+  for (const [part, ...args] of [
+    ['mf-clinic', '--build', 'shell', 'mf-*'],
+    ['svc-clinic', 'svc-clinic'],
+  ] as const) {
     const before = manifestsIn(gather(...args));
     assert.ok(before.has('package-lock.json') && before.has(`${part}/package.json`));
     release(`${part}/package.json`, '98.7.6');

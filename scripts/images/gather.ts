@@ -12,7 +12,10 @@ import { isLeftOut, reduceLock, type Lock, type Manifest } from './reduce-lock.t
 
 const root = join(import.meta.dirname, '..', '..');
 const [out, ...rest] = process.argv.slice(2);
-const named = rest.filter((argument) => argument !== '--build').flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted();
+const named = rest
+  .filter((argument) => argument !== '--build')
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .toSorted();
 if (!out || named.length === 0) throw new Error('usage: gather.ts OUT [--build] FOLDER…');
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
@@ -24,7 +27,10 @@ const reduced = reduceLock({
   withDevelopment: rest.includes('--build'),
 });
 
-for (const [part, files] of [['manifests', reduced.files], ['sources', reduced.manifests]] as const) {
+for (const [part, files] of [
+  ['manifests', reduced.files],
+  ['sources', reduced.manifests],
+] as const) {
   for (const [file, content] of Object.entries(files)) {
     const target = join(out, part, file);
     mkdirSync(dirname(target), { recursive: true });

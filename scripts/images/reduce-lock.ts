@@ -55,7 +55,8 @@ export interface Reduced {
 /** Placeholder for a version that doesn't matter. */
 const anyVersion = '0.0.0';
 
-const leftOut = /^(?:node_modules|dist|\.cache|coverage|test|tests|testing|bench|fixtures|test-results)$|\.test\.tsx?$|\.md$/;
+const leftOut =
+  /^(?:node_modules|dist|\.cache|coverage|test|tests|testing|bench|fixtures|test-results)$|\.test\.tsx?$|\.md$/;
 
 /** Whether files or folders with this name never belong in an image. */
 export function isLeftOut(name: string): boolean {
@@ -87,8 +88,11 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
   };
   const follow = (place: string, entry: LockEntry, needed: readonly string[]): void => {
     for (const name of needed) keep(find(lock, place, name));
-    const peers = Object.keys(entry.peerDependencies ?? {}).filter((name) => !entry.peerDependenciesMeta?.[name]?.optional);
-    for (const name of [...Object.keys(entry.optionalDependencies ?? {}), ...peers]) keep(find(lock, place, name, true));
+    const peers = Object.keys(entry.peerDependencies ?? {}).filter(
+      (name) => !entry.peerDependenciesMeta?.[name]?.optional,
+    );
+    for (const name of [...Object.keys(entry.optionalDependencies ?? {}), ...peers])
+      keep(find(lock, place, name, true));
   };
   const keepWorkspace = (folder: string, develop: boolean): void => {
     if (folders.has(folder)) return;
@@ -105,21 +109,37 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
   const sorted = [...folders].toSorted();
   const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...rootRest } = rootManifest;
   const { devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
-  const manifests = Object.fromEntries(sorted.map((folder): [string, Manifest] => {
-    const { devDependencies, scripts: _scripts, ...rest } = manifestOf(folder);
-    const develops = withDevelopment && named.includes(folder) && devDependencies !== undefined;
-    return [`${folder}/package.json`, develops ? { ...rest, devDependencies } : rest];
-  }));
-  const needed = new Set(Object.values(manifests).flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies })));
-  const unversioned = <T extends object>(folder: string, of: T): T => (needed.has(manifestOf(folder).name) || !('version' in of) ? of : { ...of, version: anyVersion });
-  const packages = Object.fromEntries([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([place, entry]) => [place, folders.has(place) ? unversioned(place, entry) : entry]));
+  const manifests = Object.fromEntries(
+    sorted.map((folder): [string, Manifest] => {
+      const { devDependencies, scripts: _scripts, ...rest } = manifestOf(folder);
+      const develops = withDevelopment && named.includes(folder) && devDependencies !== undefined;
+      return [`${folder}/package.json`, develops ? { ...rest, devDependencies } : rest];
+    }),
+  );
+  const needed = new Set(
+    Object.values(manifests).flatMap(({ dependencies, devDependencies }) =>
+      Object.keys({ ...dependencies, ...devDependencies }),
+    ),
+  );
+  const unversioned = <T extends object>(folder: string, of: T): T =>
+    needed.has(manifestOf(folder).name) || !('version' in of) ? of : { ...of, version: anyVersion };
+  const packages = Object.fromEntries(
+    [...kept]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([place, entry]) => [place, folders.has(place) ? unversioned(place, entry) : entry]),
+  );
   return {
     folders: sorted,
     manifests,
     files: {
       'package.json': { ...rootRest, workspaces: sorted },
       'package-lock.json': { ...lock, packages: { '': { ...rootEntry, workspaces: sorted }, ...packages } },
-      ...Object.fromEntries(sorted.map((folder) => [`${folder}/package.json`, unversioned(folder, manifests[`${folder}/package.json`] ?? {})])),
+      ...Object.fromEntries(
+        sorted.map((folder) => [
+          `${folder}/package.json`,
+          unversioned(folder, manifests[`${folder}/package.json`] ?? {}),
+        ]),
+      ),
     },
   };
 }

@@ -15,8 +15,16 @@ describe('a new domain', () => {
   after(() => rmSync(root, { recursive: true }));
 
   it('only needs a name', () => {
-    assert.deepEqual(readDomain(['lab-results'], root), { name: 'lab-results', title: 'Lab results', roles: ['admin'] });
-    assert.deepEqual(readDomain(['ward2', '--title', 'Wards', '--roles', 'doctor, admin'], root), { name: 'ward2', title: 'Wards', roles: ['admin', 'doctor'] });
+    assert.deepEqual(readDomain(['lab-results'], root), {
+      name: 'lab-results',
+      title: 'Lab results',
+      roles: ['admin'],
+    });
+    assert.deepEqual(readDomain(['ward2', '--title', 'Wards', '--roles', 'doctor, admin'], root), {
+      name: 'ward2',
+      title: 'Wards',
+      roles: ['admin', 'doctor'],
+    });
   });
 
   for (const [args, message] of [
@@ -36,7 +44,10 @@ describe('a new domain', () => {
     [['lab', '--colour', 'red'], /--colour/],
   ] as const) {
     it(`is rejected as ${JSON.stringify(args.join(' '))}`, () => {
-      assert.throws(() => readDomain(args, root), (error) => error instanceof UserError && message.test(error.message));
+      assert.throws(
+        () => readDomain(args, root),
+        (error) => error instanceof UserError && message.test(error.message),
+      );
     });
   }
 });

@@ -21,14 +21,21 @@ export interface Domain {
 
 /** First path segments that are already taken. */
 function takenSegments(): Set<string> {
-  const addresses = [...Object.values(pages).flat().map(({ path }) => path), ...shellPages];
-  return new Set([
-    ...(['identity', 'clinic', 'pharmacy'] as const).flatMap(segmentsOf),
-    ...addresses.map((path) => path.split('/')[1] ?? ''),
-    // The page of a domain is below /dash.
-    ...addresses.filter((path) => path.startsWith('/dash/')).map((path) => path.split('/')[2] ?? ''),
-    ...gatewayWords,
-  ].map((segment) => segment.toLowerCase()));
+  const addresses = [
+    ...Object.values(pages)
+      .flat()
+      .map(({ path }) => path),
+    ...shellPages,
+  ];
+  return new Set(
+    [
+      ...(['identity', 'clinic', 'pharmacy'] as const).flatMap(segmentsOf),
+      ...addresses.map((path) => path.split('/')[1] ?? ''),
+      // The page of a domain is below /dash.
+      ...addresses.filter((path) => path.startsWith('/dash/')).map((path) => path.split('/')[2] ?? ''),
+      ...gatewayWords,
+    ].map((segment) => segment.toLowerCase()),
+  );
 }
 
 /**
@@ -43,23 +50,36 @@ export function readDomain(args: readonly string[], root: string): Domain {
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new UserError(usage);
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 30) {
-    throw new UserError(`'${name}' can't be a domain's name: it must be up to 30 lower-case letters and digits, words joined by hyphens, e.g. billing or lab-results.`);
+    throw new UserError(
+      `'${name}' can't be a domain's name: it must be up to 30 lower-case letters and digits, words joined by hyphens, e.g. billing or lab-results.`,
+    );
   }
   for (const folder of [`mf-${name}`, `svc-${name}`]) {
-    if (existsSync(join(root, folder))) throw new UserError(`There is a folder ${folder} already: choose another name, or remove it first.`);
+    if (existsSync(join(root, folder)))
+      throw new UserError(`There is a folder ${folder} already: choose another name, or remove it first.`);
   }
-  if (takenSegments().has(name)) throw new UserError(`'${name}' can't be a domain's name: /${name} or /dash/${name} is an address of the product already.`);
+  if (takenSegments().has(name))
+    throw new UserError(
+      `'${name}' can't be a domain's name: /${name} or /dash/${name} is an address of the product already.`,
+    );
   const asked = (values.roles ?? 'admin').split(',').map((role) => role.trim());
   const unknown = asked.find((role) => !roles.some((known) => known === role));
   if (unknown !== undefined) throw new UserError(`There is no role '${unknown}'; there are ${roles.join(', ')}.`);
   const title = values.title?.trim() ?? titleOf(name);
-  if (!/^[\p{L}\p{N}][\p{L}\p{N} &,.-]{0,39}$/u.test(title)) throw new UserError(`'${title}' can't be a title: it must be up to 40 letters, digits and spaces, e.g. --title "Lab results".`);
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} &,.-]{0,39}$/u.test(title))
+    throw new UserError(
+      `'${title}' can't be a title: it must be up to 40 letters, digits and spaces, e.g. --title "Lab results".`,
+    );
   return { name, title, roles: roles.filter((role) => asked.includes(role)) };
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { title: { type: 'string' }, roles: { type: 'string' } } });
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { title: { type: 'string' }, roles: { type: 'string' } },
+    });
   } catch (error) {
     throw new UserError(`${(error as Error).message}\n\n${usage}`);
   }

@@ -35,9 +35,15 @@ function joinWorkspace({ name }: Domain): boolean {
   }
   const stamp = join(root, 'node_modules/.installed-for');
   const wasInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOfLock();
-  const { status } = spawnSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32',
-  });
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    },
+  );
   // The installed libraries match the new lock file, so the next start needn't install everything again.
   if (status === 0 && wasInstalled) writeFileSync(stamp, digestOfLock());
   return status === 0;
@@ -45,7 +51,9 @@ function joinWorkspace({ name }: Domain): boolean {
 
 /** The digest by which the bootstrap knows whether the installed libraries match the lock file. */
 function digestOfLock(): string {
-  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
 }
 
 function whatNext({ name, title, roles }: Domain, joined: boolean): string {

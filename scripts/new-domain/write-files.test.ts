@@ -28,7 +28,12 @@ describe('the files of a new domain', () => {
       assert.doesNotMatch(read(file), /\{\{\w/, file);
       if (!file.startsWith('docker-compose.')) assert.doesNotMatch(read(file), /pharmacy/, file);
     }
-    for (const file of ['mf-lab-results/Dockerfile', 'svc-lab-results/Dockerfile', 'docker-compose.lab-results.yml', 'svc-lab-results/deploy/mongo-lab-results']) {
+    for (const file of [
+      'mf-lab-results/Dockerfile',
+      'svc-lab-results/Dockerfile',
+      'docker-compose.lab-results.yml',
+      'svc-lab-results/deploy/mongo-lab-results',
+    ]) {
       assert.ok(files.includes(file) && existsSync(join(root, file)), file);
     }
     // Programs recognise and reject it by these words outside demo mode.

@@ -31,10 +31,15 @@ export function writeFiles(domain: Domain, root: string): string[] {
         const target = join(into, fill(file.slice(0, -suffix.length), file));
         mkdirSync(dirname(join(root, target)), { recursive: true });
         // Never overwrite a file.
-        writeFileSync(join(root, target), fill(readFileSync(join(templates, folder, file), 'utf8'), file), { flag: 'wx' });
+        writeFileSync(join(root, target), fill(readFileSync(join(templates, folder, file), 'utf8'), file), {
+          flag: 'wx',
+        });
         return target;
       });
-  const folders = (['svc', 'mf'] as const).flatMap((kind) => [...write(kind, `${kind}-${domain.name}`), ...writeDockerfile(domain, kind, root)]);
+  const folders = (['svc', 'mf'] as const).flatMap((kind) => [
+    ...write(kind, `${kind}-${domain.name}`),
+    ...writeDockerfile(domain, kind, root),
+  ]);
   return [...folders, ...write('root', '')];
 }
 
@@ -47,13 +52,22 @@ function writeDockerfile({ name, title }: Domain, kind: 'svc' | 'mf', root: stri
   // The first comment may have two lines.
   const rest = lines.slice(lines.findIndex((line) => line.startsWith('ARG NODE_IMAGE='))).join('\n');
   const target = join(`${kind}-${name}`, 'Dockerfile');
-  writeFileSync(join(root, target), `${what}\n${rest.replaceAll(`${kind}-pharmacy`, `${kind}-${name}`).replaceAll('4003', '4000')}`, { flag: 'wx' });
+  writeFileSync(
+    join(root, target),
+    `${what}\n${rest.replaceAll(`${kind}-pharmacy`, `${kind}-${name}`).replaceAll('4003', '4000')}`,
+    { flag: 'wx' },
+  );
   return [target];
 }
 
 function wordsOf({ name, title, roles }: Domain, root: string): ReadonlyMap<string, string> {
-  const pascal = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  const versionOf = (library: string): string => (JSON.parse(readFileSync(join(root, 'node_modules', library, 'package.json'), 'utf8')) as { version: string }).version;
+  const pascal = name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+  const versionOf = (library: string): string =>
+    (JSON.parse(readFileSync(join(root, 'node_modules', library, 'package.json'), 'utf8')) as { version: string })
+      .version;
   return new Map([
     ['name', name],
     ['Name', pascal],

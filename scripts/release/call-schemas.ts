@@ -25,18 +25,36 @@ export function snapshotOf(calls: CallTable): ReleaseSnapshot {
     const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
     return rest as JsonSchema;
   };
-  const entries = Object.entries(calls).map(([id, call]): [string, CallSnapshot] => [id, {
-    method: call.method, path: call.path, status: call.status, paged: call.paged ?? false, idempotent: call.idempotent ?? false, media: call.media,
-    params: schemaOf(call.params, 'input'), query: schemaOf(call.query, 'input'), body: schemaOf(call.body, 'input'), response: schemaOf(call.response, 'output'),
-  }]);
+  const entries = Object.entries(calls).map(([id, call]): [string, CallSnapshot] => [
+    id,
+    {
+      method: call.method,
+      path: call.path,
+      status: call.status,
+      paged: call.paged ?? false,
+      idempotent: call.idempotent ?? false,
+      media: call.media,
+      params: schemaOf(call.params, 'input'),
+      query: schemaOf(call.query, 'input'),
+      body: schemaOf(call.body, 'input'),
+      response: schemaOf(call.response, 'output'),
+    },
+  ]);
   // Drops undefined fields, as if it had been read from a file.
-  return JSON.parse(JSON.stringify({ contractVersion, calls: Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) })) as ReleaseSnapshot;
+  return JSON.parse(
+    JSON.stringify({ contractVersion, calls: Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) }),
+  ) as ReleaseSnapshot;
 }
 
 /** The releases whose remotes may still be deployed, by name. */
 export function keptReleases(folder = releasesFolder): ReadonlyMap<string, ReleaseSnapshot> {
-  const names = readdirSync(folder).filter((name) => /^\d.*\.json$/.test(name)).toSorted();
-  const all = names.map((name) => [name.replace('.json', ''), JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReleaseSnapshot] as const);
+  const names = readdirSync(folder)
+    .filter((name) => /^\d.*\.json$/.test(name))
+    .toSorted();
+  const all = names.map(
+    (name) =>
+      [name.replace('.json', ''), JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReleaseSnapshot] as const,
+  );
   return new Map(all.filter(([, release]) => release.contractVersion === contractVersion));
 }
 
@@ -49,7 +67,12 @@ export function acceptedBreaks(folder = releasesFolder): Readonly<Record<string,
 export function keepSnapshot(name: string, snapshot: ReleaseSnapshot, folder = releasesFolder): string {
   mkdirSync(folder, { recursive: true });
   // One line per call, for readable diffs.
-  const lines = Object.entries(snapshot.calls).map(([id, call]) => `    ${JSON.stringify(id)}: ${JSON.stringify(call)}`);
-  writeFileSync(join(folder, `${name}.json`), `{\n  "contractVersion": ${snapshot.contractVersion},\n  "calls": {\n${lines.join(',\n')}\n  }\n}\n`);
+  const lines = Object.entries(snapshot.calls).map(
+    ([id, call]) => `    ${JSON.stringify(id)}: ${JSON.stringify(call)}`,
+  );
+  writeFileSync(
+    join(folder, `${name}.json`),
+    `{\n  "contractVersion": ${snapshot.contractVersion},\n  "calls": {\n${lines.join(',\n')}\n  }\n}\n`,
+  );
   return relative(root, join(folder, `${name}.json`));
 }

@@ -10,14 +10,19 @@ import { keepSnapshot, snapshotOf, type ReleaseSnapshot } from './call-schemas.t
 import type { JsonSchema } from './compatibility.ts';
 
 /** An earlier release with a different booking call. */
-function releaseWhere(wasSo: (body: JsonSchema, response: JsonSchema) => { readonly body?: JsonSchema; readonly response?: JsonSchema }): ReleaseSnapshot {
+function releaseWhere(
+  wasSo: (body: JsonSchema, response: JsonSchema) => { readonly body?: JsonSchema; readonly response?: JsonSchema },
+): ReleaseSnapshot {
   const now = snapshotOf(calls as CallTable);
   const call = now.calls['bookAppointment'];
   assert.ok(call?.body && call.response);
   return { ...now, calls: { ...now.calls, bookAppointment: { ...call, ...wasSo(call.body, call.response) } } };
 }
 
-const withField = (schema: JsonSchema, name: string, field: JsonSchema): JsonSchema => ({ ...schema, properties: { ...schema.properties, [name]: field } });
+const withField = (schema: JsonSchema, name: string, field: JsonSchema): JsonSchema => ({
+  ...schema,
+  properties: { ...schema.properties, [name]: field },
+});
 
 function withoutField({ properties = {}, required = [], ...rest }: JsonSchema, name: string): JsonSchema {
   const { [name]: left, ...others } = properties;
@@ -30,7 +35,9 @@ function check(t: TestContext, release: ReleaseSnapshot): { readonly status: num
   t.after(() => rmSync(folder, { recursive: true }));
   keepSnapshot('2026-01-01', release, folder);
   writeFileSync(join(folder, 'accepted.json'), '{}');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts'), folder], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts'), folder], {
+    encoding: 'utf8',
+  });
   return { status, output: stdout + stderr };
 }
 
@@ -43,8 +50,12 @@ test('release:check fails on a new required, a removed and a narrowed field, and
   const cases = {
     'body.age: is required now': releaseWhere((body) => ({ body: withoutField(body, 'age') })),
     'body.room: was removed': releaseWhere((body) => ({ body: withField(body, 'room', { type: 'string' }) })),
-    'body.address: maxLength was 400 and is 200': releaseWhere((body) => ({ body: withField(body, 'address', { ...body.properties?.['address'], maxLength: 400 }) })),
-    'response.room: was removed': releaseWhere((_body, response) => ({ response: withField(response, 'room', { type: 'string' }) })),
+    'body.address: maxLength was 400 and is 200': releaseWhere((body) => ({
+      body: withField(body, 'address', { ...body.properties?.['address'], maxLength: 400 }),
+    })),
+    'response.room: was removed': releaseWhere((_body, response) => ({
+      response: withField(response, 'room', { type: 'string' }),
+    })),
   };
   for (const [line, release] of Object.entries(cases)) {
     const { status, output } = check(t, release);

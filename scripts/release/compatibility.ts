@@ -46,8 +46,10 @@ export function breaksBetween(before: Calls, now: Calls): string[] {
     for (const field of ['method', 'path', 'status', 'media'] as const) {
       if (was[field] !== is[field]) lines.push(`${field} was ${was[field] ?? 'none'} and is ${is[field] ?? 'none'}`);
     }
-    for (const field of ['paged', 'idempotent'] as const) if (was[field] && !is[field]) lines.push(`is not ${field} any more`);
-    for (const part of ['params', 'query', 'body'] as const) lines.push(...refused(was[part] ?? {}, is[part] ?? {}, part));
+    for (const field of ['paged', 'idempotent'] as const)
+      if (was[field] && !is[field]) lines.push(`is not ${field} any more`);
+    for (const part of ['params', 'query', 'body'] as const)
+      lines.push(...refused(was[part] ?? {}, is[part] ?? {}, part));
     lines.push(...unexpected(was.response ?? {}, is.response ?? {}, 'response'));
     return lines.map((line) => `${id}: ${line}`);
   });
@@ -67,7 +69,9 @@ function refused(was: JsonSchema, is: JsonSchema, at: string): string[] {
     return wasOneOf.flatMap((one, index) => {
       const tries = isOneOf.map((other) => refused(one, other, at));
       if (tries.some((lines) => lines.length === 0)) return [];
-      return isOneOf.length === 1 ? (tries[0] ?? []) : [`${at}: alternative ${index + 1} (${nameOf(one)}) is refused now`];
+      return isOneOf.length === 1
+        ? (tries[0] ?? [])
+        : [`${at}: alternative ${index + 1} (${nameOf(one)}) is refused now`];
     });
   }
   return refusedBy(wasOneOf[0] ?? {}, isOneOf[0] ?? {}, at);
@@ -77,18 +81,32 @@ function refusedBy(was: JsonSchema, is: JsonSchema, at: string): string[] {
   if (!accepts(is.type, was.type)) return [`${at}: was ${text(was.type, 'anything')} and must be ${text(is.type)}`];
   const lines: string[] = [];
   const missing = valuesOf(was)?.filter((value) => !(valuesOf(is) ?? [value]).includes(value)) ?? [];
-  if (missing.length > 0) lines.push(`${at}: ${missing.map((value) => JSON.stringify(value)).join(', ')} is refused now`);
-  if (!valuesOf(was) && valuesOf(is)) lines.push(`${at}: only ${valuesOf(is)?.map((value) => JSON.stringify(value)).join(', ')} is taken now`);
-  for (const limit of upper) if (Number(is[limit] ?? Infinity) < Number(was[limit] ?? Infinity)) lines.push(`${at}: ${limit} was ${text(was[limit])} and is ${text(is[limit])}`);
-  for (const limit of lower) if (Number(is[limit] ?? -Infinity) > Number(was[limit] ?? -Infinity)) lines.push(`${at}: ${limit} was ${text(was[limit])} and is ${text(is[limit])}`);
-  for (const rule of ['pattern', 'format', 'multipleOf'] as const) if (is[rule] !== undefined && is[rule] !== was[rule]) lines.push(`${at}: ${rule} was ${text(was[rule])} and is ${text(is[rule])}`);
+  if (missing.length > 0)
+    lines.push(`${at}: ${missing.map((value) => JSON.stringify(value)).join(', ')} is refused now`);
+  if (!valuesOf(was) && valuesOf(is))
+    lines.push(
+      `${at}: only ${valuesOf(is)
+        ?.map((value) => JSON.stringify(value))
+        .join(', ')} is taken now`,
+    );
+  for (const limit of upper)
+    if (Number(is[limit] ?? Infinity) < Number(was[limit] ?? Infinity))
+      lines.push(`${at}: ${limit} was ${text(was[limit])} and is ${text(is[limit])}`);
+  for (const limit of lower)
+    if (Number(is[limit] ?? -Infinity) > Number(was[limit] ?? -Infinity))
+      lines.push(`${at}: ${limit} was ${text(was[limit])} and is ${text(is[limit])}`);
+  for (const rule of ['pattern', 'format', 'multipleOf'] as const)
+    if (is[rule] !== undefined && is[rule] !== was[rule])
+      lines.push(`${at}: ${rule} was ${text(was[rule])} and is ${text(is[rule])}`);
   for (const name of is.required ?? []) if (!was.required?.includes(name)) lines.push(`${at}.${name}: is required now`);
   for (const [name, schema] of Object.entries(was.properties ?? {})) {
-    const other = is.properties?.[name] ?? (typeof is.additionalProperties === 'object' ? is.additionalProperties : undefined);
+    const other =
+      is.properties?.[name] ?? (typeof is.additionalProperties === 'object' ? is.additionalProperties : undefined);
     if (other) lines.push(...refused(schema, other, `${at}.${name}`));
     else lines.push(`${at}.${name}: was removed`);
   }
-  if (was.additionalProperties !== false && is.additionalProperties === false) lines.push(`${at}: further fields are refused now`);
+  if (was.additionalProperties !== false && is.additionalProperties === false)
+    lines.push(`${at}: further fields are refused now`);
   if (was.items && is.items) lines.push(...refused(was.items, is.items, `${at}[]`));
   const [wasRest, isRest] = [restOf(was), restOf(is)];
   if (wasRest && isRest) lines.push(...refused(wasRest, isRest, `${at}.*`));
@@ -105,7 +123,9 @@ function unexpected(was: JsonSchema, is: JsonSchema, at: string): string[] {
     return isOneOf.flatMap((one) => {
       const tries = wasOneOf.map((other) => unexpected(other, one, at));
       if (tries.some((lines) => lines.length === 0)) return [];
-      return wasOneOf.length === 1 && one.type === wasOneOf[0]?.type ? (tries[0] ?? []) : [`${at}: may be ${nameOf(one)} now`];
+      return wasOneOf.length === 1 && one.type === wasOneOf[0]?.type
+        ? (tries[0] ?? [])
+        : [`${at}: may be ${nameOf(one)} now`];
     });
   }
   return unexpectedOf(wasOneOf[0] ?? {}, isOneOf[0] ?? {}, at);
@@ -121,7 +141,8 @@ function unexpectedOf(was: JsonSchema, is: JsonSchema, at: string): string[] {
     const other = is.properties?.[name];
     if (!other) lines.push(`${at}.${name}: was removed`);
     else {
-      if (was.required?.includes(name) && !is.required?.includes(name)) lines.push(`${at}.${name}: may be left out now`);
+      if (was.required?.includes(name) && !is.required?.includes(name))
+        lines.push(`${at}.${name}: may be left out now`);
       lines.push(...unexpected(schema, other, `${at}.${name}`));
     }
   }
@@ -138,14 +159,32 @@ function accepts(type: JsonSchema['type'], other: JsonSchema['type']): boolean {
 
 /** The alternatives of a schema. The parts of an intersection are merged. */
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
-  if (schema.allOf) return [schema.allOf.reduce<JsonSchema>((all, one) => ({ ...all, ...one, properties: { ...all.properties, ...one.properties }, required: [...(all.required ?? []), ...(one.required ?? [])] }), {})];
+  if (schema.allOf)
+    return [
+      schema.allOf.reduce<JsonSchema>(
+        (all, one) => ({
+          ...all,
+          ...one,
+          properties: { ...all.properties, ...one.properties },
+          required: [...(all.required ?? []), ...(one.required ?? [])],
+        }),
+        {},
+      ),
+    ];
   const { type } = schema;
   if (Array.isArray(type)) return type.map((one: string) => ({ ...schema, type: one }));
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
-const valuesOf = (schema: JsonSchema): readonly unknown[] | undefined => schema.enum ?? ('const' in schema ? [schema.const] : undefined);
-const isAnything = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'default');
+const valuesOf = (schema: JsonSchema): readonly unknown[] | undefined =>
+  schema.enum ?? ('const' in schema ? [schema.const] : undefined);
+const isAnything = (schema: JsonSchema): boolean =>
+  Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'default');
 /** Schema of a record's values. */
-const restOf = ({ additionalProperties }: JsonSchema): JsonSchema | undefined => (typeof additionalProperties === 'object' ? additionalProperties : undefined);
-const text = (value: unknown, none = 'none'): string => (value === undefined ? none : typeof value === 'string' ? value : JSON.stringify(value));
-const nameOf = (schema: JsonSchema): string => valuesOf(schema)?.map((value) => JSON.stringify(value)).join(', ') ?? String(schema.type ?? 'something');
+const restOf = ({ additionalProperties }: JsonSchema): JsonSchema | undefined =>
+  typeof additionalProperties === 'object' ? additionalProperties : undefined;
+const text = (value: unknown, none = 'none'): string =>
+  value === undefined ? none : typeof value === 'string' ? value : JSON.stringify(value);
+const nameOf = (schema: JsonSchema): string =>
+  valuesOf(schema)
+    ?.map((value) => JSON.stringify(value))
+    .join(', ') ?? String(schema.type ?? 'something');

@@ -16,10 +16,15 @@ export interface Findings {
 export function findBreaks(folder = releasesFolder): Findings {
   const now = snapshotOf(calls as CallTable).calls;
   const accepted = Object.keys(acceptedBreaks(folder));
-  const found = [...keptReleases(folder)].map(([name, release]) => ({ name, lines: breaksBetween(release.calls, now) }));
+  const found = [...keptReleases(folder)].map(([name, release]) => ({
+    name,
+    lines: breaksBetween(release.calls, now),
+  }));
   return {
     releases: found.map(({ name }) => name),
-    broken: found.flatMap(({ name, lines }) => lines.filter((line) => !accepted.includes(line)).map((line) => `${name} · ${line}`)),
+    broken: found.flatMap(({ name, lines }) =>
+      lines.filter((line) => !accepted.includes(line)).map((line) => `${name} · ${line}`),
+    ),
     outdated: accepted.filter((line) => found.every(({ lines }) => !lines.includes(line))),
   };
 }

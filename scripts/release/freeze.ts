@@ -33,7 +33,10 @@ try {
 
 async function freeze(): Promise<void> {
   const { broken } = findBreaks();
-  if (broken.length > 0) throw new UserError(`Front-ends of an earlier release would break:\n  ${broken.join('\n  ')}\n\n\`npm run release:check\` says what to do.`);
+  if (broken.length > 0)
+    throw new UserError(
+      `Front-ends of an earlier release would break:\n  ${broken.join('\n  ')}\n\n\`npm run release:check\` says what to do.`,
+    );
   await buildChanged();
   const scratch = await mkdtemp(join(tmpdir(), 'clinic-freeze-'));
   try {
@@ -53,7 +56,9 @@ async function freeze(): Promise<void> {
   const snapshot = keepSnapshot(new Date().toISOString().slice(0, 10), snapshotOf(calls as CallTable));
   const added = await freezeSurface();
   if (added.length > 0) say(`New for remotes: ${added.join(', ')}`);
-  console.log(`\ne2e/previous now has this release, and ${snapshot} its calls. Commit both, and shell/src/federation/surface.json if it changed, with the release; \`npm test\` tests later versions with them.`);
+  console.log(
+    `\ne2e/previous now has this release, and ${snapshot} its calls. Commit both, and shell/src/federation/surface.json if it changed, with the release; \`npm test\` tests later versions with them.`,
+  );
 }
 
 /** Packs a build without timestamps, so that equal builds give equal archives. @returns path of the archive */

@@ -20,7 +20,11 @@ const file = join(root, 'shell/src/federation/surface.json');
 
 /** Names of the values exported to remotes, by library. */
 export async function providedNames(): Promise<Record<string, string[]>> {
-  return Object.fromEntries(await Promise.all(Object.entries(provided).map(async ([library, entry]) => [library, await valuesOf(join(root, entry))] as const)));
+  return Object.fromEntries(
+    await Promise.all(
+      Object.entries(provided).map(async ([library, entry]) => [library, await valuesOf(join(root, entry))] as const),
+    ),
+  );
 }
 
 /**
@@ -34,7 +38,9 @@ export async function freezeSurface(): Promise<string[]> {
   const known = before.contractVersion === contractVersion ? before.names : {};
   const now = Object.entries(await providedNames());
   const added = now.flatMap(([library, names]) => names.filter((name) => !known[library]?.includes(name)));
-  const names = Object.fromEntries(now.map(([library, here]) => [library, [...new Set([...(known[library] ?? []), ...here])].toSorted()]));
+  const names = Object.fromEntries(
+    now.map(([library, here]) => [library, [...new Set([...(known[library] ?? []), ...here])].toSorted()]),
+  );
   await writeFile(file, `${JSON.stringify({ contractVersion, names } satisfies Surface, null, 2)}\n`);
   return added;
 }
@@ -49,10 +55,15 @@ async function valuesIn(item: ModuleItem, folder: string): Promise<string[]> {
   if (item.type === 'ExportAllDeclaration') return valuesOf(join(folder, item.source.value));
   if (item.type === 'ExportNamedDeclaration') {
     if ('typeOnly' in item && item.typeOnly) return [];
-    return item.specifiers.flatMap((one) => (one.type === 'ExportSpecifier' && !one.isTypeOnly ? [(one.exported ?? one.orig).value] : []));
+    return item.specifiers.flatMap((one) =>
+      one.type === 'ExportSpecifier' && !one.isTypeOnly ? [(one.exported ?? one.orig).value] : [],
+    );
   }
   if (item.type !== 'ExportDeclaration') return [];
   const { declaration } = item;
-  if (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') return [declaration.identifier.value];
-  return declaration.type === 'VariableDeclaration' ? declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.value] : [])) : [];
+  if (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration')
+    return [declaration.identifier.value];
+  return declaration.type === 'VariableDeclaration'
+    ? declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.value] : []))
+    : [];
 }

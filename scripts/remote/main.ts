@@ -26,10 +26,13 @@ try {
 async function main([command = '', name, ...rest]: readonly string[]): Promise<void> {
   if (!isReleaseCommand(command) || (name === undefined && command !== 'list')) throw new UserError(usage);
   const known = existsSync(releases) ? readdirSync(releases) : [];
-  if (known.length === 0) throw new UserError(`No release is kept in ${releases} yet: start the clinic once, or set DATA_DIR to its data.`);
-  if (name !== undefined && !known.includes(name)) throw new UserError(`There is no front-end ${name} here; there are ${known.join(', ')}.`);
+  if (known.length === 0)
+    throw new UserError(`No release is kept in ${releases} yet: start the clinic once, or set DATA_DIR to its data.`);
+  if (name !== undefined && !known.includes(name))
+    throw new UserError(`There is no front-end ${name} here; there are ${known.join(', ')}.`);
   for (const one of name === undefined ? known : [name]) {
     if (name === undefined) console.log(`${one}:`);
-    for (const line of await runReleaseCommand(join(releases, one), command, rest)) console.log(name === undefined ? `  ${line}` : line);
+    for (const line of await runReleaseCommand(join(releases, one), command, rest))
+      console.log(name === undefined ? `  ${line}` : line);
   }
 }

@@ -34,12 +34,18 @@ async function run(): Promise<void> {
     if (asked.length > 0 && !asked.includes(name)) continue;
     say(`--- ${name}`);
     const began = performance.now();
-    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...env, ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}` } });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...env, ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}` },
+    });
     const [code] = (await once(child, 'exit')) as [number | null];
     results.push({ name, kept: code === 0, seconds: Math.round((performance.now() - began) / 1_000) });
   }
   const failed = results.filter(({ kept }) => !kept);
-  console.log(`\n${results.map(({ name, kept, seconds }) => `${kept ? 'kept  ' : 'BROKEN'}  ${name.padEnd(8)}  ${String(seconds).padStart(5)} s`).join('\n')}`);
+  console.log(
+    `\n${results.map(({ name, kept, seconds }) => `${kept ? 'kept  ' : 'BROKEN'}  ${name.padEnd(8)}  ${String(seconds).padStart(5)} s`).join('\n')}`,
+  );
   console.log(failed.length === 0 ? 'Every promise was kept.' : `Failed: ${failed.map(({ name }) => name).join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }

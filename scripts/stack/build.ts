@@ -21,7 +21,10 @@ const ignored = /(^|\/)(node_modules|dist|\.cache|scripts)(\/|$)|\.test\.tsx?$|\
  * @returns the names of the built front-ends
  * @throws UserError with its output, if a build fails
  */
-export async function buildChanged(apps: readonly string[] = frontEnds, whatNext = 'Fix it, then run the same command again.'): Promise<string[]> {
+export async function buildChanged(
+  apps: readonly string[] = frontEnds,
+  whatNext = 'Fix it, then run the same command again.',
+): Promise<string[]> {
   const shared = `${await digestOf(sharedInputs)}-${digestOfLibraries()}`;
   const stale: { app: string; digest: string }[] = [];
   for (const app of apps) {
@@ -48,7 +51,10 @@ export async function buildChanged(apps: readonly string[] = frontEnds, whatNext
 
 function build(app: string, whatNext: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--run', 'build'], { cwd: join(root, app), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--run', 'build'], {
+      cwd: join(root, app),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     const collect = (chunk: Buffer): void => void (output += chunk.toString());
     child.stdout.on('data', collect);
@@ -69,7 +75,9 @@ function readStamp(app: string): string | undefined {
 
 /** Covers only the libraries: a new workspace changes the lock file, but doesn't affect other builds. */
 function digestOfLibraries(): string {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { link?: boolean }> };
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { link?: boolean }>;
+  };
   const libraries = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
   return createHash('sha256').update(JSON.stringify(libraries)).digest('hex');
 }
@@ -82,7 +90,10 @@ async function digestOf(patterns: readonly string[]): Promise<string> {
     if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
   }
   for (const file of files.filter((name) => !ignored.test(name.slice(root.length + 1))).toSorted()) {
-    hash.update(file.slice(root.length)).update('\0').update(await readFile(file));
+    hash
+      .update(file.slice(root.length))
+      .update('\0')
+      .update(await readFile(file));
   }
   return hash.digest('hex');
 }

@@ -42,7 +42,11 @@ export async function takeLock(dataDir: string, port: number): Promise<Lock> {
   for (;;) {
     try {
       writeFileSync(file, JSON.stringify(holding), { flag: 'wx', mode: 0o600 });
-      return { note: (programs) => note({ programs }), noteDatabase: (embeddedUri) => note({ embeddedUri }), release: () => rmSync(file, { force: true }) };
+      return {
+        note: (programs) => note({ programs }),
+        noteDatabase: (embeddedUri) => note({ embeddedUri }),
+        release: () => rmSync(file, { force: true }),
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }

@@ -54,7 +54,9 @@ async function main(): Promise<void> {
   } catch (error) {
     // A requested stop makes the start fail; that isn't an error.
     if (stopping) return stopping;
-    console.error(`\n${error instanceof UserError ? error.message : `The clinic could not be started: ${(error as Error).message}`}`);
+    console.error(
+      `\n${error instanceof UserError ? error.message : `The clinic could not be started: ${(error as Error).message}`}`,
+    );
     await stop('Not started', 1);
   }
 }
@@ -67,8 +69,18 @@ async function assertFree(port: number): Promise<void> {
       probe.once('error', (error: NodeJS.ErrnoException) => {
         // The machine has no IPv6.
         if (error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL') resolve();
-        else if (error.code === 'EADDRINUSE') reject(new UserError(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`));
-        else if (error.code === 'EACCES') reject(new UserError(`Port ${port} can't be used without more privileges. Choose another port: PORT=8080 npm start`));
+        else if (error.code === 'EADDRINUSE')
+          reject(
+            new UserError(
+              `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`,
+            ),
+          );
+        else if (error.code === 'EACCES')
+          reject(
+            new UserError(
+              `Port ${port} can't be used without more privileges. Choose another port: PORT=8080 npm start`,
+            ),
+          );
         else reject(error);
       });
       probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve()));
@@ -81,7 +93,14 @@ async function choosePorts(settings: StackSettings): Promise<Ports> {
   const names = [...foundations, ...services, ...frontEnds];
   const chosen = new Map([['gateway', settings.port]]);
   for (const [index, name] of names.entries()) {
-    chosen.set(name, await getPort({ host: '127.0.0.1', port: Math.min(settings.port + 100 + index, 65_535), exclude: [...chosen.values()] }));
+    chosen.set(
+      name,
+      await getPort({
+        host: '127.0.0.1',
+        port: Math.min(settings.port + 100 + index, 65_535),
+        exclude: [...chosen.values()],
+      }),
+    );
   }
   return chosen;
 }

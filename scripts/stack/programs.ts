@@ -50,18 +50,27 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
     cwd: join(root, app),
     args: [join(root, 'packages/static-server/src/main.ts')],
     env: {
-      ...common, PORT: portOf(app), STATIC_DIR: join(root, app, 'dist'), SERVICE_NAME: app,
+      ...common,
+      PORT: portOf(app),
+      STATIC_DIR: join(root, app, 'dist'),
+      SERVICE_NAME: app,
       // In watch mode, a developer's save isn't a release.
       ...(!settings.watch && { RELEASES_DIR: join(dataDir, 'releases', app) }),
     },
   });
 
   const first = [
-    node('packages/auth-emulator', 'auth-emulator', { AUTH_EMULATOR_PORT: portOf('auth'), AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth') }),
+    node('packages/auth-emulator', 'auth-emulator', {
+      AUTH_EMULATOR_PORT: portOf('auth'),
+      AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth'),
+    }),
   ];
   if (settings.mongodbUri === undefined) {
     first.unshift(
-      node('packages/mongo-embedded', 'mongo', { MONGO_EMBEDDED_PORT: portOf('mongo'), MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo') }),
+      node('packages/mongo-embedded', 'mongo', {
+        MONGO_EMBEDDED_PORT: portOf('mongo'),
+        MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo'),
+      }),
     );
   }
   const remotes = frontEnds.filter((app) => app !== 'shell');

@@ -31,9 +31,18 @@ export function readSettings(env: NodeJS.ProcessEnv, args: readonly string[]): S
   if (unknown !== undefined) throw new UserError(`'${unknown}' is not an option here; the only one is --watch.`);
   const mongodbUri = env['MONGODB_URI'] || undefined;
   if (mongodbUri !== undefined && !/^mongodb(\+srv)?:\/\//.test(mongodbUri)) {
-    throw new UserError("MONGODB_URI must be a MongoDB address, e.g. MONGODB_URI='mongodb://127.0.0.1:27017/?replicaSet=rs0'.");
+    throw new UserError(
+      "MONGODB_URI must be a MongoDB address, e.g. MONGODB_URI='mongodb://127.0.0.1:27017/?replicaSet=rs0'.",
+    );
   }
   const overrides = env['REMOTE_OVERRIDES'] || 'false';
-  if (overrides !== 'true' && overrides !== 'false') throw new UserError(`REMOTE_OVERRIDES is '${overrides}', but must be true or false, e.g. REMOTE_OVERRIDES=true.`);
-  return { port, dataDir: env['DATA_DIR'] || join(root, '.data'), watch: args.includes('--watch'), mongodbUri, remoteOverrides: overrides === 'true' };
+  if (overrides !== 'true' && overrides !== 'false')
+    throw new UserError(`REMOTE_OVERRIDES is '${overrides}', but must be true or false, e.g. REMOTE_OVERRIDES=true.`);
+  return {
+    port,
+    dataDir: env['DATA_DIR'] || join(root, '.data'),
+    watch: args.includes('--watch'),
+    mongodbUri,
+    remoteOverrides: overrides === 'true',
+  };
 }

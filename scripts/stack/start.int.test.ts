@@ -27,7 +27,8 @@ describe('npm start', { timeout: 300_000 }, () => {
   });
   after(async () => {
     for (const { child, ended } of runs) {
-      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+        process.kill(-child.pid, 'SIGINT');
       await ended;
     }
     rmSync(dataDir, { recursive: true, force: true });
@@ -35,7 +36,12 @@ describe('npm start', { timeout: 300_000 }, () => {
 
   function start(port: number): Run {
     // As from a terminal: a separate process group, which gets Ctrl-C as a whole.
-    const child = spawn('npm', ['start'], { cwd: root, env: { ...process.env, PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let output = '';
     const ended = once(child, 'close').then(([code]) => code as number | null);
     const open = new Promise<void>((resolve, reject) => {
@@ -97,7 +103,11 @@ describe('npm start', { timeout: 300_000 }, () => {
 
     const second = start(port);
     await second.open;
-    const again = (await get(port, `/appoinments?email=${demoAccounts.patient}`, await signIn(port, demoAccounts.patient))) as { _id: string; status: string }[];
+    const again = (await get(
+      port,
+      `/appoinments?email=${demoAccounts.patient}`,
+      await signIn(port, demoAccounts.patient),
+    )) as { _id: string; status: string }[];
     assert.equal(again.length, (before as unknown[]).length);
     assert.equal(again.find(({ _id }) => _id === cancelled._id)?.status, 'Cancelled');
 
@@ -117,7 +127,9 @@ function processesOn(dataDir: string): string[] {
     .flatMap((pid) => {
       try {
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-        return environment.includes(`DATA_DIR=${dataDir}`) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
+        return environment.includes(`DATA_DIR=${dataDir}`)
+          ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
+          : [];
       } catch {
         // It exited in the meantime, or we may not read it.
         return [];
@@ -146,11 +158,18 @@ async function signIn(port: number, email: string): Promise<string> {
   const { idToken } = (await proof.json()) as { idToken: string };
   const session = await fetch(`${origin}/jwt`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${idToken}`, 'sec-fetch-site': 'same-origin' },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${idToken}`,
+      'sec-fetch-site': 'same-origin',
+    },
     body: JSON.stringify({ email }),
   });
   assert.equal(session.status, 200);
-  return session.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ');
+  return session.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
 }
 
 async function get(port: number, path: string, cookie: string): Promise<unknown> {

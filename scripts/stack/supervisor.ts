@@ -89,7 +89,9 @@ export class Supervisor {
     const lastLines: string[] = [];
     const exited = new Promise<never>((_resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', (code, signal) => reject(new Error(`${program.name} ended with ${signal ?? `code ${code}`}:\n${lastLines.join('\n')}`)));
+      child.once('exit', (code, signal) =>
+        reject(new Error(`${program.name} ended with ${signal ?? `code ${code}`}:\n${lastLines.join('\n')}`)),
+      );
     });
     // Awaited below; this keeps a late exit from becoming an unhandled rejection.
     exited.catch(() => undefined);
@@ -106,7 +108,9 @@ export class Supervisor {
     });
     const deadline = AbortSignal.timeout(readyWithin);
     const late = new Promise<never>((_resolve, reject) => {
-      deadline.addEventListener('abort', () => reject(new Error(`${program.name} was not ready after ${readyWithin / 1000} s:\n${lastLines.join('\n')}`)));
+      deadline.addEventListener('abort', () =>
+        reject(new Error(`${program.name} was not ready after ${readyWithin / 1000} s:\n${lastLines.join('\n')}`)),
+      );
     });
     await Promise.race([listening, exited, late]);
     if (program.readyUrl) await Promise.race([answers(program.readyUrl, deadline), exited, late]);
@@ -115,7 +119,9 @@ export class Supervisor {
       this.#running.delete(program.name);
       if (this.#stopping || this.#leaving.has(program.name)) return;
       if (performance.now() - readyAt > resetAfterMs) this.#backOffs.delete(program.name);
-      say(`${program.name} ended (${signal ?? `code ${code}`}); restarting it. Its log: ${join(this.#logDir, `${program.name}.log`)}`);
+      say(
+        `${program.name} ended (${signal ?? `code ${code}`}); restarting it. Its log: ${join(this.#logDir, `${program.name}.log`)}`,
+      );
       void this.#restartDead(program, log);
     });
   }
@@ -134,7 +140,9 @@ export class Supervisor {
         return;
       } catch (error) {
         if (this.#stopping) return;
-        say(`${name} failed to restart: ${(error as Error).message.split('\n')[0]} Retrying in ${this.#backOffs.get(name)} ms.`);
+        say(
+          `${name} failed to restart: ${(error as Error).message.split('\n')[0]} Retrying in ${this.#backOffs.get(name)} ms.`,
+        );
       }
     }
   }

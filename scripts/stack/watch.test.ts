@@ -7,11 +7,15 @@ function workshop(broken: readonly string[] = []): Workshop & { readonly did: st
   const did: string[] = [];
   const said: string[] = [];
   return {
-    did, said,
+    did,
+    said,
     say: (text) => void said.push(text),
     async build() {
       did.push('build');
-      if (broken.includes('build')) throw new Error('SyntaxError\nmf-clinic could not be built (see above). Fix it and save: it is built again automatically.');
+      if (broken.includes('build'))
+        throw new Error(
+          'SyntaxError\nmf-clinic could not be built (see above). Fix it and save: it is built again automatically.',
+        );
       return ['mf-clinic'];
     },
     async restart(name) {
@@ -32,8 +36,10 @@ test('a service that does not start does not hold up the others, and the message
   await catchUp(['svc-clinic', 'gateway'], rest);
   assert.deepEqual(did, ['build', 'svc-clinic', 'gateway']);
   assert.deepEqual(said.slice(1), [
-    'Restarting svc-clinic …', 'svc-clinic ended with code 1:\nSyntaxError\nsvc-clinic is not running (see above). Fix it and save: it is started again automatically.',
-    'Restarting gateway …', 'gateway is running the new code.',
+    'Restarting svc-clinic …',
+    'svc-clinic ended with code 1:\nSyntaxError\nsvc-clinic is not running (see above). Fix it and save: it is started again automatically.',
+    'Restarting gateway …',
+    'gateway is running the new code.',
   ]);
 });
 

@@ -59,7 +59,11 @@ export function watchSources(supervisor: Supervisor): void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let work = Promise.resolve();
-  const workshop: Workshop = { build: () => buildChanged(frontEnds, saveAgain('built')), restart: (name) => supervisor.restart(name), say };
+  const workshop: Workshop = {
+    build: () => buildChanged(frontEnds, saveAgain('built')),
+    restart: (name) => supervisor.restart(name),
+    say,
+  };
   const react = async (): Promise<void> => {
     const folders = [...changed];
     changed.clear();

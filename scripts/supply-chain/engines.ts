@@ -8,7 +8,10 @@ import { root } from '../stack/settings.ts';
 import { workspacesWith } from '../workspaces.ts';
 
 interface Lock {
-  readonly packages: Record<string, { readonly version?: string; name?: string; engines?: Readonly<Record<string, string>> }>;
+  readonly packages: Record<
+    string,
+    { readonly version?: string; name?: string; engines?: Readonly<Record<string, string>> }
+  >;
 }
 
 /** The oldest Node supported by package.json, e.g. `20.19.0`. */
@@ -26,7 +29,11 @@ export function oldestNode(): string {
 export function warnedOf(node: string, lock: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-engines-'));
   try {
-    for (const file of ['package.json', '.npmrc', ...workspacesWith('package.json').map((one) => join(one, 'package.json'))]) {
+    for (const file of [
+      'package.json',
+      '.npmrc',
+      ...workspacesWith('package.json').map((one) => join(one, 'package.json')),
+    ]) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       cpSync(join(root, file), join(folder, file));
     }
@@ -34,7 +41,9 @@ export function warnedOf(node: string, lock: string): readonly string[] {
     const pretend = join(folder, 'pretend.cjs');
     writeFileSync(pretend, `Object.defineProperty(process, 'version', { value: 'v${node}' });\n`);
     const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--ignore-scripts', '--offline'], {
-      cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: `--require=${pretend}`, npm_config_update_notifier: 'false' },
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: `--require=${pretend}`, npm_config_update_notifier: 'false' },
     });
     if (status !== 0) throw new Error(`npm ci ended with ${status}:\n${stderr}`);
     return [...stderr.matchAll(/EBADENGINE\s+package: '([^']+)'/g)].map(([, name = '']) => name).toSorted();
@@ -53,5 +62,9 @@ if (import.meta.main) {
     if (names.has(name)) delete entry.engines;
   }
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(names.size === 0 ? 'The lock file is unchanged.' : `Removed the Node requirements of ${[...names].join(', ')} from the lock file.`);
+  console.log(
+    names.size === 0
+      ? 'The lock file is unchanged.'
+      : `Removed the Node requirements of ${[...names].join(', ')} from the lock file.`,
+  );
 }

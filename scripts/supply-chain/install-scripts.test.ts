@@ -14,7 +14,11 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function npm(args: readonly string[], cwd: string) {
-  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8', env: { ...process.env, npm_config_update_notifier: 'false' } });
+  const { status, stdout, stderr } = spawnSync('npm', args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, npm_config_update_notifier: 'false' },
+  });
   return { status, output: stdout + stderr };
 }
 
@@ -24,7 +28,10 @@ function pack(name: string): { readonly archive: string; readonly trace: string 
   const trace = join(folder, `${name}-has-run`);
   mkdirSync(source);
   const script = `node -e "require('fs').appendFileSync('${trace}', 'x')"`;
-  writeFileSync(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts: { preinstall: script, install: script, postinstall: script } }));
+  writeFileSync(
+    join(source, 'package.json'),
+    JSON.stringify({ name, version: '1.0.0', scripts: { preinstall: script, install: script, postinstall: script } }),
+  );
   const { status, output } = npm(['pack', '--silent', '--pack-destination', folder], source);
   assert.equal(status, 0, output);
   return { archive: join(folder, `${name}-1.0.0.tgz`), trace };
@@ -37,17 +44,30 @@ function project(name: string, archive: string, allowed: Readonly<Record<string,
   cpSync(join(root, '.npmrc'), join(at, '.npmrc'));
   cpSync(join(root, 'scripts/bootstrap.mjs'), join(at, 'scripts/bootstrap.mjs'));
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { allowScripts: object };
-  writeFileSync(join(at, 'package.json'), JSON.stringify({ name, private: true, dependencies: { rogue: `file:${archive}` }, allowScripts: { ...allowScripts, ...allowed } }));
+  writeFileSync(
+    join(at, 'package.json'),
+    JSON.stringify({
+      name,
+      private: true,
+      dependencies: { rogue: `file:${archive}` },
+      allowScripts: { ...allowScripts, ...allowed },
+    }),
+  );
   assert.equal(npm(['install', '--package-lock-only', '--ignore-scripts', '--offline'], at).status, 0);
   return at;
 }
 
 test('a package that is not allowed runs nothing, however it is installed', (t) => {
   const { archive, trace } = pack('rogue');
-  const isStrict = npm(['config', 'get', 'strict-allow-scripts', '--loglevel=error'], folder).output.trim() !== 'undefined';
+  const isStrict =
+    npm(['config', 'get', 'strict-allow-scripts', '--loglevel=error'], folder).output.trim() !== 'undefined';
 
   // Installed as by `npm start` and `npm test`, with any npm.
-  const { status } = spawnSync(process.execPath, ['-e', "import('./scripts/bootstrap.mjs').then(({ ensureInstalled }) => ensureInstalled())"], { cwd: project('by-bootstrap', archive), encoding: 'utf8', env: { ...process.env, npm_config_offline: 'true' } });
+  const { status } = spawnSync(
+    process.execPath,
+    ['-e', "import('./scripts/bootstrap.mjs').then(({ ensureInstalled }) => ensureInstalled())"],
+    { cwd: project('by-bootstrap', archive), encoding: 'utf8', env: { ...process.env, npm_config_offline: 'true' } },
+  );
   assert.equal(status, isStrict ? 1 : 0);
   assert.ok(existsSync(join(folder, 'by-bootstrap/node_modules/rogue/package.json')));
   assert.equal(existsSync(trace), false);
@@ -68,11 +88,20 @@ test('a package that is not allowed runs nothing, however it is installed', (t) 
 });
 
 test('every package with install scripts is allowed or denied by name, and only Node itself is allowed', () => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { readonly hasInstallScript?: boolean }> };
-  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { allowScripts: Record<string, boolean> };
-  const withScripts = Object.entries(packages).flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)] : []));
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { readonly hasInstallScript?: boolean }>;
+  };
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    allowScripts: Record<string, boolean>;
+  };
+  const withScripts = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
+    hasInstallScript ? [path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)] : [],
+  );
   assert.deepEqual([...new Set(withScripts)].toSorted(), Object.keys(allowScripts).toSorted());
-  assert.deepEqual(Object.keys(allowScripts).filter((name) => allowScripts[name]), ['node']);
+  assert.deepEqual(
+    Object.keys(allowScripts).filter((name) => allowScripts[name]),
+    ['node'],
+  );
 });
 
 test('images are built without install scripts, from an image that can be pinned', () => {
@@ -80,15 +109,23 @@ test('images are built without install scripts, from an image that can be pinned
   assert.ok(files.length >= 12);
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8');
-    for (const line of text.split('\n').filter((one) => /\bnpm (?:ci|install|i)\b/.test(one))) assert.match(line, / --ignore-scripts /, file);
+    for (const line of text.split('\n').filter((one) => /\bnpm (?:ci|install|i)\b/.test(one)))
+      assert.match(line, / --ignore-scripts /, file);
     assert.match(text, /^ARG NODE_IMAGE=node:24-bookworm-slim$/m, file);
     const stages = new Set([...text.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage));
-    for (const [, from = ''] of text.matchAll(/^FROM (\S+)/gm)) assert.ok(from === '${NODE_IMAGE}' || stages.has(from), `${file} is built from ${from}`);
+    for (const [, from = ''] of text.matchAll(/^FROM (\S+)/gm))
+      assert.ok(from === '${NODE_IMAGE}' || stages.has(from), `${file} is built from ${from}`);
   }
   // Images from a container registry can be pinned by digest, for each build and the database.
   for (const file of ['docker-compose.yml', 'docker-compose.embedded.yml']) {
     const text = readFileSync(join(root, file), 'utf8');
-    for (const [line] of text.matchAll(/^ +build: .*$/gm)) assert.match(line, /args: (?:\*images|\{ NODE_IMAGE: '\$\{NODE_IMAGE:-node:24-bookworm-slim\}' \}) \}$/, `${file}: ${line}`);
-    for (const [line, image = ''] of text.matchAll(/^ +image: (\S+)$/gm)) assert.match(image, /^\$\{(?:CLINIC_IMAGES|MONGO_IMAGE):-/, `${file}: ${line}`);
+    for (const [line] of text.matchAll(/^ +build: .*$/gm))
+      assert.match(
+        line,
+        /args: (?:\*images|\{ NODE_IMAGE: '\$\{NODE_IMAGE:-node:24-bookworm-slim\}' \}) \}$/,
+        `${file}: ${line}`,
+      );
+    for (const [line, image = ''] of text.matchAll(/^ +image: (\S+)$/gm))
+      assert.match(image, /^\$\{(?:CLINIC_IMAGES|MONGO_IMAGE):-/, `${file}: ${line}`);
   }
 });

@@ -3,11 +3,21 @@ import { lockedPackages, type LockedPackage } from './lock-file.ts';
 
 /** Licences that allow use in a program that isn't distributed. The notice in the package must be kept. */
 const allowed = new Set([
-  '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Python-2.0',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Python-2.0',
   // Changed files of the package stay under this licence; we don't change any.
   'MPL-2.0',
   // Data and fonts: attributed in their package.
-  'CC-BY-4.0', 'OFL-1.1',
+  'CC-BY-4.0',
+  'OFL-1.1',
   'public domain',
 ]);
 
@@ -27,13 +37,19 @@ export function isAllowed(expression: string): boolean {
 
 /** Packages whose licence isn't on the list. Packages for other platforms aren't installed and state none. */
 export function notAllowed(packages: readonly LockedPackage[]): LockedPackage[] {
-  return packages.filter((one) => !isAllowed(licenceOf(one) ?? (one.optional && one.integrity === undefined ? 'MIT' : 'none')));
+  return packages.filter(
+    (one) => !isAllowed(licenceOf(one) ?? (one.optional && one.integrity === undefined ? 'MIT' : 'none')),
+  );
 }
 
 if (import.meta.main) {
   const packages = lockedPackages();
-  for (const one of packages) console.log(`${one.name}@${one.version}  ${licenceOf(one) ?? '–'}${one.dev ? '  (development)' : ''}`);
+  for (const one of packages)
+    console.log(`${one.name}@${one.version}  ${licenceOf(one) ?? '–'}${one.dev ? '  (development)' : ''}`);
   const refused = notAllowed(packages);
-  if (refused.length > 0) console.error(`\nNot on the list of licences: ${refused.map(({ name, license }) => `${name} (${license ?? 'none stated'})`).join(', ')}`);
+  if (refused.length > 0)
+    console.error(
+      `\nNot on the list of licences: ${refused.map(({ name, license }) => `${name} (${license ?? 'none stated'})`).join(', ')}`,
+    );
   process.exitCode = refused.length > 0 ? 1 : 0;
 }

@@ -19,11 +19,19 @@ export interface LockedPackage {
 
 /** Every third-party package in the lock file, sorted by name and version. */
 export function lockedPackages(): LockedPackage[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Partial<LockedPackage> & { readonly link?: boolean }> };
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Partial<LockedPackage> & { readonly link?: boolean }>;
+  };
   return Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, { name, version = '', license, integrity, resolved, dev = false, optional = false }]) => ({
-      name: name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), version, license, integrity, resolved, dev, optional,
+      name: name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version,
+      license,
+      integrity,
+      resolved,
+      dev,
+      optional,
     }))
     .toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }

@@ -16,10 +16,12 @@ const claim = (file: string): Claim => ({ place: 'docs/x.md:1', what: '1.2.3', f
 const judge = (file: string): string | undefined => objection(claim(file), readRan(list));
 
 test('finds each test named in a document, with its row', () => {
-  const text = '# Title\nSee `tests/src/a.int.test.ts` and `tests/src/helper.ts`.\n| 1.1.1, 1.1.2 | what | `e2e/src/b.e2e.ts`; `shell/src/c.test.tsx`, `docs/d.md` |\n';
+  const text =
+    '# Title\nSee `tests/src/a.int.test.ts` and `tests/src/helper.ts`.\n| 1.1.1, 1.1.2 | what | `e2e/src/b.e2e.ts`; `shell/src/c.test.tsx`, `docs/d.md` |\n';
   assert.deepEqual(claimsOf('docs/x.md', text), [
     { place: 'docs/x.md:2', what: '', file: 'tests/src/a.int.test.ts' },
-    { place: 'docs/x.md:3', what: '1.1.1, 1.1.2', file: 'e2e/src/b.e2e.ts' }, { place: 'docs/x.md:3', what: '1.1.1, 1.1.2', file: 'shell/src/c.test.tsx' },
+    { place: 'docs/x.md:3', what: '1.1.1, 1.1.2', file: 'e2e/src/b.e2e.ts' },
+    { place: 'docs/x.md:3', what: '1.1.1, 1.1.2', file: 'shell/src/c.test.tsx' },
   ]);
   assert.ok(allClaims().filter(({ place }) => place.startsWith('docs/security.md')).length > 60);
 });
@@ -43,21 +45,46 @@ test('reads the results per file from each runner', () => {
     writeFileSync(join(folder, name), `import { test } from 'node:test';\n${text}\n`);
     return join(folder, name);
   };
-  const files = [made('good.test.ts', "test('a', () => {}); test('b', { skip: true }, () => {});"), made('bad.test.ts', "test('a', () => { throw new Error('no'); });"), made('broken.test.ts', 'throw new Error();')];
+  const files = [
+    made('good.test.ts', "test('a', () => {}); test('b', { skip: true }, () => {});"),
+    made('bad.test.ts', "test('a', () => { throw new Error('no'); });"),
+    made('broken.test.ts', 'throw new Error();'),
+  ];
   const reporter = join(root, 'scripts/test/files-reporter.ts');
   // The inherited settings would make it report to this test's runner.
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-  const { stdout } = spawnSync(process.execPath, ['--test', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files], { encoding: 'utf8', env });
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--test', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files],
+    { encoding: 'utf8', env },
+  );
   const counts = new Map([...countsOfNode(stdout)].map(([file, count]) => [relative(folder, file), count]));
   assert.deepEqual(counts.get('good.test.ts'), { passed: 1, failed: 0, skipped: 1 });
   assert.deepEqual(counts.get('bad.test.ts'), { passed: 0, failed: 1, skipped: 0 });
   assert.notEqual(counts.get('broken.test.ts')?.passed, 1);
 
-  assert.deepEqual(countsOfJest({ testResults: [
-    { name: '/a.test.tsx', status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'pending' }] }, { name: '/b.test.tsx', status: 'failed', assertionResults: [] },
-  ] }), new Map([['/a.test.tsx', { passed: 1, failed: 0, skipped: 1 }], ['/b.test.tsx', { passed: 0, failed: 1, skipped: 0 }]]));
+  assert.deepEqual(
+    countsOfJest({
+      testResults: [
+        { name: '/a.test.tsx', status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'pending' }] },
+        { name: '/b.test.tsx', status: 'failed', assertionResults: [] },
+      ],
+    }),
+    new Map([
+      ['/a.test.tsx', { passed: 1, failed: 0, skipped: 1 }],
+      ['/b.test.tsx', { passed: 0, failed: 1, skipped: 0 }],
+    ]),
+  );
 
-  const suite = (...statuses: string[]) => ({ file: 'a.e2e.ts', specs: statuses.map((status) => ({ tests: [{ status }] })) });
-  assert.deepEqual(countsOfPlaywright({ config: { rootDir: '/e2e/src' }, suites: [suite('expected', 'skipped'), { ...suite('flaky'), suites: [suite('unexpected')] }] }),
-    new Map([['/e2e/src/a.e2e.ts', { passed: 2, failed: 1, skipped: 1 }]]));
+  const suite = (...statuses: string[]) => ({
+    file: 'a.e2e.ts',
+    specs: statuses.map((status) => ({ tests: [{ status }] })),
+  });
+  assert.deepEqual(
+    countsOfPlaywright({
+      config: { rootDir: '/e2e/src' },
+      suites: [suite('expected', 'skipped'), { ...suite('flaky'), suites: [suite('unexpected')] }],
+    }),
+    new Map([['/e2e/src/a.e2e.ts', { passed: 2, failed: 1, skipped: 1 }]]),
+  );
 });

@@ -38,7 +38,9 @@ export function objection({ file }: Claim, ran: RanFiles): string | undefined {
 
 /** All claims in the project's documents. */
 export function allClaims(): Claim[] {
-  return globSync('docs/**/*.md', { cwd: root }).toSorted().flatMap((document) => claimsOf(document, readFileSync(join(root, document), 'utf8')));
+  return globSync('docs/**/*.md', { cwd: root })
+    .toSorted()
+    .flatMap((document) => claimsOf(document, readFileSync(join(root, document), 'utf8')));
 }
 
 /** Prints the claims that don't hold. @returns how many do, and how many don't */
@@ -46,7 +48,9 @@ export function verifyClaims(ran = readRan()): { readonly held: number; readonly
   const claims = allClaims();
   const open = claims.flatMap((claim) => {
     const why = objection(claim, ran);
-    return why === undefined ? [] : [`${claim.place}${claim.what === '' ? '' : ` (${claim.what})`}: ${claim.file}: ${why}`];
+    return why === undefined
+      ? []
+      : [`${claim.place}${claim.what === '' ? '' : ` (${claim.what})`}: ${claim.file}: ${why}`];
   });
   for (const line of open) say(line);
   return { held: claims.length - open.length, open: open.length };
@@ -54,6 +58,8 @@ export function verifyClaims(ran = readRan()): { readonly held: number; readonly
 
 if (import.meta.main) {
   const { held, open } = verifyClaims();
-  say(`${held} claims hold, ${open} don't. ${open > 0 ? 'Run npm test, which records the results, and try again.' : ''}`.trim());
+  say(
+    `${held} claims hold, ${open} don't. ${open > 0 ? 'Run npm test, which records the results, and try again.' : ''}`.trim(),
+  );
   process.exitCode = open > 0 ? 1 : 0;
 }

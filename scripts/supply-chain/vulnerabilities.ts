@@ -4,12 +4,24 @@ import { z } from 'zod';
 
 const severities = ['critical', 'high', 'moderate', 'low', 'info'] as const;
 
-const report = z.object({ vulnerabilities: z.record(z.string(), z.object({ severity: z.enum(severities), range: z.string() })) });
-const refusal = z.union([z.object({ message: z.string() }).transform(({ message }) => message), z.object({ error: z.object({ summary: z.string().min(1) }) }).transform(({ error }) => error.summary)]);
+const report = z.object({
+  vulnerabilities: z.record(z.string(), z.object({ severity: z.enum(severities), range: z.string() })),
+});
+const refusal = z.union([
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ error: z.object({ summary: z.string().min(1) }) }).transform(({ error }) => error.summary),
+]);
 
 /** Result of an audit. */
 export type Audit =
-  | { readonly kind: 'answered'; readonly weak: readonly { readonly name: string; readonly severity: (typeof severities)[number]; readonly range: string }[] }
+  | {
+      readonly kind: 'answered';
+      readonly weak: readonly {
+        readonly name: string;
+        readonly severity: (typeof severities)[number];
+        readonly range: string;
+      }[];
+    }
   /** The audit failed: the registry has no audits, or there is no network. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -22,21 +34,40 @@ export function readAudit(output: string): Audit {
     return { kind: 'unknown', reason: output.trim().split('\n').at(-1) || 'npm said nothing' };
   }
   const answered = report.safeParse(json);
-  if (!answered.success) return { kind: 'unknown', reason: refusal.safeParse(json).data ?? 'npm answered in an unknown way' };
-  const weak = Object.entries(answered.data.vulnerabilities).map(([name, { severity, range }]) => ({ name, severity, range }));
-  return { kind: 'answered', weak: weak.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.name.localeCompare(b.name)) };
+  if (!answered.success)
+    return { kind: 'unknown', reason: refusal.safeParse(json).data ?? 'npm answered in an unknown way' };
+  const weak = Object.entries(answered.data.vulnerabilities).map(([name, { severity, range }]) => ({
+    name,
+    severity,
+    range,
+  }));
+  return {
+    kind: 'answered',
+    weak: weak.toSorted(
+      (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.name.localeCompare(b.name),
+    ),
+  };
 }
 
 if (import.meta.main) {
   // In offline mode npm reports no vulnerabilities at all.
-  const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--offline=false'], { encoding: 'utf8', timeout: 120_000 });
+  const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--offline=false'], {
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
   const audit = error ? ({ kind: 'unknown', reason: error.message } as const) : readAudit(stdout);
   if (audit.kind === 'unknown') {
-    console.error(`The audit failed, so vulnerabilities are unknown: ${audit.reason}\nUse a registry that supports audits: npm run vulnerabilities --registry=<its address>`);
+    console.error(
+      `The audit failed, so vulnerabilities are unknown: ${audit.reason}\nUse a registry that supports audits: npm run vulnerabilities --registry=<its address>`,
+    );
     process.exitCode = 2;
   } else {
     for (const { name, severity, range } of audit.weak) console.log(`${severity.padEnd(8)}  ${name} ${range}`);
-    console.log(audit.weak.length === 0 ? 'No known vulnerabilities in production dependencies.' : `${audit.weak.length} packages with known vulnerabilities; docs/security.md says what to fix by when.`);
+    console.log(
+      audit.weak.length === 0
+        ? 'No known vulnerabilities in production dependencies.'
+        : `${audit.weak.length} packages with known vulnerabilities; docs/security.md says what to fix by when.`,
+    );
     process.exitCode = audit.weak.length === 0 ? 0 : 1;
   }
 }

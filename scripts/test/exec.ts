@@ -14,9 +14,17 @@ export interface Outcome {
  * @param quiet - print the output only if it fails
  * @param hush - with `quiet`: don't print it then either, because a failure is an expected outcome
  */
-export function exec(file: string, args: readonly string[], options: { env?: Record<string, string>; cwd?: string; quiet?: boolean; hush?: boolean } = {}): Promise<Outcome> {
+export function exec(
+  file: string,
+  args: readonly string[],
+  options: { env?: Record<string, string>; cwd?: string; quiet?: boolean; hush?: boolean } = {},
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd: options.cwd ?? root, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, {
+      cwd: options.cwd ?? root,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     const show = (target: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString();

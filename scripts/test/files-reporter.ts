@@ -4,12 +4,20 @@ interface Summary {
   readonly data: {
     readonly file?: string;
     readonly success?: boolean;
-    readonly counts?: { readonly passed: number; readonly skipped: number; readonly todo: number; readonly tests: number };
+    readonly counts?: {
+      readonly passed: number;
+      readonly skipped: number;
+      readonly todo: number;
+      readonly tests: number;
+    };
   };
 }
 
 export default async function* filesReporter(events: AsyncIterable<Summary>): AsyncGenerator<string> {
-  for await (const { type, data: { file, success, counts } } of events) {
+  for await (const {
+    type,
+    data: { file, success, counts },
+  } of events) {
     if (type !== 'test:summary' || file === undefined || !counts) continue;
     const { passed, skipped, todo, tests } = counts;
     const failed = tests - passed - skipped - todo;

@@ -28,19 +28,24 @@ const long = new Set(['compose']);
 try {
   const asked = process.argv.slice(2);
   const unknown = asked.find((name) => name !== 'all' && !Object.hasOwn(steps, name));
-  if (unknown !== undefined) throw new UserError(`There is no step '${unknown}'; there are ${Object.keys(steps).join(', ')} and all.`);
+  if (unknown !== undefined)
+    throw new UserError(`There is no step '${unknown}'; there are ${Object.keys(steps).join(', ')} and all.`);
   if (asked.length === 0 || asked.includes('all')) forgetRan();
   const totals = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, step] of Object.entries(steps)) {
     if (asked.length === 0 ? long.has(name) : !asked.includes(name) && !asked.includes('all')) continue;
     say(`--- ${name}`);
     const count = await step();
-    say(`${name}: ${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`);
+    say(
+      `${name}: ${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`,
+    );
     totals.passed += count.passed;
     totals.failed += count.failed;
     totals.skipped += count.skipped;
   }
-  console.log(`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
+  console.log(
+    `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
+  );
   process.exitCode = totals.failed === 0 ? 0 : 1;
 } catch (error) {
   console.error(`\n${error instanceof UserError ? error.message : (error as Error).stack}\n\n0 passed, 1 failed`);
@@ -53,7 +58,10 @@ try {
 /** One check per workspace. */
 async function typecheck(): Promise<Count> {
   const folders = ['scripts', 'tests', ...workspacesWith('tsconfig.json')];
-  const results = await inParallel(folders, async (folder) => (await exec(bin('tsc'), ['-p', folder, '--pretty', 'false'], { quiet: true })).ok);
+  const results = await inParallel(
+    folders,
+    async (folder) => (await exec(bin('tsc'), ['-p', folder, '--pretty', 'false'], { quiet: true })).ok,
+  );
   return { passed: results.filter(Boolean).length, failed: results.filter((ok) => !ok).length, skipped: 0 };
 }
 
@@ -78,20 +86,39 @@ async function unit(): Promise<Count> {
 
 async function nodeTests(args: readonly string[], env: Record<string, string> = {}): Promise<Count> {
   const files = join(scratch, 'files.jsonl');
-  const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout', `--test-reporter=${join(import.meta.dirname, 'files-reporter.ts')}`, `--test-reporter-destination=${files}`];
+  const reporters = [
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${join(import.meta.dirname, 'files-reporter.ts')}`,
+    `--test-reporter-destination=${files}`,
+  ];
   const { ok, output } = await exec(process.execPath, ['--test', ...reporters, ...args], { env });
   noteRan(countsOfNode(existsSync(files) ? readFileSync(files, 'utf8') : ''));
   const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const failed = figure('fail') + figure('cancelled');
   // A runner may fail without naming a test.
-  return { passed: figure('pass'), failed: ok ? failed : Math.max(1, failed), skipped: figure('skipped') + figure('todo') };
+  return {
+    passed: figure('pass'),
+    failed: ok ? failed : Math.max(1, failed),
+    skipped: figure('skipped') + figure('todo'),
+  };
 }
 
 /** Component tests of the front-ends: jest with jsdom. */
 async function components(): Promise<Count> {
   const report = join(scratch, 'jest.json');
-  const { ok } = await exec(process.execPath, ['--experimental-vm-modules', '--no-warnings', bin('jest'), '--json', `--outputFile=${report}`]);
-  const results = JSON.parse(readFileSync(report, 'utf8')) as Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numFailedTestSuites', number> & Parameters<typeof countsOfJest>[0];
+  const { ok } = await exec(process.execPath, [
+    '--experimental-vm-modules',
+    '--no-warnings',
+    bin('jest'),
+    '--json',
+    `--outputFile=${report}`,
+  ]);
+  const results = JSON.parse(readFileSync(report, 'utf8')) as Record<
+    'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numFailedTestSuites',
+    number
+  > &
+    Parameters<typeof countsOfJest>[0];
   noteRan(countsOfJest(results));
   const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = results;
   const failed = Math.max(numFailedTests, numFailedTestSuites);
@@ -107,12 +134,18 @@ async function e2e(): Promise<Count> {
     cwd: join(root, 'e2e'),
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
-  const results = JSON.parse(readFileSync(report, 'utf8')) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } } & Parameters<typeof countsOfPlaywright>[0];
+  const results = JSON.parse(readFileSync(report, 'utf8')) as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  } & Parameters<typeof countsOfPlaywright>[0];
   noteRan(countsOfPlaywright(results));
   const { stats } = results;
   // Tests are only repeated in CI; the list above names the flaky ones, which need fixing.
   if (stats.flaky > 0) say(`${stats.flaky} of the browser tests only passed when repeated.`);
-  return { passed: stats.expected + stats.flaky, failed: ok ? stats.unexpected : Math.max(1, stats.unexpected), skipped: stats.skipped };
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: ok ? stats.unexpected : Math.max(1, stats.unexpected),
+    skipped: stats.skipped,
+  };
 }
 
 /** Builds and runs the containers; skipped with a message if there is no engine. */

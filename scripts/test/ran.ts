@@ -53,16 +53,22 @@ export function digestOf(path: string): string {
 
 /** The part of jest's report with the results of each file. */
 interface JestReport {
-  readonly testResults: readonly { readonly name: string; readonly status: string; readonly assertionResults: readonly { readonly status: string }[] }[];
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
 }
 
 export function countsOfJest({ testResults }: JestReport): Map<string, FileCount> {
-  return new Map(testResults.map(({ name, status, assertionResults }) => {
-    const count = (wanted: string): number => assertionResults.filter((each) => each.status === wanted).length;
-    // A file that fails before its first test has no test results.
-    const failed = Math.max(count('failed'), status === 'failed' ? 1 : 0);
-    return [name, { passed: count('passed'), failed, skipped: count('pending') + count('todo') }];
-  }));
+  return new Map(
+    testResults.map(({ name, status, assertionResults }) => {
+      const count = (wanted: string): number => assertionResults.filter((each) => each.status === wanted).length;
+      // A file that fails before its first test has no test results.
+      const failed = Math.max(count('failed'), status === 'failed' ? 1 : 0);
+      return [name, { passed: count('passed'), failed, skipped: count('pending') + count('todo') }];
+    }),
+  );
 }
 
 interface PlaywrightSuite {
@@ -72,14 +78,22 @@ interface PlaywrightSuite {
 }
 
 /** Reads Playwright's JSON report, in which a file has several suites, one for each device. */
-export function countsOfPlaywright({ config, suites }: { readonly config: { readonly rootDir: string }; readonly suites: readonly PlaywrightSuite[] }): Map<string, FileCount> {
+export function countsOfPlaywright({
+  config,
+  suites,
+}: {
+  readonly config: { readonly rootDir: string };
+  readonly suites: readonly PlaywrightSuite[];
+}): Map<string, FileCount> {
   const counts = new Map<string, FileCount>();
   const add = ({ file, specs, suites: inner = [] }: PlaywrightSuite): void => {
     const name = join(config.rootDir, file);
     for (const { status } of specs.flatMap(({ tests }) => tests)) {
       const { passed, failed, skipped } = counts.get(name) ?? { passed: 0, failed: 0, skipped: 0 };
       counts.set(name, {
-        passed: passed + (status === 'expected' || status === 'flaky' ? 1 : 0), failed: failed + (status === 'unexpected' ? 1 : 0), skipped: skipped + (status === 'skipped' ? 1 : 0),
+        passed: passed + (status === 'expected' || status === 'flaky' ? 1 : 0),
+        failed: failed + (status === 'unexpected' ? 1 : 0),
+        skipped: skipped + (status === 'skipped' ? 1 : 0),
       });
     }
     for (const each of inner) add(each);
@@ -90,6 +104,9 @@ export function countsOfPlaywright({ config, suites }: { readonly config: { read
 
 /** @param lines - output of `files-reporter.ts` */
 export function countsOfNode(lines: string): Map<string, FileCount> {
-  const files = lines.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { file: string } & FileCount);
+  const files = lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { file: string } & FileCount);
   return new Map(files.map(({ file, passed, failed, skipped }) => [file, { passed, failed, skipped }]));
 }

@@ -14,7 +14,9 @@ import { brand } from '@clinic/contracts/brand';
 const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const target = path.join(import.meta.dirname, '../public');
 const work = mkdtempSync(path.join(tmpdir(), 'brand-'));
-const font = readFileSync(new URL(import.meta.resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'))).toString('base64');
+const font = readFileSync(
+  new URL(import.meta.resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2')),
+).toString('base64');
 
 /** The logo mark of packages/ui in the light theme's colours. */
 const mark = `
@@ -54,8 +56,25 @@ const social = `
 function draw(html: string, width: number, height: number): Buffer {
   const page = path.join(work, 'page.html');
   const image = path.join(work, 'image.png');
-  writeFileSync(page, `<!doctype html><meta charset="utf-8"><style>@font-face{font-family:Figtree;font-weight:300 900;src:url(data:font/woff2;base64,${font})}body{margin:0}svg{display:block}</style>${html}`);
-  execFileSync(chromium, ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--default-background-color=00000000', `--window-size=${width},${height}`, '--virtual-time-budget=2000', `--screenshot=${image}`, pathToFileURL(page).href], { stdio: 'ignore' });
+  writeFileSync(
+    page,
+    `<!doctype html><meta charset="utf-8"><style>@font-face{font-family:Figtree;font-weight:300 900;src:url(data:font/woff2;base64,${font})}body{margin:0}svg{display:block}</style>${html}`,
+  );
+  execFileSync(
+    chromium,
+    [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--hide-scrollbars',
+      '--default-background-color=00000000',
+      `--window-size=${width},${height}`,
+      '--virtual-time-budget=2000',
+      `--screenshot=${image}`,
+      pathToFileURL(page).href,
+    ],
+    { stdio: 'ignore' },
+  );
   return readFileSync(image);
 }
 
@@ -73,7 +92,8 @@ function icoOf(png: Buffer, edge: number): Buffer {
   return Buffer.concat([head, png]);
 }
 
-const square = (edge: number, svg: string) => draw(`<div style="width:${edge}px;height:${edge}px">${svg}</div>`, edge, edge);
+const square = (edge: number, svg: string) =>
+  draw(`<div style="width:${edge}px;height:${edge}px">${svg}</div>`, edge, edge);
 writeFileSync(path.join(target, 'social.png'), draw(social, 1200, 630));
 writeFileSync(path.join(target, 'apple-touch-icon.png'), square(180, icon(0.18, '#faf6ef')));
 writeFileSync(path.join(target, 'icon-192.png'), square(192, icon(0.18, '#faf6ef')));

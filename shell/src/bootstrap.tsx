@@ -1,4 +1,11 @@
-import { createBrowserHistory, QueryClientProvider, queryClient, readConfig, session, watchSession } from '@clinic/app-kit/host';
+import {
+  createBrowserHistory,
+  QueryClientProvider,
+  queryClient,
+  readConfig,
+  session,
+  watchSession,
+} from '@clinic/app-kit/host';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { knowOwnFiles } from './federation/integrity.ts';
@@ -28,7 +35,13 @@ export function start(): void {
   void session.load();
   watchSession(session);
   const registry = createRegistryStore(registryOfPage());
-  void boot(registry).then((Application) => createRoot(container).render(<StrictMode><Application /></StrictMode>));
+  void boot(registry).then((Application) =>
+    createRoot(container).render(
+      <StrictMode>
+        <Application />
+      </StrictMode>,
+    ),
+  );
 }
 
 async function boot(registry: ReturnType<typeof createRegistryStore>) {
@@ -47,7 +60,11 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   });
   const pages = createPages(registry, screens, readConfig().development);
   const scroll = createScrollMemory();
-  const navigation = createNavigation({ history: createBrowserHistory(), prepare: pages.prepare, onLeave: scroll.leave });
+  const navigation = createNavigation({
+    history: createBrowserHistory(),
+    prepare: pages.prepare,
+    onLeave: scroll.leave,
+  });
   prefetchOnIntent(pages);
   prefetchWhenIdle(pages, navigation.subscribe);
   return function Application() {

@@ -26,9 +26,18 @@ function appointmentOf(n: number): AppointmentRecord {
   const slot = Math.floor(n / doctors);
   const round = Math.floor(slot / days);
   return appointmentRecord({
-    _id: new ObjectId(), patientName: `Patient ${n % 5_000}`, patientEmail: `patient${n % 5_000}@mail.example`, doctorName: `Doctor ${n % doctors}`,
-    doctorEmail: `doctor${n % doctors}@clinic.example`, age: 30, address: '12 Lake Road', phone: '+880 1555 010400', date: addDays(firstDay, slot % days),
-    time: `${String(8 + Math.floor(round / 60)).padStart(2, '0')}:${String(round % 60).padStart(2, '0')}`, status: appointmentStatuses[n % appointmentStatuses.length] ?? 'Pending', bookedAt: new Date(),
+    _id: new ObjectId(),
+    patientName: `Patient ${n % 5_000}`,
+    patientEmail: `patient${n % 5_000}@mail.example`,
+    doctorName: `Doctor ${n % doctors}`,
+    doctorEmail: `doctor${n % doctors}@clinic.example`,
+    age: 30,
+    address: '12 Lake Road',
+    phone: '+880 1555 010400',
+    date: addDays(firstDay, slot % days),
+    time: `${String(8 + Math.floor(round / 60)).padStart(2, '0')}:${String(round % 60).padStart(2, '0')}`,
+    status: appointmentStatuses[n % appointmentStatuses.length] ?? 'Pending',
+    bookedAt: new Date(),
   });
 }
 
@@ -41,13 +50,18 @@ export async function measureReports(records: number): Promise<Measured[]> {
   const clinic = await startTestClinic({ LOG_LEVEL: 'warn' });
   try {
     for (let from = 0; from < records; from += 2_000) {
-      await clinic.appointments.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => appointmentOf(from + index)));
+      await clinic.appointments.insertMany(
+        Array.from({ length: Math.min(2_000, records - from) }, (_, index) => appointmentOf(from + index)),
+      );
     }
     const begun = performance.now();
     await keepAppointmentRollups(clinic.context);
     const counting = performance.now() - begun;
     const measured: Measured[] = [];
-    for (const [what, from, to] of [['reportAppointments, 30 days', '2026-05-12', '2026-06-10'], ['reportAppointments, a year', firstDay, addDays(firstDay, days - 1)]] as const) {
+    for (const [what, from, to] of [
+      ['reportAppointments, 30 days', '2026-05-12', '2026-06-10'],
+      ['reportAppointments, a year', firstDay, addDays(firstDay, days - 1)],
+    ] as const) {
       const times: number[] = [];
       for (let turn = 0; turn < tries; turn += 1) {
         const start = performance.now();
@@ -67,5 +81,6 @@ export async function measureReports(records: number): Promise<Measured[]> {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const records = Number(process.argv[2] ?? 100_000);
   console.log(`${records} appointments, at most ${reportBudget} ms for a report`);
-  for (const { what, milliseconds } of await measureReports(records)) console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
+  for (const { what, milliseconds } of await measureReports(records))
+    console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
 }

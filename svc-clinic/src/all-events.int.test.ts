@@ -11,23 +11,30 @@ before(async () => {
 after(() => clinic.close());
 
 const path = '/appoinments/events';
-const read = async (query: string): Promise<RecordEvent[]> => (await (await clinic.as('admin')(`${path}?${query}`)).json()) as RecordEvent[];
+const read = async (query: string): Promise<RecordEvent[]> =>
+  (await (await clinic.as('admin')(`${path}?${query}`)).json()) as RecordEvent[];
 
 test('every change appears once, latest first, with actor, before and after, and is found by person, record, action and time', async () => {
   const doctor = await clinic.addDoctor();
   const appointment = await book(clinic);
   await setStatus(clinic, drGrey, appointment._id, 'Confirmed');
   await setStatus(clinic, drGrey, appointment._id, 'Confirmed');
-  await clinic.as('admin')(`/doctors/${doctor._id.toHexString()}/profile`, { method: 'PATCH', json: { location: 'Roof' } });
+  await clinic.as('admin')(`/doctors/${doctor._id.toHexString()}/profile`, {
+    method: 'PATCH',
+    json: { location: 'Roof' },
+  });
   await setStatus(clinic, ann, appointment._id, 'Cancelled');
 
   const all = await read('');
-  assert.deepEqual(all.map(({ action, actor, record, before }) => [action, actor?.email, record.type, before]), [
-    ['status changed', ann.email, 'appointment', { status: 'Confirmed' }],
-    ['profile changed', 'admin@clinic.example', 'doctor', { location: 'Level 3' }],
-    ['status changed', drGrey.email, 'appointment', { status: 'Pending' }],
-    ['booked', ann.email, 'appointment', null],
-  ]);
+  assert.deepEqual(
+    all.map(({ action, actor, record, before }) => [action, actor?.email, record.type, before]),
+    [
+      ['status changed', ann.email, 'appointment', { status: 'Confirmed' }],
+      ['profile changed', 'admin@clinic.example', 'doctor', { location: 'Level 3' }],
+      ['status changed', drGrey.email, 'appointment', { status: 'Pending' }],
+      ['booked', ann.email, 'appointment', null],
+    ],
+  );
   assert.deepEqual(all[1]?.after, { location: 'Roof' });
   assert.deepEqual(await read(`record=${doctor._id.toHexString()}`), [all[1]]);
   assert.deepEqual(await read('person=Admin@Clinic.example'), [all[1]]);
@@ -43,13 +50,17 @@ test('every change appears once, latest first, with actor, before and after, and
 });
 
 test('only admins can read it, and nobody can change or delete it', async () => {
-  for (const who of [ann, drGrey, 'pharmacist'] as const) assert.equal(await verdict(clinic.as(who)(path)), '403 forbidden');
+  for (const who of [ann, drGrey, 'pharmacist'] as const)
+    assert.equal(await verdict(clinic.as(who)(path)), '403 forbidden');
   assert.equal(await verdict(clinic.anonymous(path)), '401 unauthenticated');
   const before = await read('');
   const [event] = before;
   for (const method of ['PUT', 'DELETE', 'PATCH', 'POST']) {
     for (const address of [path, `${path}/${event?._id}`]) {
-      const answer = await clinic.as('admin')(address, { method, json: { after: {}, date: clinic.soon, time: '09:00' } });
+      const answer = await clinic.as('admin')(address, {
+        method,
+        json: { after: {}, date: clinic.soon, time: '09:00' },
+      });
       assert.ok([400, 404, 405].includes(answer.status), `${method} ${address} answered ${answer.status}`);
     }
   }
@@ -57,9 +68,19 @@ test('only admins can read it, and nobody can change or delete it', async () => 
 });
 
 test('every filter uses an index, in its order', async () => {
-  const queries: EventQuery[] = [{}, { person: ann.email }, { record: 'a'.repeat(24) }, { action: 'booked' }, { from: '2026-01-01T00:00:00Z' }, { person: ann.email, until: '2099-01-01T00:00:00Z' }];
+  const queries: EventQuery[] = [
+    {},
+    { person: ann.email },
+    { record: 'a'.repeat(24) },
+    { action: 'booked' },
+    { from: '2026-01-01T00:00:00Z' },
+    { person: ann.email, until: '2099-01-01T00:00:00Z' },
+  ];
   for (const query of queries) {
-    const plan = await clinic.db.command({ explain: { find: 'events', filter: eventFilter(query), sort: { at: -1, _id: -1 }, limit: 51 }, verbosity: 'queryPlanner' });
+    const plan = await clinic.db.command({
+      explain: { find: 'events', filter: eventFilter(query), sort: { at: -1, _id: -1 }, limit: 51 },
+      verbosity: 'queryPlanner',
+    });
     const text = JSON.stringify(plan);
     assert.match(text, /IXSCAN/, JSON.stringify(query));
     assert.doesNotMatch(text, /"COLLSCAN"|"SORT"/, JSON.stringify(query));

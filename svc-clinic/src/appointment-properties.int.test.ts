@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appointmentTransitions, type Appointment, type AppointmentStatus } from '@clinic/contracts';
 import fc from 'fast-check';
-import { ann, ben, booking, drGrey, drHouse, reschedule, setStatus, startTestClinic, type TestClinic } from './test-clinic.ts';
+import {
+  ann,
+  ben,
+  booking,
+  drGrey,
+  drHouse,
+  reschedule,
+  setStatus,
+  startTestClinic,
+  type TestClinic,
+} from './test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -19,7 +29,13 @@ const times = ['09:00', '09:30', '10:00', '11:11'] as const;
 
 type Person = (typeof people)[number];
 type Step =
-  | { readonly kind: 'book'; readonly who: Person; readonly patient: string; readonly doctor: string; readonly time: string }
+  | {
+      readonly kind: 'book';
+      readonly who: Person;
+      readonly patient: string;
+      readonly doctor: string;
+      readonly time: string;
+    }
   | { readonly kind: 'status'; readonly who: Person; readonly which: number; readonly to: AppointmentStatus }
   | { readonly kind: 'move'; readonly who: Person; readonly which: number; readonly time: string };
 
@@ -27,10 +43,18 @@ const who = fc.constantFrom(...people);
 const which = fc.nat(5);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
-    kind: fc.constant('book' as const), who, patient: fc.constantFrom(ann.email, ben.email), doctor: fc.constantFrom(drGrey.email, drHouse.email),
+    kind: fc.constant('book' as const),
+    who,
+    patient: fc.constantFrom(ann.email, ben.email),
+    doctor: fc.constantFrom(drGrey.email, drHouse.email),
     time: fc.constantFrom(...times),
   }),
-  fc.record({ kind: fc.constant('status' as const), who, which, to: fc.constantFrom('Pending' as const, 'Confirmed' as const, 'Cancelled' as const) }),
+  fc.record({
+    kind: fc.constant('status' as const),
+    who,
+    which,
+    to: fc.constantFrom('Pending' as const, 'Confirmed' as const, 'Cancelled' as const),
+  }),
   fc.record({ kind: fc.constant('move' as const), who, which, time: fc.constantFrom(...times) }),
 );
 
@@ -38,8 +62,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 async function run(one: Step, ids: readonly string[]): Promise<string | undefined> {
   const id = 'which' in one ? (ids[one.which % Math.max(ids.length, 1)] ?? 'f'.repeat(24)) : '';
   const answer = await (one.kind === 'book'
-    ? clinic.as(one.who)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: one.patient, doctoremail: one.doctor, time: one.time }) })
-    : one.kind === 'status' ? setStatus(clinic, one.who, id, one.to) : reschedule(clinic, one.who, id, clinic.soon, one.time));
+    ? clinic.as(one.who)('/appoinments', {
+        method: 'POST',
+        json: booking(clinic, { patientemail: one.patient, doctoremail: one.doctor, time: one.time }),
+      })
+    : one.kind === 'status'
+      ? setStatus(clinic, one.who, id, one.to)
+      : reschedule(clinic, one.who, id, clinic.soon, one.time));
   assert.ok([200, 201, 400, 403, 404, 409].includes(answer.status), `${JSON.stringify(one)} answered ${answer.status}`);
   const body = (await answer.json()) as Appointment;
   return answer.status === 201 ? body._id : undefined;
@@ -48,27 +77,40 @@ async function run(one: Step, ids: readonly string[]): Promise<string | undefine
 /** Invariants after any sequence of requests: replaying the history from empty must give the database's state. */
 async function assertSound(): Promise<void> {
   const records = await clinic.appointments.find({}).toArray();
-  const held = records.filter(({ status }) => status !== 'Cancelled').map(({ doctorEmail, date, time }) => `${doctorEmail} ${date} ${time}`);
+  const held = records
+    .filter(({ status }) => status !== 'Cancelled')
+    .map(({ doctorEmail, date, time }) => `${doctorEmail} ${date} ${time}`);
   assert.equal(new Set(held).size, held.length, `a slot is held twice: ${held.join(', ')}`);
   for (const record of records) {
-    const events = await clinic.db.collection('events').find({ 'record.id': record._id.toHexString() }).sort({ at: 1, _id: 1 }).toArray();
+    const events = await clinic.db
+      .collection('events')
+      .find({ 'record.id': record._id.toHexString() })
+      .sort({ at: 1, _id: 1 })
+      .toArray();
     const [first, ...changes] = events;
     assert.equal(first?.['action'], 'booked');
     assert.equal(first?.['after'].status, 'Pending');
     let now = first?.['after'] as Record<string, unknown>;
     for (const { action, actor, before: was, after: is } of changes) {
-      for (const [field, value] of Object.entries(was as object)) assert.equal(now[field], value, `${action} begins where the one before did not end`);
+      for (const [field, value] of Object.entries(was as object))
+        assert.equal(now[field], value, `${action} begins where the one before did not end`);
       if (action === 'status changed') {
         const allowed = Object.keys(appointmentTransitions[was.status as AppointmentStatus]);
         assert.ok(allowed.includes(is.status), `${was.status} became ${is.status}`);
       } else {
         assert.notEqual(now['status'], 'Cancelled', 'a cancelled appointment was moved');
-        const statuses = actor.email === record.patientEmail && now['status'] === 'Confirmed' ? ['Confirmed', 'Pending'] : [undefined, undefined];
+        const statuses =
+          actor.email === record.patientEmail && now['status'] === 'Confirmed'
+            ? ['Confirmed', 'Pending']
+            : [undefined, undefined];
         assert.deepEqual([was.status, is.status], statuses, `${actor.email} moved what was ${String(now['status'])}`);
       }
       now = { ...now, ...(is as object) };
     }
-    assert.deepEqual([record.status, record.date, record.time, record.sequence ?? 0], [now['status'], now['date'], now['time'], changes.length]);
+    assert.deepEqual(
+      [record.status, record.date, record.time, record.sequence ?? 0],
+      [now['status'], now['date'], now['time'], changes.length],
+    );
   }
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'booked' }), records.length);
 }

@@ -14,7 +14,8 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of [clinic.appointments, clinic.doctors, clinic.db.collection('events')]) await collection.deleteMany({});
+  for (const collection of [clinic.appointments, clinic.doctors, clinic.db.collection('events')])
+    await collection.deleteMany({});
   path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
 });
 
@@ -26,7 +27,10 @@ for (const who of [ann, { role: 'admin', email: 'admin@clinic.example' }] as con
     for (const date of [beyond, '2999-12-31']) {
       const refused = await ask(date);
       const { code, errors } = (await refused.json()) as Problem;
-      assert.deepEqual([refused.status, code, errors], [400, 'validation_failed', [{ field: 'date', message: `You can book until ${formatDate(last)}` }]]);
+      assert.deepEqual(
+        [refused.status, code, errors],
+        [400, 'validation_failed', [{ field: 'date', message: `You can book until ${formatDate(last)}` }]],
+      );
     }
     assert.deepEqual(await slots(), []);
     assert.equal(await clinic.db.collection('events').countDocuments({}), 0);
@@ -39,16 +43,25 @@ test('neither patient, doctor nor admin can move an appointment past the last da
   const { _id } = await book(clinic);
   for (const who of [ann, drGrey, 'admin'] as const) {
     const refused = await reschedule(clinic, who, _id, beyond, '09:00');
-    assert.deepEqual([refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)], [400, ['date']]);
+    assert.deepEqual(
+      [refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)],
+      [400, ['date']],
+    );
   }
   assert.deepEqual(await slots(), [`${clinic.soon} 09:00`]);
   assert.equal((await reschedule(clinic, ann, _id, last, '09:00')).status, 200);
 });
 
 test('free days, free times and the directory agree on the last day', async () => {
-  const { days } = (await (await clinic.anonymous(`${path}/free-days?from=${addDays(last, -1)}&until=${addDays(beyond, 1)}`)).json()) as FreeDays;
-  assert.deepEqual(days.map(({ free }) => free), [3, 3, 0, 0]);
-  const timesOn = async (date: string) => ((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).times.length;
+  const { days } = (await (
+    await clinic.anonymous(`${path}/free-days?from=${addDays(last, -1)}&until=${addDays(beyond, 1)}`)
+  ).json()) as FreeDays;
+  assert.deepEqual(
+    days.map(({ free }) => free),
+    [3, 3, 0, 0],
+  );
+  const timesOn = async (date: string) =>
+    ((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).times.length;
   assert.deepEqual([await timesOn(last), await timesOn(beyond)], [3, 0]);
   const [listed] = (await (await clinic.anonymous('/doctors')).json()) as Doctor[];
   assert.equal(listed?.bookableUntil, last);
@@ -66,6 +79,7 @@ test('the next free slot may be on the last day, and is never after it', async (
 
 test('a doctor without listed times can be booked at any time up to the last day', async () => {
   await clinic.doctors.updateOne({}, { $set: { availableTimes: [] } });
-  const anyTime = async (date: string) => ((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).anyTime;
+  const anyTime = async (date: string) =>
+    ((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).anyTime;
   assert.deepEqual([await anyTime(last), await anyTime(beyond)], [true, false]);
 });

@@ -13,7 +13,14 @@ after(() => clinic.close());
 test('every call returns what its contract describes, and no extra field', async () => {
   const admin = clinic.as('admin');
   const doctor = await clinic.addDoctor();
-  const profile = { name: 'Pia', email: 'pia@clinic.example', qualification: 'PharmD', specialization: 'Oncology', experience: 2, role: 'pharmacist' };
+  const profile = {
+    name: 'Pia',
+    email: 'pia@clinic.example',
+    qualification: 'PharmD',
+    specialization: 'Oncology',
+    experience: 2,
+    role: 'pharmacist',
+  };
   const tried = new Set<CallId>();
   async function check(id: CallId, answer: Response): Promise<unknown> {
     const body: unknown = await answer.json();
@@ -23,33 +30,73 @@ test('every call returns what its contract describes, and no extra field', async
     tried.add(id);
     return body;
   }
-  const pharmacist = calls.changePharmacist.response.parse(await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: profile })));
-  await check('changePharmacist', await admin(`/pharmacists/${pharmacist._id}`, { method: 'PATCH', json: { status: 'on leave' } }));
-  await check('changeDoctor', await admin(`/doctors/${doctor._id.toHexString()}/profile`, { method: 'PATCH', json: { location: 'Level 4' } }));
+  const pharmacist = calls.changePharmacist.response.parse(
+    await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: profile })),
+  );
+  await check(
+    'changePharmacist',
+    await admin(`/pharmacists/${pharmacist._id}`, { method: 'PATCH', json: { status: 'on leave' } }),
+  );
+  await check(
+    'changeDoctor',
+    await admin(`/doctors/${doctor._id.toHexString()}/profile`, { method: 'PATCH', json: { location: 'Level 4' } }),
+  );
   await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: { ...profile, role: 'doctor' } }));
-  const booked = await check('bookAppointment', await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) }));
+  const booked = await check(
+    'bookAppointment',
+    await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) }),
+  );
   const { _id } = calls.bookAppointment.response.parse(booked);
   await check('listDoctors', await clinic.anonymous('/doctors'));
   await check('listDoctors', await clinic.anonymous(`/doctors?_id=${doctor._id.toHexString()}`));
-  await check('listFreeTimes', await clinic.anonymous(`/doctors/${doctor._id.toHexString()}/free-times?date=${clinic.soon}`));
+  await check(
+    'listFreeTimes',
+    await clinic.anonymous(`/doctors/${doctor._id.toHexString()}/free-times?date=${clinic.soon}`),
+  );
   await check('listPharmacists', await admin('/pharmacists'));
   await check('getProfiles', await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`));
   await check('listAppointments', await admin('/appoinments?limit=10'));
   await check('listUnconfirmedAppointments', await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`));
-  await check('changeAppointmentStatus', await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
+  await check(
+    'changeAppointmentStatus',
+    await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }),
+  );
   const doctorId = doctor._id.toHexString();
-  await check('rescheduleAppointment', await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } }));
+  await check(
+    'rescheduleAppointment',
+    await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } }),
+  );
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
-  await check('moveToColleague', await admin(`/appoinments/${_id}/doctor`, { method: 'PATCH', json: { doctoremail: drHouse.email, date: clinic.soon, time: '10:00', patientChoice: 'agreed' } }));
-  await check('listFreeDays', await clinic.anonymous(`/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`));
-  await check('changeAvailability', await clinic.as(drGrey)(`/doctors/${doctorId}`, { method: 'PATCH', json: { daysOff: [clinic.soon] } }));
+  await check(
+    'moveToColleague',
+    await admin(`/appoinments/${_id}/doctor`, {
+      method: 'PATCH',
+      json: { doctoremail: drHouse.email, date: clinic.soon, time: '10:00', patientChoice: 'agreed' },
+    }),
+  );
+  await check(
+    'listFreeDays',
+    await clinic.anonymous(`/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`),
+  );
+  await check(
+    'changeAvailability',
+    await clinic.as(drGrey)(`/doctors/${doctorId}`, { method: 'PATCH', json: { daysOff: [clinic.soon] } }),
+  );
   await check('listAppointmentsOutsideTimes', await clinic.as(drGrey)(`/doctors/${doctorId}/outside-times`));
   await check('getAppointmentHistory', await admin(`/appoinments/${_id}/history`));
   await check('listClinicEvents', await admin('/appoinments/events?limit=5'));
   await check('listClinicLooks', await admin(`/appoinments/looks?email=${ann.email}`));
   await check('exportClinicData', await clinic.as(ann)(`/appoinments/export?email=${ann.email}`));
-  await check('eraseClinicData', await admin('/appoinments/erasure', { method: 'POST', json: { email: ann.email, userId: clinic.issuer.idOf(ann.email) } }));
+  await check(
+    'eraseClinicData',
+    await admin('/appoinments/erasure', {
+      method: 'POST',
+      json: { email: ann.email, userId: clinic.issuer.idOf(ann.email) },
+    }),
+  );
   await check('reportAppointments', await admin('/appoinments/report'));
-  const json = routesOf('clinic').filter(([, { media }]) => media === undefined).map(([id]) => id);
+  const json = routesOf('clinic')
+    .filter(([, { media }]) => media === undefined)
+    .map(([id]) => id);
   assert.deepEqual([...tried].toSorted(), json.toSorted());
 });

@@ -4,7 +4,12 @@ import { slotHoldingStatuses } from '@clinic/contracts';
 export const slotIndex = 'slot_once';
 
 /** An account has at most one profile of each kind. */
-const profileOfAccount = { name: 'profile_of_account', key: { accountId: 1 }, unique: true, partialFilterExpression: { accountId: { $exists: true } } } as const;
+const profileOfAccount = {
+  name: 'profile_of_account',
+  key: { accountId: 1 },
+  unique: true,
+  partialFilterExpression: { accountId: { $exists: true } },
+} as const;
 
 /**
  * One index per query of the service; `_id` ends each so that pages continue exactly where they stopped. Equality fields come
@@ -48,8 +53,5 @@ export const indexes = {
     { key: { patientEmail: 1, patientId: 1 } },
     { key: { doctorEmail: 1, doctorAccountId: 1 } },
   ],
-  appointmentTallies: [
-    { key: { date: 1 } },
-    { key: { doctorEmail: 1 } },
-  ],
+  appointmentTallies: [{ key: { date: 1 } }, { key: { doctorEmail: 1 } }],
 } as const;

@@ -28,9 +28,15 @@ test('shows a patient which staff opened, searched or exported their appointment
   const { _id } = await book(clinic);
   await read(drGrey, `/appoinments/${_id}/history`);
   await read('admin', `/appoinments?email=${ann.email}`);
-  assert.deepEqual(await lookedAt(ann.email), ['admin@clinic.example opened appointments', 'grey@clinic.example opened appointments']);
+  assert.deepEqual(await lookedAt(ann.email), [
+    'admin@clinic.example opened appointments',
+    'grey@clinic.example opened appointments',
+  ]);
   await read('admin', `/appoinments/export?email=${ann.email}`);
-  assert.deepEqual(await lookedAt(ann.email), ['admin@clinic.example exported appointments', 'grey@clinic.example opened appointments']);
+  assert.deepEqual(await lookedAt(ann.email), [
+    'admin@clinic.example exported appointments',
+    'grey@clinic.example opened appointments',
+  ]);
   const own = (await (await clinic.as(ann)(`/appoinments/looks?email=${ann.email}`)).json()) as Look[];
   assert.deepEqual(own.map(({ by }) => JSON.stringify(by)).toSorted(), ['{"role":"admin"}', '{"role":"doctor"}']);
   assert.equal(await verdict(clinic.as(ben)(`/appoinments/looks?email=${ann.email}`)), '403 forbidden');
@@ -44,5 +50,8 @@ test('records patients found by a search, and calendar files, but not a doctorâ€
   assert.deepEqual(await lookedAt(ben.email), []);
   await read('admin', '/appoinments?q=ode&limit=5');
   await read(drGrey, `/appoinments/${_id}/calendar`);
-  assert.deepEqual(await lookedAt(ben.email), ['admin@clinic.example searched appointments', 'grey@clinic.example opened appointments']);
+  assert.deepEqual(await lookedAt(ben.email), [
+    'admin@clinic.example searched appointments',
+    'grey@clinic.example opened appointments',
+  ]);
 });

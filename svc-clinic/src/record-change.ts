@@ -30,14 +30,30 @@ export interface Origin {
 /** A {@link RecordChange} for a request. */
 export function historyOf(context: Pick<ServiceContext, 'db'>, { call, caller, requestId }: Origin): RecordChange {
   return async (session, { record, concerns, accounts, action, before, after }) => {
-    await appendEvent(context, session, { call, caller, requestId, concerns, accounts, action, before, after, record: { type: record.type, id: record.id.toHexString() } });
+    await appendEvent(context, session, {
+      call,
+      caller,
+      requestId,
+      concerns,
+      accounts,
+      action,
+      before,
+      after,
+      record: { type: record.type, id: record.id.toHexString() },
+    });
   };
 }
 
 /** The fields that differ, with their old and new values; `undefined` if none does and the history needs no entry. */
-export function differenceOf<Fields extends object>(before: Fields, requested: { readonly [Field in keyof Fields]?: Fields[Field] | undefined }) {
-  const fields = (Object.keys(requested) as (keyof Fields)[]).filter((field) => requested[field] !== undefined && !isDeepStrictEqual(requested[field], before[field]));
+export function differenceOf<Fields extends object>(
+  before: Fields,
+  requested: { readonly [Field in keyof Fields]?: Fields[Field] | undefined },
+) {
+  const fields = (Object.keys(requested) as (keyof Fields)[]).filter(
+    (field) => requested[field] !== undefined && !isDeepStrictEqual(requested[field], before[field]),
+  );
   if (fields.length === 0) return undefined;
-  const pick = (from: typeof requested) => Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Fields>;
+  const pick = (from: typeof requested) =>
+    Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Fields>;
   return { before: pick(before), after: pick(requested) };
 }

@@ -16,12 +16,37 @@ const joya = ['জ\u09dfা', 'জ\u09af\u09bcা'];
 let clinic: TestClinic;
 before(async () => {
   clinic = await startTestClinic({ CLINIC_MAX_OPEN_APPOINTMENTS: '50' });
-  for (const [at, name] of ['Dr. Jos\u00e9 \u0130stanbul', 'Dr. Jose\u0301 Weiß', 'Dr. জ\u09dfা', 'Dr. জ\u09af\u09bcা'].entries()) {
-    await clinic.addDoctor({ _id: new ObjectId(), name, email: `doctor${at}@clinic.example`, specialization: at === 0 ? 'Cafe\u0301 Straße' : 'Other' });
-    await clinic.pharmacists.insertOne(pharmacistRecord({
-      _id: new ObjectId(), name, email: `pharmacist${at}@clinic.example`, phone: '', status: 'active', qualification: 'BPharm', specialization: 'Other', experience: 1, createdAt: new Date(),
-    }));
-    await book(clinic, { patientname: name, doctoremail: `doctor${at}@clinic.example`, date: addDays(clinic.soon, at), time: '09:00' });
+  for (const [at, name] of [
+    'Dr. Jos\u00e9 \u0130stanbul',
+    'Dr. Jose\u0301 Weiß',
+    'Dr. জ\u09dfা',
+    'Dr. জ\u09af\u09bcা',
+  ].entries()) {
+    await clinic.addDoctor({
+      _id: new ObjectId(),
+      name,
+      email: `doctor${at}@clinic.example`,
+      specialization: at === 0 ? 'Cafe\u0301 Straße' : 'Other',
+    });
+    await clinic.pharmacists.insertOne(
+      pharmacistRecord({
+        _id: new ObjectId(),
+        name,
+        email: `pharmacist${at}@clinic.example`,
+        phone: '',
+        status: 'active',
+        qualification: 'BPharm',
+        specialization: 'Other',
+        experience: 1,
+        createdAt: new Date(),
+      }),
+    );
+    await book(clinic, {
+      patientname: name,
+      doctoremail: `doctor${at}@clinic.example`,
+      date: addDays(clinic.soon, at),
+      time: '09:00',
+    });
   }
 });
 after(() => clinic.close());
@@ -30,7 +55,9 @@ async function found(path: string, q: string): Promise<number[]> {
   const answer = await clinic.as('admin')(`${path}${path.includes('?') ? '&' : '?'}q=${encodeURIComponent(q)}`);
   assert.equal(answer.status, 200);
   const rows = (await answer.json()) as (Doctor | Pharmacist | Appointment)[];
-  return rows.map((row) => Number(/\d/.exec('doctoremail' in row ? row.doctoremail : row.email)?.[0])).toSorted((a, b) => a - b);
+  return rows
+    .map((row) => Number(/\d/.exec('doctoremail' in row ? row.doctoremail : row.email)?.[0]))
+    .toSorted((a, b) => a - b);
 }
 
 async function assertFound(): Promise<void> {
@@ -42,8 +69,13 @@ async function assertFound(): Promise<void> {
     for (const q of ['\u200b', '\u200d\u200d']) assert.deepEqual(await found(list, q), [], `${list} without a letter`);
   }
   for (const specialty of ['Caf\u00e9 Strasse', 'CAFE\u0301 STRASSE']) {
-    const doctors = (await (await clinic.anonymous(`/doctors?specialty=${encodeURIComponent(specialty)}`)).json()) as Doctor[];
-    assert.deepEqual(doctors.map(({ email }) => email), ['doctor0@clinic.example']);
+    const doctors = (await (
+      await clinic.anonymous(`/doctors?specialty=${encodeURIComponent(specialty)}`)
+    ).json()) as Doctor[];
+    assert.deepEqual(
+      doctors.map(({ email }) => email),
+      ['doctor0@clinic.example'],
+    );
   }
 }
 
@@ -56,10 +88,14 @@ test('finds records of the previous release, too, once a replica of this one has
     await doctors.updateOne({ _id }, { $set: { nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` } });
     await pharmacists.updateOne({ name }, { $set: { nameKey, searchText: nameKey } });
   }
-  for await (const { _id, patientName } of appointments.find()) await appointments.updateOne({ _id }, { $set: { words: patientName.normalize('NFC').toLowerCase().split(' ') } });
+  for await (const { _id, patientName } of appointments.find())
+    await appointments.updateOne({ _id }, { $set: { words: patientName.normalize('NFC').toLowerCase().split(' ') } });
   assert.deepEqual(await found('/doctors', 'weiss'), []);
   await db.collection('schemaChanges').deleteMany({});
-  const replica = await startTestService(clinicService, { mongoUri: context.settings.MONGODB_URI, env: { CLINIC_TZ: 'Asia/Dhaka', MONGODB_DATABASE: db.databaseName } });
+  const replica = await startTestService(clinicService, {
+    mongoUri: context.settings.MONGODB_URI,
+    env: { CLINIC_TZ: 'Asia/Dhaka', MONGODB_DATABASE: db.databaseName },
+  });
   await assertFound();
   await replica.close();
   assert.equal((await appointments.findOne({ patientEmail: ann.email }))?.words.includes('ann'), true);

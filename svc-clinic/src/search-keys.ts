@@ -16,6 +16,11 @@ export const findBySearchKeys = (number: number): SchemaChange => ({
     const { doctors, pharmacists, appointments } = collectionsOf(context.db);
     await rewriteRecords(context, doctors, ['name', 'specialization'], doctorKeys);
     await rewriteRecords(context, pharmacists, ['name', 'specialization'], pharmacistKeys);
-    await rewriteRecords(context, appointments, ['patientName', 'patientEmail', 'doctorName', 'doctorEmail'], (appointment) => ({ words: appointmentWords(appointment) }));
+    await rewriteRecords(
+      context,
+      appointments,
+      ['patientName', 'patientEmail', 'doctorName', 'doctorEmail'],
+      (appointment) => ({ words: appointmentWords(appointment) }),
+    );
   },
 });

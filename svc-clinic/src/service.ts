@@ -12,7 +12,10 @@ import { schemaChanges } from './schema-changes.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
 import { staffSyncOf } from './staff/staff-sync.ts';
 
-const listClinicEvents = (context: ClinicContext): Handler<'listClinicEvents'> => ({ query }) => listEvents(context, query);
+const listClinicEvents =
+  (context: ClinicContext): Handler<'listClinicEvents'> =>
+  ({ query }) =>
+    listEvents(context, query);
 
 /** The service for doctors, pharmacists and appointments. */
 export const clinicService = defineService({

@@ -18,7 +18,9 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
   const { date: today } = clinicMoment(new Date(), service.context.settings.CLINIC_TZ);
   return {
     ...service,
-    doctors, pharmacists, appointments,
+    doctors,
+    pharmacists,
+    appointments,
     /** 'yyyy-mm-dd' in the clinic's time zone. */
     today,
     /** A day on which every time of day is still to come. */
@@ -26,9 +28,21 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
     /** @param account - whether the profile already has the account of its e-mail address */
     async addDoctor(fields: Partial<NewDoctor> = {}, account = true): Promise<DoctorRecord> {
       const doctor = doctorRecord({
-        _id: new ObjectId(), name: 'Dr. Meredith Grey', email: drGrey.email, qualification: 'MD', education: 'Dartmouth', specialization: 'Cardiologist',
-        experience: 9, location: 'Level 3', image: '', isAvailable: true, availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5, createdAt: new Date(),
-        ...(account && { accountId: service.issuer.idOf(fields.email ?? drGrey.email) }), ...fields,
+        _id: new ObjectId(),
+        name: 'Dr. Meredith Grey',
+        email: drGrey.email,
+        qualification: 'MD',
+        education: 'Dartmouth',
+        specialization: 'Cardiologist',
+        experience: 9,
+        location: 'Level 3',
+        image: '',
+        isAvailable: true,
+        availableTimes: ['09:00', '09:30', '10:00'],
+        rating: 4.5,
+        createdAt: new Date(),
+        ...(account && { accountId: service.issuer.idOf(fields.email ?? drGrey.email) }),
+        ...fields,
       });
       await doctors.insertOne(doctor);
       return doctor;
@@ -39,28 +53,57 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
 export type TestClinic = Awaited<ReturnType<typeof startTestClinic>>;
 
 /** A booking form's request: Ann with Dr. Grey at nine by default. */
-export function booking(clinic: Pick<TestClinic, 'soon'>, fields: Partial<CallBody<'bookAppointment'>> = {}): CallBody<'bookAppointment'> {
+export function booking(
+  clinic: Pick<TestClinic, 'soon'>,
+  fields: Partial<CallBody<'bookAppointment'>> = {},
+): CallBody<'bookAppointment'> {
   return {
-    patientname: 'Ann Lee', patientemail: ann.email, age: 34, address: '5 Lake Road', number: '+880 1555 010999', date: clinic.soon, time: '09:00',
-    doctorname: 'Dr. Meredith Grey', doctoremail: drGrey.email, status: 'Pending', ...fields,
+    patientname: 'Ann Lee',
+    patientemail: ann.email,
+    age: 34,
+    address: '5 Lake Road',
+    number: '+880 1555 010999',
+    date: clinic.soon,
+    time: '09:00',
+    doctorname: 'Dr. Meredith Grey',
+    doctoremail: drGrey.email,
+    status: 'Pending',
+    ...fields,
   };
 }
 
 /** Books as the patient and expects success. */
-export async function book(clinic: TestClinic, fields: Partial<CallBody<'bookAppointment'>> = {}): Promise<Appointment> {
+export async function book(
+  clinic: TestClinic,
+  fields: Partial<CallBody<'bookAppointment'>> = {},
+): Promise<Appointment> {
   const json = booking(clinic, fields);
-  const answer = await clinic.as({ role: 'patient', email: json.patientemail })('/appoinments', { method: 'POST', json });
+  const answer = await clinic.as({ role: 'patient', email: json.patientemail })('/appoinments', {
+    method: 'POST',
+    json,
+  });
   if (answer.status !== 201) throw new Error(`booking answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Appointment;
 }
 
 /** Requests another slot of the same doctor. */
-export function reschedule(clinic: Pick<TestClinic, 'as'>, who: Parameters<TestClinic['as']>[0], id: string, date: string, time: string): Promise<Response> {
+export function reschedule(
+  clinic: Pick<TestClinic, 'as'>,
+  who: Parameters<TestClinic['as']>[0],
+  id: string,
+  date: string,
+  time: string,
+): Promise<Response> {
   return clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json: { date, time } });
 }
 
 /** Requests another status. */
-export function setStatus(clinic: Pick<TestClinic, 'as'>, who: Parameters<TestClinic['as']>[0], id: string, newStatus: string): Promise<Response> {
+export function setStatus(
+  clinic: Pick<TestClinic, 'as'>,
+  who: Parameters<TestClinic['as']>[0],
+  id: string,
+  newStatus: string,
+): Promise<Response> {
   return clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus } });
 }
 
@@ -68,11 +111,17 @@ export function setStatus(clinic: Pick<TestClinic, 'as'>, who: Parameters<TestCl
 export async function verdict(answer: Response | Promise<Response>): Promise<string> {
   const { status, headers } = await answer;
   const body = (await (await answer).json()) as { code?: string };
-  return headers.get('content-type')?.startsWith('application/problem+json') ? `${status} ${body.code}` : String(status);
+  return headers.get('content-type')?.startsWith('application/problem+json')
+    ? `${status} ${body.code}`
+    : String(status);
 }
 
 /** A member of staff as svc-identity reports them. */
-export function staffOf({ issuer }: Pick<TestClinic, 'issuer'>, { email, role }: { readonly email: string; readonly role: Role }, more: Partial<StaffAccount> = {}): StaffAccount {
+export function staffOf(
+  { issuer }: Pick<TestClinic, 'issuer'>,
+  { email, role }: { readonly email: string; readonly role: Role },
+  more: Partial<StaffAccount> = {},
+): StaffAccount {
   return { id: issuer.idOf(email), email, role, active: true, ...more };
 }
 

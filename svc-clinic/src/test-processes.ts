@@ -17,9 +17,23 @@ export interface ServiceProcess {
  * @param mongoUri - the database server
  * @param env - additional settings
  */
-export async function startProcess(issuer: TestIssuer, mongoUri: string, database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+export async function startProcess(
+  issuer: TestIssuer,
+  mongoUri: string,
+  database: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', IDENTITY_URL: issuer.url, MONGODB_URI: mongoUri, MONGODB_DATABASE: database, CLINIC_TZ: 'Asia/Dhaka', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      NODE_ENV: 'test',
+      IDENTITY_URL: issuer.url,
+      MONGODB_URI: mongoUri,
+      MONGODB_DATABASE: database,
+      CLINIC_TZ: 'Asia/Dhaka',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const url = await new Promise<string>((resolve, reject) => {
@@ -33,7 +47,8 @@ export async function startProcess(issuer: TestIssuer, mongoUri: string, databas
   });
   while ((await fetch(`${url}/health/ready`)).status !== 200) await new Promise((resolve) => setImmediate(resolve));
   return {
-    as: (person) => async (path, init) => testFetch(url, { Cookie: `clinic_session=${await issuer.token(person)}` })(path, init),
+    as: (person) => async (path, init) =>
+      testFetch(url, { Cookie: `clinic_session=${await issuer.token(person)}` })(path, init),
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

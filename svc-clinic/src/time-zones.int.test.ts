@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addDays, clinicInstant, clinicMoment, type Appointment, type FreeTimes, type Problem } from '@clinic/contracts';
+import {
+  addDays,
+  clinicInstant,
+  clinicMoment,
+  type Appointment,
+  type FreeTimes,
+  type Problem,
+} from '@clinic/contracts';
 import { ann, ben, book, booking, startTestClinic, verdict, type TestClinic } from './test-clinic.ts';
 
 const clinics: TestClinic[] = [];
@@ -8,7 +15,10 @@ after(async () => {
   for (const clinic of clinics) await clinic.close();
 });
 
-async function clinicIn(timeZone: string, availableTimes: readonly string[]): Promise<{ clinic: TestClinic; path: string }> {
+async function clinicIn(
+  timeZone: string,
+  availableTimes: readonly string[],
+): Promise<{ clinic: TestClinic; path: string }> {
   const clinic = await startTestClinic({ CLINIC_TZ: timeZone, CLINIC_BOOKING_HORIZON_DAYS: '400' });
   clinics.push(clinic);
   const doctor = await clinic.addDoctor({ availableTimes });
@@ -20,7 +30,9 @@ function changeOfClock(timeZone: string, hours: 23 | 25): string {
   const { date: today } = clinicMoment(new Date(), timeZone);
   for (let day = 2; day < 400; day += 1) {
     const date = addDays(today, day);
-    const length = clinicInstant({ date: addDays(date, 1), time: '00:00' }, timeZone).getTime() - clinicInstant({ date, time: '00:00' }, timeZone).getTime();
+    const length =
+      clinicInstant({ date: addDays(date, 1), time: '00:00' }, timeZone).getTime() -
+      clinicInstant({ date, time: '00:00' }, timeZone).getTime();
     if (length === hours * 3_600_000) return date;
   }
   throw new Error(`${timeZone} has no such day`);
@@ -38,8 +50,14 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
     const { clinic, path } = await clinicIn(timeZone, ['00:30', skipped, next]);
     const free = (await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes;
     assert.deepEqual([free.times, free.timeZone], [['00:30', next], timeZone]);
-    const refused = await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic, { date, time: skipped }) });
-    assert.deepEqual([refused.status, ((await refused.json()) as Problem).errors?.map(({ message }) => message)], [400, ['The clocks skip this time on that day']]);
+    const refused = await clinic.as(ann)('/appoinments', {
+      method: 'POST',
+      json: booking(clinic, { date, time: skipped }),
+    });
+    assert.deepEqual(
+      [refused.status, ((await refused.json()) as Problem).errors?.map(({ message }) => message)],
+      [400, ['The clocks skip this time on that day']],
+    );
     // Two elapsed hours before are three on the clock.
     const { changeUntil, time } = await book(clinic, { date, time: next });
     assert.equal(time, next);
@@ -52,8 +70,19 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
     const { clinic, path } = await clinicIn(timeZone, ['00:30', twice, '03:00']);
     const appointment = await book(clinic, { date, time: twice });
     assert.deepEqual([appointment.date, appointment.time], [date, twice]);
-    assert.equal(await verdict(clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email, date, time: twice }) })), '409 slot_taken');
-    assert.deepEqual(((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).times, ['00:30', '03:00']);
+    assert.equal(
+      await verdict(
+        clinic.as(ben)('/appoinments', {
+          method: 'POST',
+          json: booking(clinic, { patientemail: ben.email, date, time: twice }),
+        }),
+      ),
+      '409 slot_taken',
+    );
+    assert.deepEqual(((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).times, [
+      '00:30',
+      '03:00',
+    ]);
     const file = await (await clinic.as(ann)(`/appoinments/${appointment._id}/calendar`)).text();
     assert.match(file, new RegExp(`DTSTART;TZID=${timeZone}:${date.replaceAll('-', '')}T${twice.replace(':', '')}00`));
     assert.match(file, /BEGIN:DAYLIGHT[\s\S]*BEGIN:STANDARD/);

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
-import { ann, ben, book, booking, drGrey, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from './test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  reschedule,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from './test-clinic.ts';
 import { startProcess, type ServiceProcess } from './test-processes.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
@@ -27,18 +38,28 @@ beforeEach(async () => {
   await clinic.db.collection('events').deleteMany({});
 });
 
-const eventsOf = (id: string) => clinic.db.collection('events').find({ 'record.id': id }).sort({ at: 1, _id: 1 }).toArray();
+const eventsOf = (id: string) =>
+  clinic.db.collection('events').find({ 'record.id': id }).sort({ at: 1, _id: 1 }).toArray();
 
 test('of fifty concurrent bookings of one slot, over two processes, exactly one succeeds', async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => {
-    const email = `patient${index}@mail.example`;
-    const replica = replicas[index % 2 === 0 ? 0 : 1];
-    return replica.as({ role: 'patient', email })('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: email }), headers: { 'Idempotency-Key': `key-${index}` } });
-  }));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => {
+      const email = `patient${index}@mail.example`;
+      const replica = replicas[index % 2 === 0 ? 0 : 1];
+      return replica.as({ role: 'patient', email })('/appoinments', {
+        method: 'POST',
+        json: booking(clinic, { patientemail: email }),
+        headers: { 'Idempotency-Key': `key-${index}` },
+      });
+    }),
+  );
   const verdicts = await Promise.all(answers.map((answer) => verdict(answer.clone())));
   assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 49 }, () => '409 slot_taken')]);
   const winner = (await answers.find(({ status }) => status === 201)?.json()) as Appointment;
-  assert.deepEqual((await clinic.appointments.find({}).toArray()).map((row) => row._id.toHexString()), [winner._id]);
+  assert.deepEqual(
+    (await clinic.appointments.find({}).toArray()).map((row) => row._id.toHexString()),
+    [winner._id],
+  );
   assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
 });
 
@@ -48,10 +69,13 @@ test('of two moves to one slot, through two processes, exactly one succeeds', as
     const first = await book(clinic, { time: '09:00' });
     const second = await book(clinic, { time: '09:30', patientemail: ben.email });
     const verdicts = await Promise.all([
-      verdict(reschedule(replicas[0], ann, first._id, later, '10:00')), verdict(reschedule(replicas[1], drGrey, second._id, later, '10:00')),
+      verdict(reschedule(replicas[0], ann, first._id, later, '10:00')),
+      verdict(reschedule(replicas[1], drGrey, second._id, later, '10:00')),
     ]);
     assert.deepEqual(verdicts.toSorted(), ['200', '409 slot_taken']);
-    const held = (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(({ date, time }) => `${date} ${time}`);
+    const held = (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(
+      ({ date, time }) => `${date} ${time}`,
+    );
     assert.deepEqual(held, [verdicts[0] === '200' ? `${clinic.soon} 09:30` : `${clinic.soon} 09:00`, `${later} 10:00`]);
     const moved = verdicts[0] === '200' ? [2, 1] : [1, 2];
     assert.deepEqual([(await eventsOf(first._id)).length, (await eventsOf(second._id)).length], moved);
@@ -62,10 +86,14 @@ test('two appointments swapping slots at once never share one', async () => {
   const first = await book(clinic, { time: '09:00' });
   const second = await book(clinic, { time: '09:30', patientemail: ben.email });
   const verdicts = await Promise.all([
-    verdict(reschedule(replicas[0], ann, first._id, clinic.soon, '09:30')), verdict(reschedule(replicas[1], ben, second._id, clinic.soon, '09:00')),
+    verdict(reschedule(replicas[0], ann, first._id, clinic.soon, '09:30')),
+    verdict(reschedule(replicas[1], ben, second._id, clinic.soon, '09:00')),
   ]);
   assert.deepEqual(verdicts, ['409 slot_taken', '409 slot_taken']);
-  assert.deepEqual((await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(({ time }) => time), ['09:00', '09:30']);
+  assert.deepEqual(
+    (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(({ time }) => time),
+    ['09:00', '09:30'],
+  );
 });
 
 test('a cancellation that races a confirmation, through two processes, wins, with a consistent history', async () => {
@@ -73,7 +101,8 @@ test('a cancellation that races a confirmation, through two processes, wins, wit
     await clinic.appointments.deleteMany({});
     const { _id } = await book(clinic);
     const [cancelled, confirmed] = await Promise.all([
-      verdict(setStatus(replicas[0], ann, _id, 'Cancelled')), verdict(setStatus(replicas[1], drGrey, _id, 'Confirmed')),
+      verdict(setStatus(replicas[0], ann, _id, 'Cancelled')),
+      verdict(setStatus(replicas[1], drGrey, _id, 'Confirmed')),
     ]);
     assert.equal(cancelled, '200');
     assert.equal((await clinic.appointments.findOne({}))?.status, 'Cancelled');
@@ -83,37 +112,48 @@ test('a cancellation that races a confirmation, through two processes, wins, wit
   }
 });
 
-test('a doctor listening at one process is notified within seconds of a booking through the other; strangers aren’t', { timeout: 20_000 }, async () => {
-  const listening = new AbortController();
-  const listen = async (replica: ServiceProcess, who: Parameters<ServiceProcess['as']>[0]) => {
-    const answer = await replica.as(who)('/appoinments/changes', { signal: listening.signal });
-    assert.equal(answer.headers.get('content-type'), 'text/event-stream');
-    const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
-    return async (pattern: RegExp): Promise<string> => {
-      let heard = '';
-      while (!pattern.test(heard)) {
-        const { value, done } = await reader.read();
-        if (done) throw new Error(`the stream ended after ${heard}`);
-        heard += value;
-      }
-      return heard;
+test(
+  'a doctor listening at one process is notified within seconds of a booking through the other; strangers aren’t',
+  { timeout: 20_000 },
+  async () => {
+    const listening = new AbortController();
+    const listen = async (replica: ServiceProcess, who: Parameters<ServiceProcess['as']>[0]) => {
+      const answer = await replica.as(who)('/appoinments/changes', { signal: listening.signal });
+      assert.equal(answer.headers.get('content-type'), 'text/event-stream');
+      const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+      return async (pattern: RegExp): Promise<string> => {
+        let heard = '';
+        while (!pattern.test(heard)) {
+          const { value, done } = await reader.read();
+          if (done) throw new Error(`the stream ended after ${heard}`);
+          heard += value;
+        }
+        return heard;
+      };
     };
-  };
-  const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
-  const [doctorHears, strangerHears, adminHears] = await Promise.all([listen(replicas[1], drGrey), listen(replicas[1], ben), listen(replicas[0], admin)]);
-  await doctorHears(/event: ready/);
-  const began = Date.now();
-  const appointment = booking(clinic);
-  assert.equal(await verdict(replicas[0].as(ann)('/appoinments', { method: 'POST', json: appointment })), '201');
-  const shown = await doctorHears(/event: change\ndata: .*\n/);
-  assert.ok(Date.now() - began < 5_000, `it took ${Date.now() - began} ms`);
-  assert.match(shown, /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes"\]\}/);
-  assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
-  await adminHears(/event: change/);
-  assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
-  listening.abort();
-  assert.equal(await verdict(clinic.anonymous('/appoinments/changes')), '401 unauthenticated');
-});
+    const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
+    const [doctorHears, strangerHears, adminHears] = await Promise.all([
+      listen(replicas[1], drGrey),
+      listen(replicas[1], ben),
+      listen(replicas[0], admin),
+    ]);
+    await doctorHears(/event: ready/);
+    const began = Date.now();
+    const appointment = booking(clinic);
+    assert.equal(await verdict(replicas[0].as(ann)('/appoinments', { method: 'POST', json: appointment })), '201');
+    const shown = await doctorHears(/event: change\ndata: .*\n/);
+    assert.ok(Date.now() - began < 5_000, `it took ${Date.now() - began} ms`);
+    assert.match(
+      shown,
+      /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes"\]\}/,
+    );
+    assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
+    await adminHears(/event: change/);
+    assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
+    listening.abort();
+    assert.equal(await verdict(clinic.anonymous('/appoinments/changes')), '401 unauthenticated');
+  },
+);
 
 test('a stream ends with its session', { timeout: 20_000 }, async () => {
   const answer = await clinic.as(ben)('/appoinments/changes');

@@ -24,7 +24,17 @@ const days = 365;
 function userOf(n: number, records: number): UserRecord {
   const email = `person${n}@mail.example`;
   const createdAt = new Date(Date.parse(firstDay) + (n / records) * days * 86_400_000);
-  return { _id: new ObjectId(), email, ...profile, role: n % 50 === 0 ? 'doctor' : 'patient', emailVerified: true, registered: true, version: 1, createdAt, ...searchFields(profile, email) };
+  return {
+    _id: new ObjectId(),
+    email,
+    ...profile,
+    role: n % 50 === 0 ? 'doctor' : 'patient',
+    emailVerified: true,
+    registered: true,
+    version: 1,
+    createdAt,
+    ...searchFields(profile, email),
+  };
 }
 
 /**
@@ -36,14 +46,19 @@ export async function measureReports(records: number): Promise<Measured[]> {
   const stack = await startIdentityStack({ LOG_LEVEL: 'warn' });
   try {
     for (let from = 0; from < records; from += 2_000) {
-      await stack.users.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => userOf(from + index, records)));
+      await stack.users.insertMany(
+        Array.from({ length: Math.min(2_000, records - from) }, (_, index) => userOf(from + index, records)),
+      );
     }
     const begun = performance.now();
     await keepUserRollups(stack.replica.context);
     const counting = performance.now() - begun;
     const admin = await stack.login('admin@clinic.example', 'admin');
     const measured: Measured[] = [];
-    for (const [what, from, to] of [['reportUsers, 30 days', '2026-05-12', '2026-06-10'], ['reportUsers, a year', firstDay, addDays(firstDay, days - 1)]] as const) {
+    for (const [what, from, to] of [
+      ['reportUsers, 30 days', '2026-05-12', '2026-06-10'],
+      ['reportUsers, a year', firstDay, addDays(firstDay, days - 1)],
+    ] as const) {
       const times: number[] = [];
       for (let turn = 0; turn < tries; turn += 1) {
         const start = performance.now();
@@ -63,5 +78,6 @@ export async function measureReports(records: number): Promise<Measured[]> {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const records = Number(process.argv[2] ?? 100_000);
   console.log(`${records} users, at most ${reportBudget} ms for a report`);
-  for (const { what, milliseconds } of await measureReports(records)) console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
+  for (const { what, milliseconds } of await measureReports(records))
+    console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
 }

@@ -18,11 +18,17 @@ beforeEach(async () => {
 });
 
 const mail = (name: string): string => `${name}${round}@clinic.example`;
-const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
-const changeAccess = (browser: Browser, email: string, disabled: boolean): Promise<Response> => browser.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled } });
-const endSessions = (browser: Browser, email: string): Promise<Response> => browser.fetch(`/users/${email}/sessions`, { method: 'DELETE' });
+const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [
+  answer.status,
+  ((await answer.json()) as { code?: string }).code,
+];
+const changeAccess = (browser: Browser, email: string, disabled: boolean): Promise<Response> =>
+  browser.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled } });
+const endSessions = (browser: Browser, email: string): Promise<Response> =>
+  browser.fetch(`/users/${email}/sessions`, { method: 'DELETE' });
 const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
-const events = async (query: string): Promise<AccessEvent[]> => (await (await admin.fetch(`/access-events?${query}`)).json()) as AccessEvent[];
+const events = async (query: string): Promise<AccessEvent[]> =>
+  (await (await admin.fetch(`/access-events?${query}`)).json()) as AccessEvent[];
 const signInAgain = async (email: string): Promise<Browser> => {
   const browser = openBrowser(stack.url);
   const answer = await browser.startSession(email, await stack.signInWithPassword(email));
@@ -48,7 +54,10 @@ test('switches an account off on all its devices immediately, and on again', asy
   }
   const proof = await stack.signInWithPassword(email);
   assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession(email, proof)), [403, 'account_disabled']);
-  assert.deepEqual(await codeOf(await openBrowser(stack.url).register(email, { idToken: proof })), [403, 'account_disabled']);
+  assert.deepEqual(await codeOf(await openBrowser(stack.url).register(email, { idToken: proof })), [
+    403,
+    'account_disabled',
+  ]);
   assert.equal(((await (await admin.fetch(`/users/${email}`)).json()) as User).disabled, true);
 
   assert.equal(((await (await changeAccess(admin, email, false)).json()) as User).disabled, undefined);
@@ -67,7 +76,10 @@ test('rejects switching off oneself, the last admin and unknown users', async ()
   assert.deepEqual(await codeOf(await changeAccess(admin, mail('admin'), true)), [409, 'own_account']);
   assert.deepEqual(await codeOf(await changeAccess(admin, mail('nobody'), true)), [404, 'not_found']);
   assert.deepEqual(await codeOf(await changeAccess(admin, 'nobody', true)), [400, 'validation_failed']);
-  assert.deepEqual(await codeOf(await admin.fetch(`/users/${mail('admin')}/access`, { method: 'PATCH', json: { disabled: 'yes' } })), [400, 'validation_failed']);
+  assert.deepEqual(
+    await codeOf(await admin.fetch(`/users/${mail('admin')}/access`, { method: 'PATCH', json: { disabled: 'yes' } })),
+    [400, 'validation_failed'],
+  );
   assert.equal((await admin.fetch('/jwt/session')).status, 200);
 });
 
@@ -144,7 +156,8 @@ test('another replica rejects the session within a second of a log-out everywher
   assert.equal((await atSecond.fetch('/jwt/session')).status, 200);
   await endSessions(admin, email);
   const began = performance.now();
-  while ((await atSecond.fetch('/jwt/session')).status !== 401) assert.ok(performance.now() - began < 1_000, 'took more than a second');
+  while ((await atSecond.fetch('/jwt/session')).status !== 401)
+    assert.ok(performance.now() - began < 1_000, 'took more than a second');
 });
 
 test('shows admins who signed in, was rejected, and got or lost rights, by whom, without secrets', async () => {
@@ -162,27 +175,34 @@ test('shows admins who signed in, was rejected, and got or lost rights, by whom,
   await endSessions(admin, email);
 
   const shown = await events(`email=${email}`);
-  assert.deepEqual(shown.map(({ action, actor }) => [action, actor?.email]), [
-    ['logged out everywhere', mail('admin')],
-    ['logged out', email],
-    ['signed in', email],
-    ['account switched on', mail('admin')],
-    ['sign-in refused', undefined],
-    ['account switched off', mail('admin')],
-    ['role changed', mail('admin')],
-    ['signed in', email],
-    ['user created', email],
-  ]);
+  assert.deepEqual(
+    shown.map(({ action, actor }) => [action, actor?.email]),
+    [
+      ['logged out everywhere', mail('admin')],
+      ['logged out', email],
+      ['signed in', email],
+      ['account switched on', mail('admin')],
+      ['sign-in refused', undefined],
+      ['account switched off', mail('admin')],
+      ['role changed', mail('admin')],
+      ['signed in', email],
+      ['user created', email],
+    ],
+  );
   assert.ok(shown.every(({ user, requestId }) => user === email && requestId !== ''));
   assert.deepEqual(shown[2]?.after, { provider: 'password', address: '127.0.0.1' });
   assert.deepEqual(shown[4]?.after, { reason: 'account_disabled', address: '127.0.0.1' });
   assert.deepEqual([shown[6]?.before, shown[6]?.after], [{ role: 'patient' }, { role: 'doctor' }]);
   const everything = JSON.stringify(await events(''));
-  for (const secret of [password, proof, person.cookies.get('clinic_refresh'), person.cookies.get('clinic_session')]) assert.ok(secret && !everything.includes(secret));
+  for (const secret of [password, proof, person.cookies.get('clinic_refresh'), person.cookies.get('clinic_session')])
+    assert.ok(secret && !everything.includes(secret));
 
   // Sign-ins don't swamp the user's own history.
   const history = (await (await admin.fetch(`/users/${email}/history`)).json()) as HistoryEntry[];
-  assert.deepEqual(history.map(({ action }) => action), ['logged out everywhere', 'account switched on', 'account switched off', 'role changed', 'user created']);
+  assert.deepEqual(
+    history.map(({ action }) => action),
+    ['logged out everywhere', 'account switched on', 'account switched off', 'role changed', 'user created'],
+  );
 });
 
 test('lists sign-ins rejected for forged proofs, other sites and too many attempts', async () => {
@@ -198,16 +218,25 @@ test('lists sign-ins rejected for forged proofs, other sites and too many attemp
   assert.equal((await browser.startSession(mail('admin'), proof)).status, 403);
   assert.equal((await browser.startSession(email, proof)).status, 429);
   assert.equal((await browser.startSession(email, proof)).status, 429);
-  const refused = (await events('action=sign-in%20refused&limit=4')).map(({ user, after: { reason } }) => [reason, user]);
+  const refused = (await events('action=sign-in%20refused&limit=4')).map(({ user, after: { reason } }) => [
+    reason,
+    user,
+  ]);
   // The token's address, not the claimed one: nobody can write into other people's history.
-  assert.deepEqual(refused, [['rate_limited', undefined], ['forbidden', email], ['cross_site', undefined], ['unauthenticated', undefined]]);
+  assert.deepEqual(refused, [
+    ['rate_limited', undefined],
+    ['forbidden', email],
+    ['cross_site', undefined],
+    ['unauthenticated', undefined],
+  ]);
   assert.deepEqual(await events(`email=${mail('admin')}&action=sign-in%20refused`), []);
 });
 
 test('shows the access events page by page, to admins only', async () => {
   const first = await admin.fetch('/access-events?limit=5');
   assert.equal(((await first.json()) as AccessEvent[]).length, 5);
-  const next = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? assert.fail('there is no next page');
+  const next =
+    /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? assert.fail('there is no next page');
   assert.equal(((await (await admin.fetch(next)).json()) as AccessEvent[]).length, 5);
   const patient = await stack.login(mail('curious'));
   assert.deepEqual(await codeOf(await patient.fetch('/access-events')), [403, 'forbidden']);

@@ -15,7 +15,10 @@ before(async () => {
 });
 after(() => stack.close());
 
-const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
+const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [
+  answer.status,
+  ((await answer.json()) as { code?: string }).code,
+];
 const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
 /** Firebase's proofs have whole seconds: waits until the next one gets a later time. */
 const nextSecond = async (): Promise<void> => {
@@ -96,8 +99,13 @@ test('confirming in the browser of the registration keeps the profile and logs o
   assert.deepEqual([user.emailVerified, user.firstName, user.profileNeeded], [true, profile.firstName, undefined]);
   assert.equal((await stack.user(email)).phone, profile.phone);
   assert.equal((await refresh(other)).status, 401);
-  const [event] = (await (await admin.fetch(`/access-events?email=${email}&action=${encodeURIComponent('e-mail confirmed')}`)).json()) as AccessEvent[];
-  assert.deepEqual([event?.before, event?.after], [{ emailVerified: false }, { emailVerified: true, by: 'password', profile: 'kept' }]);
+  const [event] = (await (
+    await admin.fetch(`/access-events?email=${email}&action=${encodeURIComponent('e-mail confirmed')}`)
+  ).json()) as AccessEvent[];
+  assert.deepEqual(
+    [event?.before, event?.after],
+    [{ emailVerified: false }, { emailVerified: true, by: 'password', profile: 'kept' }],
+  );
 });
 
 test('concurrent confirmations confirm once', async () => {
@@ -106,20 +114,28 @@ test('concurrent confirmations confirm once', async () => {
   await stack.confirmEmail(email);
   await nextSecond();
   const idToken = await stack.signInWithPassword(email);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => openBrowser(stack.url).startSession(email, idToken)));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => openBrowser(stack.url).startSession(email, idToken)),
+  );
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-  const events = await stack.replica.context.db.collection('events').countDocuments({ subject: email, action: 'e-mail confirmed' });
+  const events = await stack.replica.context.db
+    .collection('events')
+    .countDocuments({ subject: email, action: 'e-mail confirmed' });
   assert.equal(events, 1);
 });
 
 test('an unconfirmed account can’t get a staff role, and one it already has takes effect on confirmation', async () => {
   const email = 'doctor-to-be@mail.example';
   const stranger = await squat(email);
-  for (const role of ['doctor', 'pharmacist', 'admin']) assert.deepEqual(await codeOf(await giveRole(email, role)), [403, 'email_unconfirmed']);
+  for (const role of ['doctor', 'pharmacist', 'admin'])
+    assert.deepEqual(await codeOf(await giveRole(email, role)), [403, 'email_unconfirmed']);
   assert.equal((await stack.user(email)).role, 'patient');
 
   // As admins could do in an earlier release.
-  await stack.users.updateOne({ email }, { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } });
+  await stack.users.updateOne(
+    { email },
+    { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } },
+  );
   const { user } = (await (await refresh(stranger)).json()) as Session;
   assert.deepEqual([user.role, user.held], ['patient', { role: 'admin', until: 'email' }]);
   assert.deepEqual(await codeOf(await stranger.fetch('/users')), [403, 'forbidden']);
@@ -128,7 +144,9 @@ test('an unconfirmed account can’t get a staff role, and one it already has ta
   assert.deepEqual([shown.role, shown.emailVerified], ['admin', false]);
 
   const owner = openBrowser(stack.url);
-  const opened = (await (await owner.startSession(email, await stack.signInWithGoogle({ sub: 'dtb', email }))).json()) as Session;
+  const opened = (await (
+    await owner.startSession(email, await stack.signInWithGoogle({ sub: 'dtb', email }))
+  ).json()) as Session;
   assert.deepEqual([opened.user.role, opened.user.held], ['admin', undefined]);
   await assertLockedOut(stranger, email);
 });
@@ -137,9 +155,15 @@ test('a sign-in with somebody else’s address writes nothing into their history
   const victim = 'victim@mail.example';
   const attacker = 'attacker@mail.example';
   const idToken = await stack.signUp(attacker);
-  for (const typed of [victim, 'invented@mail.example', 'admin@clinic.example']) assert.equal((await openBrowser(stack.url).startSession(typed, idToken)).status, 403);
+  for (const typed of [victim, 'invented@mail.example', 'admin@clinic.example'])
+    assert.equal((await openBrowser(stack.url).startSession(typed, idToken)).status, 403);
   const events = stack.replica.context.db.collection('events');
-  assert.equal(await events.countDocuments({ $or: [{ subject: victim }, { people: victim }, { 'record.id': victim }, { subject: 'invented@mail.example' }] }), 0);
+  assert.equal(
+    await events.countDocuments({
+      $or: [{ subject: victim }, { people: victim }, { 'record.id': victim }, { subject: 'invented@mail.example' }],
+    }),
+    0,
+  );
   assert.equal(await events.countDocuments({ subject: 'admin@clinic.example', action: 'sign-in refused' }), 0);
   assert.equal(await events.countDocuments({ subject: attacker, action: 'sign-in refused' }), 1);
 });
@@ -150,7 +174,11 @@ test('a changed password ends every other session', async () => {
   const desk = openBrowser(stack.url);
   const idToken = await stack.signInWithPassword(email);
   await nextSecond();
-  const answer = await desk.fetch('/jwt', { method: 'POST', json: { email, passwordChanged: true }, headers: { Authorization: `Bearer ${idToken}` } });
+  const answer = await desk.fetch('/jwt', {
+    method: 'POST',
+    json: { email, passwordChanged: true },
+    headers: { Authorization: `Bearer ${idToken}` },
+  });
   assert.equal(answer.status, 200);
   assert.equal((await desk.fetch('/jwt/session')).status, 200);
   assert.deepEqual(await codeOf(await refresh(phone)), [401, 'session_ended']);
@@ -169,20 +197,47 @@ test('sensitive actions need a proof of identity from the last minutes', async (
     ['DELETE', `/users/${email}`],
   ];
   const sessions = stack.replica.context.db.collection('sessions');
-  await sessions.updateMany({ userId: (await stack.user('boss@clinic.example'))._id }, { $set: { provenAt: new Date(Date.now() - 601_000) } });
+  await sessions.updateMany(
+    { userId: (await stack.user('boss@clinic.example'))._id },
+    { $set: { provenAt: new Date(Date.now() - 601_000) } },
+  );
   assert.equal((await refresh(boss)).status, 200);
   const before = JSON.stringify(await stack.user(email));
-  for (const [method, path, json] of acts) assert.deepEqual(await codeOf(await boss.fetch(path, { method, json })), [403, 'proof_needed'], `${method} ${path}`);
+  for (const [method, path, json] of acts)
+    assert.deepEqual(
+      await codeOf(await boss.fetch(path, { method, json })),
+      [403, 'proof_needed'],
+      `${method} ${path}`,
+    );
   assert.equal(JSON.stringify(await stack.user(email)), before);
   // Exporting one's own data and logging oneself out don't harm others.
   assert.equal((await boss.fetch('/users/boss@clinic.example/export')).status, 200);
   assert.equal((await boss.fetch('/users?limit=1')).status, 200);
 
-  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: {} })), [400, 'validation_failed']);
-  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: { idToken: await stack.signInWithPassword(email) } })), [403, 'forbidden']);
-  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: { code: '000000' } })), [400, 'validation_failed']);
+  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: {} })), [
+    400,
+    'validation_failed',
+  ]);
+  assert.deepEqual(
+    await codeOf(
+      await boss.fetch('/jwt/proof', { method: 'POST', json: { idToken: await stack.signInWithPassword(email) } }),
+    ),
+    [403, 'forbidden'],
+  );
+  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: { code: '000000' } })), [
+    400,
+    'validation_failed',
+  ]);
   assert.equal((await boss.fetch(acts[0]?.[1] ?? '', { method: 'PATCH', json: { newRole: 'doctor' } })).status, 403);
-  assert.equal((await boss.fetch('/jwt/proof', { method: 'POST', json: { idToken: await stack.signInWithPassword('boss@clinic.example') } })).status, 200);
+  assert.equal(
+    (
+      await boss.fetch('/jwt/proof', {
+        method: 'POST',
+        json: { idToken: await stack.signInWithPassword('boss@clinic.example') },
+      })
+    ).status,
+    200,
+  );
   assert.equal((await boss.fetch(acts[0]?.[1] ?? '', { method: 'PATCH', json: { newRole: 'doctor' } })).status, 200);
 });
 
@@ -200,9 +255,15 @@ test('other services get the staff list, with whether each role is in effect', a
   assert.equal(await inList(), undefined);
   assert.equal((await giveRole(email, 'doctor')).status, 200);
   assert.deepEqual(await inList(), { role: 'doctor', active: true });
-  assert.equal((await admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: true } })).status, 200);
+  assert.equal(
+    (await admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: true } })).status,
+    200,
+  );
   assert.deepEqual(await inList(), { role: 'doctor', active: false });
-  assert.equal((await admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: false } })).status, 200);
+  assert.equal(
+    (await admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: false } })).status,
+    200,
+  );
   assert.equal((await giveRole(email, 'patient')).status, 200);
   assert.deepEqual(await inList(), { role: 'patient', active: true });
 });

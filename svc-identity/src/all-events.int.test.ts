@@ -17,7 +17,8 @@ after(() => stack.close());
 
 const path = '/access-events/all';
 const email = 'ann@mail.example';
-const read = async (query = ''): Promise<RecordEvent[]> => calls.listIdentityEvents.response.parse(await (await admin.fetch(`${path}?${query}`)).json());
+const read = async (query = ''): Promise<RecordEvent[]> =>
+  calls.listIdentityEvents.response.parse(await (await admin.fetch(`${path}?${query}`)).json());
 
 test('every change appears once, latest first, with actor, before and after, and is found by person, record, action and time', async () => {
   const ann = await stack.login(email, 'patient');
@@ -30,7 +31,9 @@ test('every change appears once, latest first, with actor, before and after, and
   assert.equal((await patch(`/users/${email}/access`, { disabled: false })).status, 200);
 
   const ofAnn = await read(`person=${email.toUpperCase()}`);
-  const shown = ofAnn.filter(({ record }) => record.type === 'user' && record.id === id).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
+  const shown = ofAnn
+    .filter(({ record }) => record.type === 'user' && record.id === id)
+    .map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
   assert.deepEqual(shown.filter(([action]) => action !== 'profile registered').toReversed(), [
     ['user created', email, null, { email, role: 'patient', registered: false }],
     ['role changed', 'admin@clinic.example', { role: 'patient' }, { role: 'doctor' }],
@@ -42,18 +45,42 @@ test('every change appears once, latest first, with actor, before and after, and
 
   const all = await read();
   assert.equal(new Set(all.map(({ _id }) => _id)).size, all.length);
-  assert.deepEqual(all.map(({ at }) => at), all.map(({ at }) => at).toSorted().toReversed());
-  assert.deepEqual(ofAnn, all.filter(({ people }) => people.includes(email)));
-  assert.deepEqual(await read(`record=${id}`), all.filter(({ record }) => record.id === id));
-  assert.deepEqual((await read('action=role%20changed')).map(({ record }) => record.id), [id]);
+  assert.deepEqual(
+    all.map(({ at }) => at),
+    all
+      .map(({ at }) => at)
+      .toSorted()
+      .toReversed(),
+  );
+  assert.deepEqual(
+    ofAnn,
+    all.filter(({ people }) => people.includes(email)),
+  );
+  assert.deepEqual(
+    await read(`record=${id}`),
+    all.filter(({ record }) => record.id === id),
+  );
+  assert.deepEqual(
+    (await read('action=role%20changed')).map(({ record }) => record.id),
+    [id],
+  );
   const { at = '' } = all.find(({ action }) => action === 'role changed') ?? {};
-  assert.deepEqual(await read(`from=${at}`), all.filter((event) => event.at >= at));
-  assert.deepEqual(await read(`until=${at}`), all.filter((event) => event.at < at));
+  assert.deepEqual(
+    await read(`from=${at}`),
+    all.filter((event) => event.at >= at),
+  );
+  assert.deepEqual(
+    await read(`until=${at}`),
+    all.filter((event) => event.at < at),
+  );
 
   const first = await admin.fetch(`${path}?limit=3`);
   assert.equal(first.headers.get('x-total-count'), String(all.length));
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
-  assert.deepEqual([...((await first.json()) as RecordEvent[]), ...((await (await admin.fetch(`${next}`)).json()) as RecordEvent[])], all.slice(0, 6));
+  assert.deepEqual(
+    [...((await first.json()) as RecordEvent[]), ...((await (await admin.fetch(`${next}`)).json()) as RecordEvent[])],
+    all.slice(0, 6),
+  );
 });
 
 test('only admins can read it, and nobody can change or delete it', async () => {
@@ -74,7 +101,10 @@ test('changes are listed without sign-ins, page by page, and a log-out isn’t a
   const bo = await stack.login('bo@mail.example');
   assert.equal((await bo.fetch('/jwt', { method: 'DELETE' })).status, 204);
   for (const name of ['cy', 'di', 'ed']) await stack.login(`${name}@mail.example`);
-  assert.equal((await admin.fetch('/users/bo@mail.example/access', { method: 'PATCH', json: { disabled: true } })).status, 200);
+  assert.equal(
+    (await admin.fetch('/users/bo@mail.example/access', { method: 'PATCH', json: { disabled: true } })).status,
+    200,
+  );
 
   const all = await read();
   const signIns = all.filter(({ record }) => record.type === 'sign-in');
@@ -82,8 +112,14 @@ test('changes are listed without sign-ins, page by page, and a log-out isn’t a
   const changes = all.filter((event) => !signIns.includes(event));
   assert.ok(changes.length > 3 && changes.length < all.length);
   assert.deepEqual(await read('changes=true'), changes);
-  assert.deepEqual(await read('changes=true&person=bo@mail.example'), changes.filter(({ people }) => people.includes('bo@mail.example')));
-  assert.deepEqual(await read('changes=true&action=account%20switched%20off'), changes.filter(({ action }) => action === 'account switched off'));
+  assert.deepEqual(
+    await read('changes=true&person=bo@mail.example'),
+    changes.filter(({ people }) => people.includes('bo@mail.example')),
+  );
+  assert.deepEqual(
+    await read('changes=true&action=account%20switched%20off'),
+    changes.filter(({ action }) => action === 'account switched off'),
+  );
   assert.deepEqual(await read('changes=true&action=signed%20in'), []);
 
   const pages: RecordEvent[] = [];
@@ -95,15 +131,31 @@ test('changes are listed without sign-ins, page by page, and a log-out isn’t a
     next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
   }
   assert.deepEqual(pages, changes);
-  for (const wrong of ['false', 'yes', '']) assert.equal((await admin.fetch(`${path}?changes=${wrong}`)).status, 400, wrong);
+  for (const wrong of ['false', 'yes', ''])
+    assert.equal((await admin.fetch(`${path}?changes=${wrong}`)).status, 400, wrong);
 });
 
 test('every filter uses an index, in its order', async () => {
   const span = { from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' };
-  const queries: EventQuery[] = [{}, { person: email }, { record: 'a'.repeat(24) }, { action: 'role changed' }, { from: span.from }, { person: email, until: span.until }];
-  const changes: EventQuery[] = [{ changes: 'true' }, { changes: 'true', ...span }, { changes: 'true', person: email }, { changes: 'true', person: email, ...span }];
+  const queries: EventQuery[] = [
+    {},
+    { person: email },
+    { record: 'a'.repeat(24) },
+    { action: 'role changed' },
+    { from: span.from },
+    { person: email, until: span.until },
+  ];
+  const changes: EventQuery[] = [
+    { changes: 'true' },
+    { changes: 'true', ...span },
+    { changes: 'true', person: email },
+    { changes: 'true', person: email, ...span },
+  ];
   for (const query of [...queries, ...changes]) {
-    const explained = await stack.replica.context.db.command({ explain: { find: 'events', filter: eventFilter(query, changedRecord), sort: { at: -1, _id: -1 }, limit: 51 }, verbosity: 'queryPlanner' });
+    const explained = await stack.replica.context.db.command({
+      explain: { find: 'events', filter: eventFilter(query, changedRecord), sort: { at: -1, _id: -1 }, limit: 51 },
+      verbosity: 'queryPlanner',
+    });
     const plan = JSON.stringify(explained);
     assert.match(plan, /IXSCAN/, JSON.stringify(query));
     assert.doesNotMatch(plan, /"COLLSCAN"|"SORT"/, JSON.stringify(query));

@@ -14,8 +14,11 @@ after(() => stack.close());
 /** Runs the command like an operator, with the service's settings. */
 function appoint(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, 'appoint-admin.ts'), ...args], { env: { ...process.env, ...stack.env } }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'appoint-admin.ts'), ...args],
+      { env: { ...process.env, ...stack.env } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }
@@ -23,20 +26,30 @@ function appoint(...args: readonly string[]): Promise<{ readonly code: number; r
 test('the operator appoints a clinic’s first admin, who has admin rights immediately', async () => {
   const askForUsers = async (): Promise<number> => {
     const browser = openBrowser(stack.url);
-    await browser.startSession('head@clinic.example', await stack.signInWithGoogle({ sub: 'g-1', email: 'head@clinic.example', name: 'Head' }));
+    await browser.startSession(
+      'head@clinic.example',
+      await stack.signInWithGoogle({ sub: 'g-1', email: 'head@clinic.example', name: 'Head' }),
+    );
     return (await browser.fetch('/users?limit=1')).status;
   };
   assert.equal(await askForUsers(), 403);
 
-  assert.deepEqual(await appoint('Head@clinic.example'), { code: 0, output: 'Head@clinic.example is an admin now; the menu follows within a second.\n' });
+  assert.deepEqual(await appoint('Head@clinic.example'), {
+    code: 0,
+    output: 'Head@clinic.example is an admin now; the menu follows within a second.\n',
+  });
   assert.equal((await stack.user('head@clinic.example')).role, 'admin');
   assert.equal(await askForUsers(), 200);
   const events = await stack.replica.context.db.collection('events').find({ action: 'role changed' }).toArray();
-  assert.deepEqual(events.map(({ subject, actor, before: was, after: is }) => ({ subject, actor, was, is })), [
-    { subject: 'head@clinic.example', actor: undefined, was: { role: 'patient' }, is: { role: 'admin' } },
-  ]);
+  assert.deepEqual(
+    events.map(({ subject, actor, before: was, after: is }) => ({ subject, actor, was, is })),
+    [{ subject: 'head@clinic.example', actor: undefined, was: { role: 'patient' }, is: { role: 'admin' } }],
+  );
 
-  assert.deepEqual(await appoint('head@clinic.example'), { code: 0, output: 'head@clinic.example is an admin already.\n' });
+  assert.deepEqual(await appoint('head@clinic.example'), {
+    code: 0,
+    output: 'head@clinic.example is an admin already.\n',
+  });
 });
 
 test('it says why somebody can’t be appointed', async () => {
@@ -47,17 +60,38 @@ test('it says why somebody can’t be appointed', async () => {
   for (const [args, said] of [
     [[], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
     [['head'], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
-    [['a@clinic.example', 'b@clinic.example'], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
+    [
+      ['a@clinic.example', 'b@clinic.example'],
+      'it takes the e-mail of one person: appoint-admin.ts you@clinic.example',
+    ],
     [['nobody@clinic.example'], 'there is no user with this e-mail: sign in with it once, then run this again'],
     [['off@clinic.example'], 'this account is switched off'],
-    [['unconfirmed@clinic.example'], 'this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again'],
-  ] as const) assert.deepEqual(await appoint(...args), { code: 1, output: `appoint-admin: ${said}\n` }, args.join(' '));
-  assert.equal(await stack.users.countDocuments({ email: { $in: ['off@clinic.example', 'unconfirmed@clinic.example'] }, role: 'admin' }), 0);
+    [
+      ['unconfirmed@clinic.example'],
+      'this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again',
+    ],
+  ] as const)
+    assert.deepEqual(await appoint(...args), { code: 1, output: `appoint-admin: ${said}\n` }, args.join(' '));
+  assert.equal(
+    await stack.users.countDocuments({
+      email: { $in: ['off@clinic.example', 'unconfirmed@clinic.example'] },
+      role: 'admin',
+    }),
+    0,
+  );
 });
 
 test('it names the invalid setting', async () => {
   const ended = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, 'appoint-admin.ts'), 'a@clinic.example'], { env: {} }, (_error, _stdout, stderr) => resolve(stderr));
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'appoint-admin.ts'), 'a@clinic.example'],
+      { env: {} },
+      (_error, _stdout, stderr) => resolve(stderr),
+    );
   });
-  assert.equal(ended, 'appoint-admin: MONGODB_URI is not set: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017\n');
+  assert.equal(
+    ended,
+    'appoint-admin: MONGODB_URI is not set: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017\n',
+  );
 });

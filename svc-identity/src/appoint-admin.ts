@@ -7,13 +7,26 @@ import { AppointmentError, appointAdmin } from './users/appoint-admin.ts';
 
 const [email, ...rest] = process.argv.slice(2);
 try {
-  if (!email?.includes('@') || rest.length > 0) throw new AppointmentError('it takes the e-mail of one person: appoint-admin.ts you@clinic.example');
+  if (!email?.includes('@') || rest.length > 0)
+    throw new AppointmentError('it takes the e-mail of one person: appoint-admin.ts you@clinic.example');
   // It needs neither the port nor other services.
-  const settings = readSettings({ ...baseSettings, IDENTITY_URL: { ...baseSettings.IDENTITY_URL, optional: true }, PORT: { ...baseSettings.PORT, optional: true } }, process.env);
+  const settings = readSettings(
+    {
+      ...baseSettings,
+      IDENTITY_URL: { ...baseSettings.IDENTITY_URL, optional: true },
+      PORT: { ...baseSettings.PORT, optional: true },
+    },
+    process.env,
+  );
   const client = createClient(settings.MONGODB_URI, 'appoint-admin', { auth: databaseCredentials(settings) });
   try {
-    const changed = await appointAdmin({ db: client.db(settings.MONGODB_DATABASE), inTransaction: (work) => runTransaction(client, work) }, email);
-    console.log(changed ? `${email} is an admin now; the menu follows within a second.` : `${email} is an admin already.`);
+    const changed = await appointAdmin(
+      { db: client.db(settings.MONGODB_DATABASE), inTransaction: (work) => runTransaction(client, work) },
+      email,
+    );
+    console.log(
+      changed ? `${email} is an admin now; the menu follows within a second.` : `${email} is an admin already.`,
+    );
   } finally {
     await client.close();
   }

@@ -12,33 +12,44 @@ before(async () => {
 });
 after(() => stack.close());
 
-test('if identity can’t read its database, other services reject sessions, and recover', { timeout: 60_000 }, async (t) => {
-  const shopEngine = await startServer({ port: 0 });
-  t.after(() => shopEngine.close());
-  const shop = await startService(shopService, {
-    env: { ...stack.env, MONGODB_URI: shopEngine.uri, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url },
-  });
-  t.after(() => shop.close());
-  const staff = await stack.login('staff@clinic.example', 'pharmacist');
-  const atShop = openBrowser(shop.url);
-  atShop.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');
-  const until = async (status: number, within: number): Promise<void> => {
-    const began = performance.now();
-    while ((await atShop.fetch('/orderMedi')).status !== status) assert.ok(performance.now() - began < within, `not ${status} within ${within} ms`);
-  };
-  await until(200, 5_000);
+test(
+  'if identity can’t read its database, other services reject sessions, and recover',
+  { timeout: 60_000 },
+  async (t) => {
+    const shopEngine = await startServer({ port: 0 });
+    t.after(() => shopEngine.close());
+    const shop = await startService(shopService, {
+      env: {
+        ...stack.env,
+        MONGODB_URI: shopEngine.uri,
+        MONGODB_DATABASE: 'shop',
+        LOG_LEVEL: 'silent',
+        IDENTITY_URL: stack.url,
+      },
+    });
+    t.after(() => shop.close());
+    const staff = await stack.login('staff@clinic.example', 'pharmacist');
+    const atShop = openBrowser(shop.url);
+    atShop.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');
+    const until = async (status: number, within: number): Promise<void> => {
+      const began = performance.now();
+      while ((await atShop.fetch('/orderMedi')).status !== status)
+        assert.ok(performance.now() - began < within, `not ${status} within ${within} ms`);
+    };
+    await until(200, 5_000);
 
-  await stack.engine.close();
-  await until(503, 10_000);
-  assert.equal((await atShop.fetch('/medicine')).status, 200);
-  assert.equal((await stack.internal('/internal/session-feed')).status, 503);
-  assert.equal((await staff.fetch('/jwt/session')).status, 503);
-  // Logging out still clears the browser's cookies.
-  const leaving = await staff.fetch('/jwt', { method: 'DELETE' });
-  assert.equal(leaving.status, 503);
-  assert.equal(staff.cookies.size, 0);
+    await stack.engine.close();
+    await until(503, 10_000);
+    assert.equal((await atShop.fetch('/medicine')).status, 200);
+    assert.equal((await stack.internal('/internal/session-feed')).status, 503);
+    assert.equal((await staff.fetch('/jwt/session')).status, 503);
+    // Logging out still clears the browser's cookies.
+    const leaving = await staff.fetch('/jwt', { method: 'DELETE' });
+    assert.equal(leaving.status, 503);
+    assert.equal(staff.cookies.size, 0);
 
-  const again = await startServer({ port: Number(new URL(stack.engine.uri).port) });
-  t.after(() => again.close());
-  await until(200, 15_000);
-});
+    const again = await startServer({ port: Number(new URL(stack.engine.uri).port) });
+    t.after(() => again.close());
+    await until(200, 15_000);
+  },
+);

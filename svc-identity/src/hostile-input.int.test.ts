@@ -15,10 +15,42 @@ after(() => stack.close());
 
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.constantFrom('$where', '__proto__', 'constructor', '../..', '%00', '\0', '(((((', '[', '\\', '^$.*', '{"$gt":""}', 'a'.repeat(24), 'admin@clinic.example', '\ud800', '-1', '1e999', 'NaN'),
+  fc.constantFrom(
+    '$where',
+    '__proto__',
+    'constructor',
+    '../..',
+    '%00',
+    '\0',
+    '(((((',
+    '[',
+    '\\',
+    '^$.*',
+    '{"$gt":""}',
+    'a'.repeat(24),
+    'admin@clinic.example',
+    '\ud800',
+    '-1',
+    '1e999',
+    'NaN',
+  ),
 );
-const fields = fc.constantFrom('email', 'firstName', 'lastName', 'phone', 'dateOfBirth', 'newRole', 'role', '__proto__', '$set', 'password');
-const body = fc.oneof(fc.dictionary(fields, fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }))), fc.jsonValue({ maxDepth: 4 }));
+const fields = fc.constantFrom(
+  'email',
+  'firstName',
+  'lastName',
+  'phone',
+  'dateOfBirth',
+  'newRole',
+  'role',
+  '__proto__',
+  '$set',
+  'password',
+);
+const body = fc.oneof(
+  fc.dictionary(fields, fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }))),
+  fc.jsonValue({ maxDepth: 4 }),
+);
 const query = fc.dictionary(fc.constantFrom('q', 'role', 'limit', 'cursor', 'sort', 'q[$ne]', '__proto__'), nasty);
 
 // These two would end the session that the test uses.
@@ -30,7 +62,10 @@ test('answers any input, malformed requests with a problem, and never breaks', {
     fc.asyncProperty(fc.constantFrom(...calls), nasty, query, body, async ([, route], param, search, json) => {
       const path = route.path.replace(/:\w+/, () => encodeURIComponent(param.toWellFormed()) || 'x');
       const parameters = new URLSearchParams(Object.entries(search)).toString();
-      const answer = await admin.fetch(`${path}?${parameters}`, { method: route.method, ...(route.method !== 'GET' && { json }) });
+      const answer = await admin.fetch(`${path}?${parameters}`, {
+        method: route.method,
+        ...(route.method !== 'GET' && { json }),
+      });
       assert.ok(answer.status < 500, `${route.method} ${path}?${parameters} answered ${answer.status}`);
       if (answer.status >= 400) assert.ok(isProblem(await answer.json()));
     }),

@@ -17,7 +17,9 @@ async function looksAt(person: Person, reader: Person): Promise<string[]> {
   await looksWritten(stack.replica.context.db);
   const answer = await reader.fetch(`/users/${person.email}/looks`);
   assert.equal(answer.status, 200);
-  return ((await answer.json()) as Look[]).map(({ by, how, what }) => `${by.email ?? by.role} ${how} ${what}`).toSorted();
+  return ((await answer.json()) as Look[])
+    .map(({ by, how, what }) => `${by.email ?? by.role} ${how} ${what}`)
+    .toSorted();
 }
 const read = async (path: string): Promise<void> => {
   const answer = await admin.fetch(path);
@@ -40,10 +42,20 @@ test('records an admin who opens, searches or exports an account, but not the pe
 });
 
 test('a search records everybody it found', async () => {
-  const [ben, bea] = [await confirmedPerson(stack, 'ben.search@mail.example'), await confirmedPerson(stack, 'bea.search@mail.example')];
+  const [ben, bea] = [
+    await confirmedPerson(stack, 'ben.search@mail.example'),
+    await confirmedPerson(stack, 'bea.search@mail.example'),
+  ];
   await read('/users?q=search&limit=20');
-  for (const person of [ben, bea]) assert.deepEqual(await looksAt(person, admin), ['ada@clinic.example searched account']);
+  for (const person of [ben, bea])
+    assert.deepEqual(await looksAt(person, admin), ['ada@clinic.example searched account']);
   assert.deepEqual(await verdict(ben.fetch(`/users/${bea.email}/looks`)), [403, 'forbidden']);
-  const copy = (await (await ben.fetch(`/users/${ben.email}/export`)).json()) as { kind: string; data: { by?: string } }[];
-  assert.deepEqual(copy.filter(({ kind }) => kind === 'look').map(({ data }) => data.by), ['admin']);
+  const copy = (await (await ben.fetch(`/users/${ben.email}/export`)).json()) as {
+    kind: string;
+    data: { by?: string };
+  }[];
+  assert.deepEqual(
+    copy.filter(({ kind }) => kind === 'look').map(({ data }) => data.by),
+    ['admin'],
+  );
 });

@@ -18,10 +18,14 @@ export async function refuseExposedKey(setting: string, path: string): Promise<v
   // Windows has no such modes.
   if (process.platform === 'win32') return;
   // A missing file is reported by whoever reads it.
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : Promise.reject(error)));
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? undefined : Promise.reject(error),
+  );
   if (!found) return;
   const { mode } = found;
   const others = resolve(path).startsWith(engineSecrets) ? 0o022 : 0o077;
   if ((mode & others) === 0) return;
-  throw new SettingsError(`${setting} is wrong: others than its owner may use ${path} (mode ${(mode & 0o777).toString(8)}); it must be a file with mode 600 or 400, for example after chmod 600 ${path}`);
+  throw new SettingsError(
+    `${setting} is wrong: others than its owner may use ${path} (mode ${(mode & 0o777).toString(8)}); it must be a file with mode 600 or 400, for example after chmod 600 ${path}`,
+  );
 }

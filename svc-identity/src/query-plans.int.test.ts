@@ -17,43 +17,89 @@ before(async () => {
   await stack.users.insertMany(
     Array.from({ length: 300 }, (_, at): UserRecord => {
       const email = `person${at}@mail.example`;
-      return { _id: new ObjectId(), email, ...profile, role: at % 9 ? 'patient' : 'doctor', emailVerified: true, registered: true, version: 1, createdAt: new Date(at), ...searchFields(profile, email) };
+      return {
+        _id: new ObjectId(),
+        email,
+        ...profile,
+        role: at % 9 ? 'patient' : 'doctor',
+        emailVerified: true,
+        registered: true,
+        version: 1,
+        createdAt: new Date(at),
+        ...searchFields(profile, email),
+      };
     }),
   );
 });
 after(() => stack.close());
 
-const stagesOf = (plan: Document): string[] => [String(plan['stage']), ...(plan['inputStage'] ? stagesOf(plan['inputStage'] as Document) : [])];
+const stagesOf = (plan: Document): string[] => [
+  String(plan['stage']),
+  ...(plan['inputStage'] ? stagesOf(plan['inputStage'] as Document) : []),
+];
 
 async function assertIndexed(name: string, cursor: FindCursor<unknown> | AggregationCursor<Document>): Promise<void> {
   const explained = await cursor.explain('queryPlanner');
   const stages = stagesOf(explained['queryPlanner'].winningPlan as Document);
-  assert.ok(!stages.includes('COLLSCAN') && stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)), `${name}: ${stages.join(' < ')}`);
+  assert.ok(
+    !stages.includes('COLLSCAN') && stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)),
+    `${name}: ${stages.join(' < ')}`,
+  );
 }
 
 test('every list of users uses an index, on the first page and later ones', async () => {
   for (const [name, sort] of Object.entries(userSorts)) {
-    for (const query of [{}, { q: 'ann' }, { q: 'ann lee' }, { role: 'doctor' as const }, { role: 'doctor' as const, q: 'ann' }]) {
-      await assertIndexed(`users by ${name} ${JSON.stringify(query)}`, stack.users.find(userFilter(query)).sort(sort).limit(20));
+    for (const query of [
+      {},
+      { q: 'ann' },
+      { q: 'ann lee' },
+      { role: 'doctor' as const },
+      { role: 'doctor' as const, q: 'ann' },
+    ]) {
+      await assertIndexed(
+        `users by ${name} ${JSON.stringify(query)}`,
+        stack.users.find(userFilter(query)).sort(sort).limit(20),
+      );
     }
   }
-  const beyond = { sortName: { $gte: 'ann lee' }, $or: [{ sortName: { $gt: 'ann lee' } }, { sortName: 'ann lee', _id: { $gt: new ObjectId() } }] };
+  const beyond = {
+    sortName: { $gte: 'ann lee' },
+    $or: [{ sortName: { $gt: 'ann lee' } }, { sortName: 'ann lee', _id: { $gt: new ObjectId() } }],
+  };
   await assertIndexed('next page', stack.users.find(beyond).sort(userSorts.name).limit(20));
 });
 
 test('every list of access events uses an index', async () => {
   const events = accessEventsOf(stack.replica.context);
-  for (const query of [{}, { email: 'ann@mail.example' }, { action: 'signed in' as const }, { email: 'ann@mail.example', action: 'signed in' as const }]) {
-    await assertIndexed(`events ${JSON.stringify(query)}`, events.find(accessFilter(query)).sort(accessSorts.newest).limit(20));
+  for (const query of [
+    {},
+    { email: 'ann@mail.example' },
+    { action: 'signed in' as const },
+    { email: 'ann@mail.example', action: 'signed in' as const },
+  ]) {
+    await assertIndexed(
+      `events ${JSON.stringify(query)}`,
+      events.find(accessFilter(query)).sort(accessSorts.newest).limit(20),
+    );
   }
 });
 
 test('every query of invitations uses an index', async () => {
   const invitations = invitationsOf(stack.replica.context);
   for (const state of [undefined, 'open', 'accepted', 'revoked', 'expired'] as const) {
-    await assertIndexed(`invitations ${state}`, invitations.find(invitationFilter(state)).sort(invitationSorts.newest).limit(20));
+    await assertIndexed(
+      `invitations ${state}`,
+      invitations.find(invitationFilter(state)).sort(invitationSorts.newest).limit(20),
+    );
   }
-  for (const filter of [{ tokenHash: 'x' }, { email: 'x', role: 'doctor' as const, state: 'open' as const }, { 'invitedBy.id': 'x', state: 'open' as const }, { expiresAt: { $lt: new Date() } }, { email: 'x' }, { acceptedBy: 'x' }]) {
+  for (const filter of [
+    { tokenHash: 'x' },
+    { email: 'x', role: 'doctor' as const, state: 'open' as const },
+    { 'invitedBy.id': 'x', state: 'open' as const },
+    { expiresAt: { $lt: new Date() } },
+    { email: 'x' },
+    { acceptedBy: 'x' },
+  ]) {
     await assertIndexed(`invitations ${JSON.stringify(filter)}`, invitations.find(filter));
   }
 });
@@ -71,7 +117,13 @@ test('the queries of every request and every poll of the feed use an index', asy
   await assertIndexed('changed rights', stack.users.find({ versionChangedAt: { $gte: since } }));
   await assertIndexed('ended sessions', sessions.find({ endedAt: { $gte: since } }));
   await assertIndexed('refresh', sessions.find({ refreshHash: 'x' }));
-  await assertIndexed('sessions of a user', sessions.find({ userId: new ObjectId(), endedAt: { $exists: false } }).sort({ lastUsedAt: -1, _id: -1 }).limit(200));
+  await assertIndexed(
+    'sessions of a user',
+    sessions
+      .find({ userId: new ObjectId(), endedAt: { $exists: false } })
+      .sort({ lastUsedAt: -1, _id: -1 })
+      .limit(200),
+  );
   await assertIndexed('account', stack.users.find({ uid: 'x' }));
   await assertIndexed('e-mail', stack.users.find({ email: 'x' }));
   await assertIndexed('admins', stack.users.find({ role: 'admin' }));

@@ -13,12 +13,22 @@ after(() => stack.close());
 const cookie = 'clinic_refresh';
 const idOf = (browser: Browser): string => browser.cookies.get(cookie) ?? assert.fail('there is no refresh cookie');
 const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
-const sessionOf = async (email: string): Promise<SessionRecord> => (await sessionsOf(stack.replica.context).findOne({ userId: (await stack.user(email))._id })) ?? assert.fail('there is no session');
+const sessionOf = async (email: string): Promise<SessionRecord> =>
+  (await sessionsOf(stack.replica.context).findOne({ userId: (await stack.user(email))._id })) ??
+  assert.fail('there is no session');
 /** Backdates when the session's refresh ids were issued and replaced. */
 const age = async (email: string, milliseconds: number): Promise<void> => {
   const { _id, nextIssuedAt, rotatedAt } = await sessionOf(email);
   const earlier = (date: Date | undefined): Date | undefined => date && new Date(date.getTime() - milliseconds);
-  await sessionsOf(stack.replica.context).updateOne({ _id }, { $set: { ...(nextIssuedAt && { nextIssuedAt: earlier(nextIssuedAt) }), ...(rotatedAt && { rotatedAt: earlier(rotatedAt) }) } });
+  await sessionsOf(stack.replica.context).updateOne(
+    { _id },
+    {
+      $set: {
+        ...(nextIssuedAt && { nextIssuedAt: earlier(nextIssuedAt) }),
+        ...(rotatedAt && { rotatedAt: earlier(rotatedAt) }),
+      },
+    },
+  );
 };
 function copyOf(browser: Browser, refreshId = idOf(browser)): Browser {
   const copy = openBrowser(stack.url);
@@ -46,7 +56,10 @@ test('a copied id used after its owner has refreshed ends the session for both, 
   const answer = await refresh(thief);
   assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [401, 'session_ended']);
   assert.equal((await refresh(owner)).status, 401);
-  assert.equal(await stack.replica.context.db.collection('events').countDocuments({ subject: email, action: 'refresh id reused' }), 1);
+  assert.equal(
+    await stack.replica.context.db.collection('events').countDocuments({ subject: email, action: 'refresh id reused' }),
+    1,
+  );
 });
 
 test('a copied id used before its owner returns is detected then', async () => {
@@ -84,7 +97,10 @@ test('twenty tabs refreshing at the same moment all continue with one id', async
 test('a session of an earlier release, without these fields, continues', async () => {
   const email = 'earlier@mail.example';
   const browser = await stack.login(email);
-  await sessionsOf(stack.replica.context).updateMany({ refreshHash: hashRefreshId(idOf(browser)) }, { $unset: { spentHashes: 1, provenAt: 1, nextHash: 1, nextIssuedAt: 1 } });
+  await sessionsOf(stack.replica.context).updateMany(
+    { refreshHash: hashRefreshId(idOf(browser)) },
+    { $unset: { spentHashes: 1, provenAt: 1, nextHash: 1, nextIssuedAt: 1 } },
+  );
   for (let round = 0; round < 3; round += 1) assert.equal((await refresh(browser)).status, 200);
 });
 

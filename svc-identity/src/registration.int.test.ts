@@ -17,26 +17,45 @@ async function assertRegisteredOnce(email: string): Promise<void> {
   const found = await stack.users.find({ email }).toArray();
   assert.equal(found.length, 1);
   const { firstName, lastName, phone, dateOfBirth, role, registered } = found[0] ?? assert.fail();
-  assert.deepEqual({ firstName, lastName, phone, dateOfBirth, role, registered }, { ...profile, role: 'patient', registered: true });
+  assert.deepEqual(
+    { firstName, lastName, phone, dateOfBirth, role, registered },
+    { ...profile, role: 'patient', registered: true },
+  );
   assert.ok(!JSON.stringify(found).includes('Correct-horse'), 'the password was stored');
   const id = found[0]?._id.toHexString();
-  const events = await stack.replica.context.db.collection('events').find({ 'record.type': 'user', 'record.id': id }).toArray();
+  const events = await stack.replica.context.db
+    .collection('events')
+    .find({ 'record.type': 'user', 'record.id': id })
+    .toArray();
   assert.equal(events.filter(({ action }) => action === 'user created').length, 1);
   assert.ok(events.filter(({ action }) => action === 'profile registered').length <= 1);
 }
 
 const orders: Record<string, (browser: Browser, email: string, idToken: string) => Promise<Response[]>> = {
-  'signs in, then registers with the session': async (browser, email, idToken) => [await browser.startSession(email, idToken), await browser.register(email)],
-  'signs in, then registers with the ID token': async (browser, email, idToken) => [await browser.startSession(email, idToken), await browser.register(email, { idToken })],
-  'registers, then signs in': async (browser, email, idToken) => [await browser.register(email, { idToken }), await browser.startSession(email, idToken)],
-  'does both at once': (browser, email, idToken) => Promise.all([browser.startSession(email, idToken), browser.register(email, { idToken })]),
+  'signs in, then registers with the session': async (browser, email, idToken) => [
+    await browser.startSession(email, idToken),
+    await browser.register(email),
+  ],
+  'signs in, then registers with the ID token': async (browser, email, idToken) => [
+    await browser.startSession(email, idToken),
+    await browser.register(email, { idToken }),
+  ],
+  'registers, then signs in': async (browser, email, idToken) => [
+    await browser.register(email, { idToken }),
+    await browser.startSession(email, idToken),
+  ],
+  'does both at once': (browser, email, idToken) =>
+    Promise.all([browser.startSession(email, idToken), browser.register(email, { idToken })]),
 };
 for (const [order, steps] of Object.entries(orders)) {
   test(`creates one user for someone who ${order}`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `${order.replace(/\W/g, '')}${round}@clinic.example`;
       const answers = await steps(openBrowser(stack.url), email.toLowerCase(), await stack.signUp(email));
-      assert.deepEqual(answers.map(({ status }) => status), [200, 200]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200],
+      );
       await assertRegisteredOnce(email.toLowerCase());
     }
   });
@@ -64,7 +83,15 @@ test('keeps the first profile, and ignores a requested role', async () => {
   const again = await browser.register(email, { idToken, firstName: 'Other' });
   assert.equal(again.status, 200);
   assert.deepEqual(await again.json(), first);
-  assert.deepEqual(first, { _id: first._id, ...profile, email, role: 'patient', emailVerified: false, secondFactor: false, createdAt: first.createdAt });
+  assert.deepEqual(first, {
+    _id: first._id,
+    ...profile,
+    email,
+    role: 'patient',
+    emailVerified: false,
+    secondFactor: false,
+    createdAt: first.createdAt,
+  });
 });
 
 test('rejects registration with another person’s e-mail, without a session, and with an invalid profile', async () => {
@@ -75,9 +102,15 @@ test('rejects registration with another person’s e-mail, without a session, an
   await browser.startSession('me@clinic.example', idToken);
   assert.equal((await browser.register('you@clinic.example')).status, 403);
   assert.equal(await stack.users.countDocuments({ email: 'you@clinic.example' }), 0);
-  const invalid = await browser.fetch('/users', { method: 'POST', json: { email: 'me@clinic.example', firstName: '', phone: 'x', dateOfBirth: '2026-02-30' } });
+  const invalid = await browser.fetch('/users', {
+    method: 'POST',
+    json: { email: 'me@clinic.example', firstName: '', phone: 'x', dateOfBirth: '2026-02-30' },
+  });
   const { errors } = (await invalid.json()) as { errors: { field: string }[] };
-  assert.deepEqual([invalid.status, errors.map(({ field }) => field)], [400, ['firstName', 'lastName', 'phone', 'dateOfBirth']]);
+  assert.deepEqual(
+    [invalid.status, errors.map(({ field }) => field)],
+    [400, ['firstName', 'lastName', 'phone', 'dateOfBirth']],
+  );
 });
 
 test('creates a patient on the first Google sign-in, and finds them again', async () => {
@@ -87,14 +120,24 @@ test('creates a patient on the first Google sign-in, and finds them again', asyn
     assert.equal((await browser.startSession(person.email, await stack.signInWithGoogle(person))).status, 200);
   }
   const { firstName, lastName, role, emailVerified, registered } = await stack.user(person.email);
-  assert.deepEqual({ firstName, lastName, role, emailVerified, registered }, { firstName: 'Grace', lastName: 'Brewster Hopper', role: 'patient', emailVerified: true, registered: false });
+  assert.deepEqual(
+    { firstName, lastName, role, emailVerified, registered },
+    { firstName: 'Grace', lastName: 'Brewster Hopper', role: 'patient', emailVerified: true, registered: false },
+  );
   assert.equal((await browser.register(person.email)).status, 200);
   await assertRegisteredOnce(person.email);
 });
 
 test('drops invisible characters of a Google name', async () => {
-  const person = { sub: '1003', email: 'hidden@mail.example', name: '\u202eGrace\u200b \u2066Brew\u200bster\u0007 র\u200d্যাব' };
-  assert.equal((await openBrowser(stack.url).startSession(person.email, await stack.signInWithGoogle(person))).status, 200);
+  const person = {
+    sub: '1003',
+    email: 'hidden@mail.example',
+    name: '\u202eGrace\u200b \u2066Brew\u200bster\u0007 র\u200d্যাব',
+  };
+  assert.equal(
+    (await openBrowser(stack.url).startSession(person.email, await stack.signInWithGoogle(person))).status,
+    200,
+  );
   const { firstName, lastName } = await stack.user(person.email);
   assert.deepEqual([firstName, lastName], ['Grace', 'Brewster র\u200d্যাব']);
 });
@@ -107,27 +150,56 @@ test('rejects a date of birth after today at the clinic, and stores nothing', as
   for (const dateOfBirth of [addDays(today, 1), '2999-12-31']) {
     const answer = await browser.register(email, { idToken, dateOfBirth });
     const { code, errors } = (await answer.json()) as { code: string; errors: unknown };
-    assert.deepEqual([answer.status, code, errors], [400, 'validation_failed', [{ field: 'dateOfBirth', message: 'Date of birth can’t be in the future' }]]);
+    assert.deepEqual(
+      [answer.status, code, errors],
+      [400, 'validation_failed', [{ field: 'dateOfBirth', message: 'Date of birth can’t be in the future' }]],
+    );
   }
   assert.equal(await stack.users.countDocuments({ email }), 0);
   assert.equal((await browser.register(email, { idToken, dateOfBirth: today })).status, 200);
   assert.equal((await stack.user(email)).dateOfBirth, today);
 });
 
-const addUser = (email: string, fields: { uid?: string; role: 'doctor' | 'patient'; emailVerified?: boolean }): Promise<unknown> =>
+const addUser = (
+  email: string,
+  fields: { uid?: string; role: 'doctor' | 'patient'; emailVerified?: boolean },
+): Promise<unknown> =>
   stack.users.insertOne({
-    _id: new ObjectId(), email, ...profile, emailVerified: true, registered: true, version: 1, createdAt: new Date(), ...searchFields(profile, email), ...fields,
+    _id: new ObjectId(),
+    email,
+    ...profile,
+    emailVerified: true,
+    registered: true,
+    version: 1,
+    createdAt: new Date(),
+    ...searchFields(profile, email),
+    ...fields,
   });
 
 test('links an existing user by verified e-mail only', async () => {
   await addUser('dora@clinic.example', { role: 'doctor' });
   const browser = openBrowser(stack.url);
   // Anybody can sign up with the address of a doctor who has never signed in.
-  assert.equal((await browser.startSession('dora@clinic.example', await stack.signUp('dora@clinic.example'))).status, 403);
-  assert.equal((await browser.register('dora@clinic.example', { idToken: await stack.signInWithPassword('dora@clinic.example') })).status, 403);
+  assert.equal(
+    (await browser.startSession('dora@clinic.example', await stack.signUp('dora@clinic.example'))).status,
+    403,
+  );
+  assert.equal(
+    (await browser.register('dora@clinic.example', { idToken: await stack.signInWithPassword('dora@clinic.example') }))
+      .status,
+    403,
+  );
   assert.equal((await stack.user('dora@clinic.example')).uid, undefined);
   await addUser('dina@clinic.example', { role: 'doctor' });
-  assert.equal((await browser.startSession('dina@clinic.example', await stack.signInWithGoogle({ sub: '1002', email: 'dina@clinic.example' }))).status, 200);
+  assert.equal(
+    (
+      await browser.startSession(
+        'dina@clinic.example',
+        await stack.signInWithGoogle({ sub: '1002', email: 'dina@clinic.example' }),
+      )
+    ).status,
+    200,
+  );
   assert.equal((await stack.user('dina@clinic.example')).role, 'doctor');
 });
 
@@ -136,7 +208,18 @@ test('lets an unconfirmed patient sign up again after the emulator lost the acco
   await addUser('lost-confirmed@clinic.example', { role: 'patient', uid: 'gone-3' });
   await addUser('lost-doctor@clinic.example', { role: 'doctor', uid: 'gone-2' });
   const browser = openBrowser(stack.url);
-  assert.equal((await browser.startSession('lost-patient@clinic.example', await stack.signUp('lost-patient@clinic.example'))).status, 200);
-  assert.equal((await browser.startSession('lost-confirmed@clinic.example', await stack.signUp('lost-confirmed@clinic.example'))).status, 403);
-  assert.equal((await browser.startSession('lost-doctor@clinic.example', await stack.signUp('lost-doctor@clinic.example'))).status, 403);
+  assert.equal(
+    (await browser.startSession('lost-patient@clinic.example', await stack.signUp('lost-patient@clinic.example')))
+      .status,
+    200,
+  );
+  assert.equal(
+    (await browser.startSession('lost-confirmed@clinic.example', await stack.signUp('lost-confirmed@clinic.example')))
+      .status,
+    403,
+  );
+  assert.equal(
+    (await browser.startSession('lost-doctor@clinic.example', await stack.signUp('lost-doctor@clinic.example'))).status,
+    403,
+  );
 });

@@ -19,23 +19,55 @@ test('sign-ins and ended sessions are purged after their retention; changes of a
   const { context } = stack.replica;
   const browser = await stack.login('stays@clinic.example');
   const event = (type: string, action: string, days: number): AccessRecord => ({
-    _id: new ObjectId(), at: ago(days), call: 'startSession', requestId: 'r', record: { type, id: 'x' }, subject: 'gone@mail.example', people: ['gone@mail.example'], action, before: null, after: { address: '192.0.2.1' },
+    _id: new ObjectId(),
+    at: ago(days),
+    call: 'startSession',
+    requestId: 'r',
+    record: { type, id: 'x' },
+    subject: 'gone@mail.example',
+    people: ['gone@mail.example'],
+    action,
+    before: null,
+    after: { address: '192.0.2.1' },
   });
   await accessEventsOf(context).insertMany([
-    event(signInRecord, 'signed in', 181), event(signInRecord, 'sign-in refused', 500), event(signInRecord, 'signed in', 179), event(changedRecord, 'role changed', 500),
+    event(signInRecord, 'signed in', 181),
+    event(signInRecord, 'sign-in refused', 500),
+    event(signInRecord, 'signed in', 179),
+    event(changedRecord, 'role changed', 500),
   ]);
   const session = (name: string, ends: Partial<SessionRecord>): SessionRecord => ({
-    _id: new ObjectId(), userId: new ObjectId(), refreshHash: name, createdAt: ago(20), lastUsedAt: ago(20), expiresAt: ago(-10), idleUntil: ago(-5), ...ends,
+    _id: new ObjectId(),
+    userId: new ObjectId(),
+    refreshHash: name,
+    createdAt: ago(20),
+    lastUsedAt: ago(20),
+    expiresAt: ago(-10),
+    idleUntil: ago(-5),
+    ...ends,
   });
   await sessionsOf(context).insertMany([
-    session('logged out', { endedAt: ago(1.1) }), session('expired', { expiresAt: ago(1.1) }), session('unused', { idleUntil: ago(1.1) }), session('just ended', { endedAt: ago(0.9) }),
+    session('logged out', { endedAt: ago(1.1) }),
+    session('expired', { expiresAt: ago(1.1) }),
+    session('unused', { idleUntil: ago(1.1) }),
+    session('just ended', { endedAt: ago(0.9) }),
   ]);
 
   const removed = await applyRetention(context, retention(context));
 
-  assert.deepEqual(removed, new Map([['sign-in events', 2], ['ended sessions', 3], ['invitations', 0]]));
+  assert.deepEqual(
+    removed,
+    new Map([
+      ['sign-in events', 2],
+      ['ended sessions', 3],
+      ['invitations', 0],
+    ]),
+  );
   const left = await accessEventsOf(context).find({ subject: 'gone@mail.example' }).sort({ at: 1 }).toArray();
-  assert.deepEqual(left.map(({ action }) => action), ['role changed', 'signed in']);
+  assert.deepEqual(
+    left.map(({ action }) => action),
+    ['role changed', 'signed in'],
+  );
   assert.equal(await sessionsOf(context).countDocuments({ refreshHash: 'just ended' }), 1);
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
   assert.equal((await browser.fetch('/jwt/refresh', { method: 'POST' })).status, 200);
@@ -45,7 +77,11 @@ test('each retention filter uses an index', async () => {
   const { context } = stack.replica;
   for (const { collection, over } of retention(context)) {
     for (const filter of over(new Date())) {
-      assert.doesNotMatch(JSON.stringify(await context.db.collection(collection).find(filter).explain('queryPlanner')), /COLLSCAN/, JSON.stringify(filter));
+      assert.doesNotMatch(
+        JSON.stringify(await context.db.collection(collection).find(filter).explain('queryPlanner')),
+        /COLLSCAN/,
+        JSON.stringify(filter),
+      );
     }
   }
 });

@@ -6,11 +6,23 @@ import type { IdentityContext } from './settings.ts';
 export function retention({ settings }: Pick<IdentityContext, 'settings'>): readonly RetentionRule[] {
   return [
     // The only part of the history that expires: it contains network addresses, and no right depends on it.
-    { what: 'sign-in events', collection: 'events', keptDays: settings.SIGN_INS_KEPT_DAYS, over: (before) => [{ 'record.type': signInRecord, at: { $lt: before } }] },
     {
-      what: 'ended sessions', collection: 'sessions', keptDays: settings.ENDED_SESSIONS_KEPT_DAYS,
+      what: 'sign-in events',
+      collection: 'events',
+      keptDays: settings.SIGN_INS_KEPT_DAYS,
+      over: (before) => [{ 'record.type': signInRecord, at: { $lt: before } }],
+    },
+    {
+      what: 'ended sessions',
+      collection: 'sessions',
+      keptDays: settings.ENDED_SESSIONS_KEPT_DAYS,
       over: (before) => [{ endedAt: { $lt: before } }, { expiresAt: { $lt: before } }, { idleUntil: { $lt: before } }],
     },
-    { what: 'invitations', collection: 'invitations', keptDays: settings.INVITATIONS_KEPT_DAYS, over: (before) => [{ expiresAt: { $lt: before } }] },
+    {
+      what: 'invitations',
+      collection: 'invitations',
+      keptDays: settings.INVITATIONS_KEPT_DAYS,
+      over: (before) => [{ expiresAt: { $lt: before } }],
+    },
   ];
 }

@@ -17,7 +17,10 @@ beforeEach(async () => {
   await stack.users.updateMany({}, { $set: { role: 'patient' } });
 });
 
-const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
+const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [
+  answer.status,
+  ((await answer.json()) as { code?: string }).code,
+];
 const mail = (name: string): string => `${name}${round}@clinic.example`;
 const changeRole = async (browser: Browser, email: string, newRole: string): Promise<Response> =>
   browser.fetch(`/update-role/${(await stack.user(email))._id.toHexString()}`, { method: 'PATCH', json: { newRole } });
@@ -32,8 +35,14 @@ test('changes a role, adds it to the history, and ends tokens with the old one',
   const refreshed = await doctor.fetch('/jwt/refresh', { method: 'POST' });
   assert.equal(((await refreshed.json()) as { user: { role: string } }).user.role, 'doctor');
   assert.equal((await doctor.fetch('/jwt/session')).status, 200);
-  const history = async (browser: Browser): Promise<HistoryEntry[]> => (await (await browser.fetch(`/users/${mail('doctor')}/history`)).json()) as HistoryEntry[];
-  const shown = (await history(admin)).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
+  const history = async (browser: Browser): Promise<HistoryEntry[]> =>
+    (await (await browser.fetch(`/users/${mail('doctor')}/history`)).json()) as HistoryEntry[];
+  const shown = (await history(admin)).map(({ action, actor, before: was, after: is }) => [
+    action,
+    actor?.email,
+    was,
+    is,
+  ]);
   assert.deepEqual(shown, [
     ['role changed', mail('admin'), { role: 'patient' }, { role: 'doctor' }],
     ['user created', mail('doctor'), null, { email: mail('doctor'), role: 'patient', registered: false }],
@@ -50,7 +59,8 @@ test('changes nothing and writes nothing if the role is the same', async () => {
 
 test('rejects unknown users, malformed ids and roles, and one’s own role', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
-  const patch = (id: string, newRole: string): Promise<Response> => admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } });
+  const patch = (id: string, newRole: string): Promise<Response> =>
+    admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } });
   assert.deepEqual(await codeOf(await patch('f'.repeat(24), 'doctor')), [404, 'not_found']);
   assert.deepEqual(await codeOf(await patch('1', 'doctor')), [400, 'bad_id']);
   assert.deepEqual(await codeOf(await patch('f'.repeat(24), 'owner')), [400, 'validation_failed']);
@@ -63,11 +73,17 @@ test('leaves one admin if two demote each other at the same moment', async () =>
     await stack.users.updateMany({}, { $set: { role: 'patient' } });
     const [ann, bob] = [mail(`ann${game}x`), mail(`bob${game}x`)];
     const browsers = [await stack.login(ann, 'admin'), await stack.login(bob, 'admin')] as const;
-    const answers = await Promise.all([changeRole(browsers[0], bob, 'patient'), changeRole(browsers[1], ann, 'patient')]);
+    const answers = await Promise.all([
+      changeRole(browsers[0], bob, 'patient'),
+      changeRole(browsers[1], ann, 'patient'),
+    ]);
     assert.equal(await stack.users.countDocuments({ role: 'admin' }), 1);
     const statuses = answers.map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 200).length, 1);
-    assert.ok(statuses.some((status) => status === 409 || status === 401), `the other answered otherwise: ${statuses.join()}`);
+    assert.ok(
+      statuses.some((status) => status === 409 || status === 401),
+      `the other answered otherwise: ${statuses.join()}`,
+    );
   }
 });
 
@@ -104,7 +120,10 @@ test('rejects one of two admins demoting each other with last_admin, if both wer
   await session.endSession();
 
   const answers = (await Promise.all((await demotions).map(codeOf))).toSorted(([a], [b]) => a - b);
-  assert.deepEqual(answers, [[200, undefined], [409, 'last_admin']]);
+  assert.deepEqual(answers, [
+    [200, undefined],
+    [409, 'last_admin'],
+  ]);
   assert.equal(await stack.users.countDocuments({ role: 'admin' }), 1);
   await replica.close();
 });
@@ -121,7 +140,9 @@ test('rejects a demoted admin’s requests with the old token', async () => {
 
 test('notifies other replicas and services of a change within a second', { timeout: 60_000 }, async () => {
   const second = await stack.addReplica();
-  const shop = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: second.url } });
+  const shop = await startService(shopService, {
+    env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: second.url },
+  });
   try {
     const admin = await stack.login(mail('admin'), 'admin');
     const staff = await stack.login(mail('staff'), 'pharmacist');
@@ -132,20 +153,29 @@ test('notifies other replicas and services of a change within a second', { timeo
       atShop.cookies.set(name, value);
     }
     const connecting = performance.now();
-    while ((await atShop.fetch('/orderMedi')).status !== 200) assert.ok(performance.now() - connecting < 5_000, 'the feed never came up');
+    while ((await atShop.fetch('/orderMedi')).status !== 200)
+      assert.ok(performance.now() - connecting < 5_000, 'the feed never came up');
     assert.equal((await atReplica.fetch('/jwt/session')).status, 200);
     await changeRole(admin, mail('staff'), 'patient');
     const changed = performance.now();
     let refused: [number, string | undefined][] = [];
     while (refused.length < 2) {
-      const answers = await Promise.all([codeOf(await atReplica.fetch('/jwt/session')), codeOf(await atShop.fetch('/orderMedi'))]);
+      const answers = await Promise.all([
+        codeOf(await atReplica.fetch('/jwt/session')),
+        codeOf(await atShop.fetch('/orderMedi')),
+      ]);
       refused = answers.filter(([status]) => status !== 200);
       assert.ok(performance.now() - changed < 1_000, 'took more than a second');
     }
-    assert.deepEqual(refused, [[401, 'session_stale'], [401, 'session_stale']]);
+    assert.deepEqual(refused, [
+      [401, 'session_stale'],
+      [401, 'session_stale'],
+    ]);
 
     // A service that starts later gets the update, too.
-    const late = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url } });
+    const late = await startService(shopService, {
+      env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url },
+    });
     const atLate = openBrowser(late.url);
     atLate.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');
     const began = performance.now();

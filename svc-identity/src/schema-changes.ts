@@ -7,14 +7,19 @@ export const schemaChanges: readonly SchemaChange[] = [
     number: 1,
     name: 'accounts with a staff role are marked',
     up: async (context) => {
-      await usersOf(context).updateMany({ role: { $ne: 'patient' }, staff: { $exists: false } }, { $set: { staff: true } });
+      await usersOf(context).updateMany(
+        { role: { $ne: 'patient' }, staff: { $exists: false } },
+        { $set: { staff: true } },
+      );
     },
   },
   {
     number: 2,
     name: 'users are found by search keys',
     up: async (context) => {
-      await rewriteRecords(context, usersOf(context), ['firstName', 'lastName', 'phone', 'email'], (user) => searchFields(user, user.email));
+      await rewriteRecords(context, usersOf(context), ['firstName', 'lastName', 'phone', 'email'], (user) =>
+        searchFields(user, user.email),
+      );
     },
   },
 ];

@@ -8,10 +8,30 @@ import { profile } from './test/browser.ts';
 import { userFilter } from './users/list-users.ts';
 import { searchFields, usersOf, type UserRecord } from './users/user-record.ts';
 
-const names = [['Jos\u00e9', '\u0130stanbul'], ['Jose\u0301', 'Weiß'], ['জ\u09dfা', 'রহমান'], ['জ\u09af\u09bcা', 'রহমান']] as const;
+const names = [
+  ['Jos\u00e9', '\u0130stanbul'],
+  ['Jose\u0301', 'Weiß'],
+  ['জ\u09dfা', 'রহমান'],
+  ['জ\u09af\u09bcা', 'রহমান'],
+] as const;
 const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
-  ['JOS\u00c9', [0, 1]], ['jose\u0301', [0, 1]], ['istanbul', [0]], ['\u0130STANBUL jos\u00e9', [0]], ['weiss', [1]], ['WEI\u1e9e', [1]], ['জ\u09dfা', [2, 3]], ['জ\u09af\u09bcা র', [2, 3]],
-  ['+880 (1555) 010101', [0, 1, 2, 3]], ['USER2@', [2]], ['---', []], ['+()', []], ['...', []], ['--', []], ['\u200b', []], ['.*', []], ['', [0, 1, 2, 3]],
+  ['JOS\u00c9', [0, 1]],
+  ['jose\u0301', [0, 1]],
+  ['istanbul', [0]],
+  ['\u0130STANBUL jos\u00e9', [0]],
+  ['weiss', [1]],
+  ['WEI\u1e9e', [1]],
+  ['জ\u09dfা', [2, 3]],
+  ['জ\u09af\u09bcা র', [2, 3]],
+  ['+880 (1555) 010101', [0, 1, 2, 3]],
+  ['USER2@', [2]],
+  ['---', []],
+  ['+()', []],
+  ['...', []],
+  ['--', []],
+  ['\u200b', []],
+  ['.*', []],
+  ['', [0, 1, 2, 3]],
 ];
 
 let engine: RunningServer;
@@ -19,11 +39,23 @@ let client: MongoClient;
 before(async () => {
   engine = await startServer({ port: 0 });
   client = await MongoClient.connect(engine.uri);
-  await usersOf({ db: client.db('identity') }).insertMany(names.map(([firstName, lastName], at): UserRecord => {
-    const person = { ...profile, firstName, lastName };
-    const email = `user${at}@mail.example`;
-    return { _id: new ObjectId(), email, ...person, role: 'patient', emailVerified: true, registered: true, version: 1, createdAt: new Date(), ...searchFields(person, email) };
-  }));
+  await usersOf({ db: client.db('identity') }).insertMany(
+    names.map(([firstName, lastName], at): UserRecord => {
+      const person = { ...profile, firstName, lastName };
+      const email = `user${at}@mail.example`;
+      return {
+        _id: new ObjectId(),
+        email,
+        ...person,
+        role: 'patient',
+        emailVerified: true,
+        registered: true,
+        version: 1,
+        createdAt: new Date(),
+        ...searchFields(person, email),
+      };
+    }),
+  );
 });
 after(async () => {
   await client.close();
@@ -35,7 +67,11 @@ async function assertFound(): Promise<void> {
   for (const [q, numbers] of asked) {
     for (const role of [undefined, 'patient'] as const) {
       const found = await users.find(userFilter({ q, role })).sort({ email: 1 }).toArray();
-      assert.deepEqual(found.map(({ email }) => Number(/\d/.exec(email)?.[0])), numbers, q);
+      assert.deepEqual(
+        found.map(({ email }) => Number(/\d/.exec(email)?.[0])),
+        numbers,
+        q,
+      );
     }
   }
 }
@@ -46,10 +82,23 @@ test('finds users of the previous release, too, after the schema change', async 
   const db = client.db('identity');
   for await (const { _id, firstName, lastName, email } of usersOf({ db }).find()) {
     const sortName = `${firstName} ${lastName}`.toLowerCase();
-    await usersOf({ db }).updateOne({ _id }, { $set: { sortName, words: [...sortName.split(' '), email, '8801555010101'] } });
+    await usersOf({ db }).updateOne(
+      { _id },
+      { $set: { sortName, words: [...sortName.split(' '), email, '8801555010101'] } },
+    );
   }
   assert.equal(await usersOf({ db }).countDocuments(userFilter({ q: 'weiss' })), 0);
   const log = { info: () => undefined } as never;
-  await applySchemaChanges({ db, client, log, settings: {} as never, stopping: new AbortController().signal, inTransaction: () => assert.fail() }, schemaChanges);
+  await applySchemaChanges(
+    {
+      db,
+      client,
+      log,
+      settings: {} as never,
+      stopping: new AbortController().signal,
+      inTransaction: () => assert.fail(),
+    },
+    schemaChanges,
+  );
   await assertFound();
 });

@@ -1,6 +1,15 @@
 import { createLocalJWKSet } from 'jose';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { defineService, feedPath, listEvents, listLooks, noteLooks, ProblemError, staffPath, type IdToken } from '@clinic/service-kit';
+import {
+  defineService,
+  feedPath,
+  listEvents,
+  listLooks,
+  noteLooks,
+  ProblemError,
+  staffPath,
+  type IdToken,
+} from '@clinic/service-kit';
 import { refuseHalfADemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes, changedRecord, listAccessEvents } from './access/access-events.ts';
 import { RejectedSignIns } from './access/refused-sign-ins.ts';
@@ -74,34 +83,68 @@ export function identityService() {
     name: 'identity',
     settings,
     checkSettings: (all) => refuseHalfADemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
-    indexes: { ...userIndexes, ...userRollupIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
+    indexes: {
+      ...userIndexes,
+      ...userRollupIndexes,
+      ...sessionIndexes,
+      ...accessIndexes,
+      ...countIndexes,
+      ...erasedIndexes,
+      ...invitationIndexes,
+    },
     schemaChanges,
     retention,
     async onStart(context) {
-      const { DEMO_MODE, FIREBASE_SERVICE_ACCOUNT_FILE, SESSION_KEY_FILE, SESSION_KEY_PREVIOUS_FILE: previousFile } = context.settings;
-      if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined) await refuseExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
+      const {
+        DEMO_MODE,
+        FIREBASE_SERVICE_ACCOUNT_FILE,
+        SESSION_KEY_FILE,
+        SESSION_KEY_PREVIOUS_FILE: previousFile,
+      } = context.settings;
+      if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined)
+        await refuseExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
       const firebase = openFirebase(context);
       const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
-      const previousKey = previousFile === undefined ? undefined : await loadSigningKey(previousFile, false, 'SESSION_KEY_PREVIOUS_FILE');
+      const previousKey =
+        previousFile === undefined ? undefined : await loadSigningKey(previousFile, false, 'SESSION_KEY_PREVIOUS_FILE');
       const factors = openSecondFactors(context, key, previousKey);
       await prepareAdminGuard(context);
       await seedDemoUsers(context);
       await keepDemoAccounts(context, firebase);
       const months = await keepUserRollups(context);
       if (months > 0) context.log.info({ months }, 'user rollups rebuilt');
-      if (previousKey) context.log.info({ secrets: await resealSecrets(context, factors.box) }, 'authenticator secrets re-encrypted with the new session key');
+      if (previousKey)
+        context.log.info(
+          { secrets: await resealSecrets(context, factors.box) },
+          'authenticator secrets re-encrypted with the new session key',
+        );
       const watch = new RightsWatch(context);
       await watch.start();
       removeOldNowAndThen(context);
-      opened = { key, firebase, watch, limits: signInLimits(context), factors, registrations: registrationLimits(context) };
+      opened = {
+        key,
+        firebase,
+        watch,
+        limits: signInLimits(context),
+        factors,
+        registrations: registrationLimits(context),
+      };
     },
-    sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
+    sessionSource: async () => ({
+      keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }),
+      versions: parts().watch.versions,
+    }),
     verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
     onRejection: (context) => {
       const refused = new RejectedSignIns(context);
       return (refusal) => refused.note(refusal);
     },
-    guards: () => ({ startSession: [parts().limits.perAddress], registerUser: [parts().limits.perAddress], readInvitation: [parts().limits.perAddress], acceptInvitation: [parts().limits.perAddress] }),
+    guards: () => ({
+      startSession: [parts().limits.perAddress],
+      registerUser: [parts().limits.perAddress],
+      readInvitation: [parts().limits.perAddress],
+      acceptInvitation: [parts().limits.perAddress],
+    }),
     internalRoutes: (router, context) => {
       router.get(feedPath, sessionFeed(parts().watch, context.stopping));
       router.get(staffPath, staffList(context));
@@ -110,7 +153,8 @@ export function identityService() {
     handlers: (context) => {
       const { key, firebase, watch, limits, factors, registrations } = parts();
       const looks = noteLooks(context);
-      const idOf = async (email: string): Promise<string | undefined> => (await usersOf(context).findOne({ email }, { projection: { _id: 1 } }))?._id.toHexString();
+      const idOf = async (email: string): Promise<string | undefined> =>
+        (await usersOf(context).findOne({ email }, { projection: { _id: 1 } }))?._id.toHexString();
       const goneAccount = (uid: string): Promise<boolean> => accountIsGone(firebase, uid);
       return {
         startSession: async ({ body, idToken, requestId, req, res }) => {
@@ -119,11 +163,31 @@ export function identityService() {
           await registrations.countNew(account.uid, req);
           const since = await credentialsSince(firebase, account.uid, context.log);
           refuseOlderToken(account, since);
-          const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', browserUser: await userOfBrowser(context, req), accountIsGone: goneAccount });
+          const user = await findOrCreateUser(context, {
+            account,
+            requestId,
+            call: 'startSession',
+            browserUser: await userOfBrowser(context, req),
+            accountIsGone: goneAccount,
+          });
           await requireSecondFactor(context, factors, user, body.code, requestId);
-          const session = await openSession(context, key, {
-            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, longPassword: body.longPassword === true, credentialsSince: since, replaces: refreshIdOf(context, req), requestId, address: req.ip, userAgent: req.get('user-agent'),
-          }, res);
+          const session = await openSession(
+            context,
+            key,
+            {
+              user,
+              authTime: account.authTime,
+              provider: account.provider,
+              passwordChanged: body.passwordChanged === true,
+              longPassword: body.longPassword === true,
+              credentialsSince: since,
+              replaces: refreshIdOf(context, req),
+              requestId,
+              address: req.ip,
+              userAgent: req.get('user-agent'),
+            },
+            res,
+          );
           await watch.pollNow();
           return session;
         },
@@ -141,9 +205,20 @@ export function identityService() {
           await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
           const account = request.idToken && accountFor(request.body.email, request.idToken);
           if (account) await registrations.countNew(account.uid, request.req);
-          return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, browserUser: await userOfBrowser(context, request.req), accountIsGone: goneAccount });
+          return registerUser(context, {
+            profile: request.body,
+            account,
+            caller: request.caller,
+            requestId: request.requestId,
+            browserUser: await userOfBrowser(context, request.req),
+            accountIsGone: goneAccount,
+          });
         },
-        listUsers: async (request) => looks.listed(request, 'account', await listUsers(context, request.query), ({ _id, email }) => ({ id: _id, email })),
+        listUsers: async (request) =>
+          looks.listed(request, 'account', await listUsers(context, request.query), ({ _id, email }) => ({
+            id: _id,
+            email,
+          })),
         reportUsers: ({ query }) => reportUsers(context, query),
         getUser: async (request) => {
           const user = await getUser(context, request.params.email, request.caller);
@@ -151,7 +226,10 @@ export function identityService() {
           return user;
         },
         getUserHistory: async (request) => {
-          const { params: { email }, caller } = request;
+          const {
+            params: { email },
+            caller,
+          } = request;
           const history = await getUserHistory(context, email, caller);
           looks.opened(request, 'account', { id: await idOf(email), email });
           return history;
@@ -184,13 +262,17 @@ export function identityService() {
           await watch.pollNow();
           return { recoveryCodes };
         },
-        renewRecoveryCodes: async ({ caller, requestId }) => ({ recoveryCodes: await renewRecoveryCodes(context, { caller, requestId }) }),
+        renewRecoveryCodes: async ({ caller, requestId }) => ({
+          recoveryCodes: await renewRecoveryCodes(context, { caller, requestId }),
+        }),
         removeSecondFactor: async ({ params, caller, requestId }) => {
           await removeSecondFactor(context, { email: params.email, caller, requestId });
           await watch.pollNow();
         },
-        listIdentityLooks: async ({ params: { email }, query, caller }) => listLooks(context, query, caller, { email, id: await idOf(email) }),
-        inviteStaff: ({ body, caller, requestId }) => inviteStaff(context, { ...body, profile: body.profile, caller, requestId }),
+        listIdentityLooks: async ({ params: { email }, query, caller }) =>
+          listLooks(context, query, caller, { email, id: await idOf(email) }),
+        inviteStaff: ({ body, caller, requestId }) =>
+          inviteStaff(context, { ...body, profile: body.profile, caller, requestId }),
         listInvitations: ({ query }) => listInvitations(context, query),
         revokeInvitation: async ({ params, caller, requestId }) => {
           await revokeInvitation(context, params.id, { caller, requestId });
@@ -202,8 +284,14 @@ export function identityService() {
           return session;
         },
         exportUser: async (request) => {
-          const { params: { email }, caller } = request;
-          return looks.exported(request, 'account', await exportUser(context, email, caller), { id: await idOf(email), email });
+          const {
+            params: { email },
+            caller,
+          } = request;
+          return looks.exported(request, 'account', await exportUser(context, email, caller), {
+            id: await idOf(email),
+            email,
+          });
         },
         startErasure: async ({ params, caller, requestId }) => {
           const started = await startErasure(context, { email: params.email, caller, requestId });
@@ -226,14 +314,16 @@ export function identityService() {
 /** @throws ProblemError forbidden if the token isn't for that e-mail */
 function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
   if (!idToken) throw new ProblemError('unauthenticated');
-  if (idToken.email !== email || isErasedEmail(email)) throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+  if (idToken.email !== email || isErasedEmail(email))
+    throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
   return { ...idToken, email };
 }
 
 function removeOldNowAndThen(context: IdentityContext): void {
   const remove = (): void => {
     Promise.all([removeOldCounts(context), forgetErasedAccounts(context)]).catch((error: unknown) => {
-      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'purge of counts failed, will retry');
+      if (!context.stopping.aborted)
+        context.log.warn({ reason: (error as Error).message }, 'purge of counts failed, will retry');
     });
   };
   const timer = setInterval(remove, removeEvery);

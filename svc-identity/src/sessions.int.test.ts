@@ -12,14 +12,24 @@ before(async () => {
 });
 after(() => stack.close());
 
-const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
+const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [
+  answer.status,
+  ((await answer.json()) as { code?: string }).code,
+];
 
 test('exchanges an ID token for a session with cookies that scripts can’t read', async () => {
   const browser = openBrowser(stack.url);
   const answer = await browser.startSession('Zoe@Clinic.Example', await stack.signUp('zoe@clinic.example'));
   assert.equal(answer.status, 200);
   const session = (await answer.json()) as Session;
-  assert.deepEqual(session.user, { email: 'zoe@clinic.example', firstName: '', lastName: '', role: 'patient', emailVerified: false, passwordUnproven: true });
+  assert.deepEqual(session.user, {
+    email: 'zoe@clinic.example',
+    firstName: '',
+    lastName: '',
+    role: 'patient',
+    emailVerified: false,
+    passwordUnproven: true,
+  });
   const lifetime = Date.parse(session.expiresAt) - Date.now();
   assert.ok(lifetime > 290_000 && lifetime <= 300_000);
   const [access = '', refresh = '', hint = ''] = browser.setCookies();
@@ -34,7 +44,8 @@ test('stores neither refresh id nor token in the database or the log', async () 
   const refresh = browser.cookies.get('clinic_refresh') ?? '';
   assert.notEqual(refresh, '');
   const stored = JSON.stringify(await sessionsOf(stack.replica.context).find().toArray()) + stack.log.join('');
-  for (const secret of [refresh, browser.cookies.get('clinic_session') ?? '', 'hidden@clinic.example', 'Correct-horse']) assert.ok(!stored.includes(secret));
+  for (const secret of [refresh, browser.cookies.get('clinic_session') ?? '', 'hidden@clinic.example', 'Correct-horse'])
+    assert.ok(!stored.includes(secret));
 });
 
 test('refreshes with the refresh cookie alone, several tabs at once', async () => {
@@ -42,20 +53,30 @@ test('refreshes with the refresh cookie alone, several tabs at once', async () =
   browser.cookies.delete('clinic_session');
   assert.deepEqual(await codeOf(await browser.fetch('/jwt/session')), [401, 'unauthenticated']);
   const answers = await Promise.all(Array.from({ length: 5 }, () => browser.fetch('/jwt/refresh', { method: 'POST' })));
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200, 200]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  );
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
 });
 
 test('a sign-in ends its browser’s previous session, including copies of it, and no other', async () => {
   const browser = await stack.login('again@clinic.example');
   const elsewhere = openBrowser(stack.url);
-  assert.equal((await elsewhere.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example'))).status, 200);
+  assert.equal(
+    (await elsewhere.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example')))
+      .status,
+    200,
+  );
   const thief = openBrowser(stack.url);
   for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
   // Another tab of the browser, refreshing at that moment.
   const tab = openBrowser(stack.url);
   for (const [name, value] of browser.cookies) tab.cookies.set(name, value);
-  assert.equal((await browser.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example'))).status, 200);
+  assert.equal(
+    (await browser.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example'))).status,
+    200,
+  );
   assert.deepEqual(await codeOf(await thief.fetch('/jwt/session')), [401, 'unauthenticated']);
   const renewed = await tab.fetch('/jwt/refresh', { method: 'POST' });
   assert.deepEqual([await codeOf(renewed), renewed.headers.getSetCookie()], [[401, 'unauthenticated'], []]);
@@ -63,10 +84,25 @@ test('a sign-in ends its browser’s previous session, including copies of it, a
     assert.equal((await goesOn.fetch('/jwt/session')).status, 200);
     assert.equal((await goesOn.fetch('/jwt/refresh', { method: 'POST' })).status, 200);
   }
-  assert.equal(await sessionsOf(stack.replica.context).countDocuments({ userId: (await stack.user('again@clinic.example'))._id, endedAt: { $exists: false } }), 2);
+  assert.equal(
+    await sessionsOf(stack.replica.context).countDocuments({
+      userId: (await stack.user('again@clinic.example'))._id,
+      endedAt: { $exists: false },
+    }),
+    2,
+  );
   // Somebody else signs in there.
-  assert.equal((await browser.startSession('next@clinic.example', await stack.signUp('next@clinic.example'))).status, 200);
-  assert.equal(await sessionsOf(stack.replica.context).countDocuments({ userId: (await stack.user('again@clinic.example'))._id, endedAt: { $exists: false } }), 1);
+  assert.equal(
+    (await browser.startSession('next@clinic.example', await stack.signUp('next@clinic.example'))).status,
+    200,
+  );
+  assert.equal(
+    await sessionsOf(stack.replica.context).countDocuments({
+      userId: (await stack.user('again@clinic.example'))._id,
+      endedAt: { $exists: false },
+    }),
+    1,
+  );
 });
 
 test('logs out for good: cookies, refresh id and copies of the access token', async () => {
@@ -86,7 +122,10 @@ test('ends sessions that are too old or unused', async () => {
     const email = `${end.toLowerCase()}@clinic.example`;
     const browser = await stack.login(email);
     const { _id } = await stack.user(email);
-    await sessionsOf(stack.replica.context).updateOne({ userId: _id }, { $set: { [end]: new Date(Date.now() - 1_000) } });
+    await sessionsOf(stack.replica.context).updateOne(
+      { userId: _id },
+      { $set: { [end]: new Date(Date.now() - 1_000) } },
+    );
     assert.deepEqual(await codeOf(await browser.fetch('/jwt/refresh', { method: 'POST' })), [401, 'unauthenticated']);
     assert.equal(browser.cookies.get('signed_in'), undefined);
   }
@@ -97,8 +136,14 @@ test('opens sessions for nobody else', async () => {
   const browser = openBrowser(stack.url);
   assert.deepEqual(await codeOf(await browser.startSession('admin@clinic.example', token)), [403, 'forbidden']);
   assert.deepEqual(await codeOf(await browser.startSession('own@clinic.example', 'rubbish')), [401, 'unauthenticated']);
-  assert.deepEqual(await codeOf(await browser.startSession('own@clinic.example', `${token.split('.').slice(0, 1).join('')}.e30.`)), [401, 'unauthenticated']);
-  assert.deepEqual(await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'own@clinic.example' } })), [401, 'unauthenticated']);
+  assert.deepEqual(
+    await codeOf(await browser.startSession('own@clinic.example', `${token.split('.').slice(0, 1).join('')}.e30.`)),
+    [401, 'unauthenticated'],
+  );
+  assert.deepEqual(
+    await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'own@clinic.example' } })),
+    [401, 'unauthenticated'],
+  );
   assert.equal(browser.cookies.size, 0);
   assert.equal(await stack.users.countDocuments({ email: 'own@clinic.example' }), 0);
 });
@@ -112,8 +157,14 @@ test('rejects unsigned session tokens and ones signed with the public key', asyn
   const { keys } = (await (await stack.anonymous('/jwt/keys')).json()) as { keys: [Record<string, string>] };
   assert.deepEqual(Object.keys(keys[0]).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   const hmac = `${encode({ ...header, alg: 'HS256' })}.${claims}`;
-  const signature = createHmac('sha256', Buffer.from(keys[0]['x'] ?? '', 'base64url')).update(hmac).digest('base64url');
-  for (const token of [`${encode({ ...header, alg: 'none' })}.${claims}.`, `${hmac}.${signature}`, `${head}.${claims}.AAAA`]) {
+  const signature = createHmac('sha256', Buffer.from(keys[0]['x'] ?? '', 'base64url'))
+    .update(hmac)
+    .digest('base64url');
+  for (const token of [
+    `${encode({ ...header, alg: 'none' })}.${claims}.`,
+    `${hmac}.${signature}`,
+    `${head}.${claims}.AAAA`,
+  ]) {
     browser.cookies.set('clinic_session', token);
     assert.deepEqual(await codeOf(await browser.fetch('/users')), [401, 'unauthenticated']);
   }
@@ -122,19 +173,34 @@ test('rejects unsigned session tokens and ones signed with the public key', asyn
 test('rejects sign-ins and log-outs from other sites', async () => {
   const token = await stack.signUp('csrf@clinic.example');
   const headers = { Authorization: `Bearer ${token}`, 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
-  assert.deepEqual(await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'csrf@clinic.example' }, headers })), [403, 'cross_site']);
+  assert.deepEqual(
+    await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'csrf@clinic.example' }, headers })),
+    [403, 'cross_site'],
+  );
   const browser = await stack.login('csrf2@clinic.example');
-  assert.deepEqual(await codeOf(await browser.fetch('/jwt', { method: 'DELETE', headers: { 'Sec-Fetch-Site': 'cross-site' } })), [403, 'cross_site']);
+  assert.deepEqual(
+    await codeOf(await browser.fetch('/jwt', { method: 'DELETE', headers: { 'Sec-Fetch-Site': 'cross-site' } })),
+    [403, 'cross_site'],
+  );
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
 });
 
 test('locks out a user disabled by an operator', async () => {
   const browser = await stack.login('locked@clinic.example');
-  await stack.users.updateOne({ email: 'locked@clinic.example' }, { $set: { disabled: true, versionChangedAt: new Date() }, $inc: { version: 1 } });
+  await stack.users.updateOne(
+    { email: 'locked@clinic.example' },
+    { $set: { disabled: true, versionChangedAt: new Date() }, $inc: { version: 1 } },
+  );
   const began = performance.now();
-  while ((await browser.fetch('/users/locked@clinic.example')).status === 200) assert.ok(performance.now() - began < 1_000, 'took more than a second');
+  while ((await browser.fetch('/users/locked@clinic.example')).status === 200)
+    assert.ok(performance.now() - began < 1_000, 'took more than a second');
   assert.deepEqual(await codeOf(await browser.fetch('/jwt/refresh', { method: 'POST' })), [403, 'account_disabled']);
-  assert.deepEqual(await codeOf(await browser.startSession('locked@clinic.example', await stack.signInWithPassword('locked@clinic.example'))), [403, 'account_disabled']);
+  assert.deepEqual(
+    await codeOf(
+      await browser.startSession('locked@clinic.example', await stack.signInWithPassword('locked@clinic.example')),
+    ),
+    [403, 'account_disabled'],
+  );
 });
 
 test('with secure cookies, uses the prefixes that other subdomains can’t fake', async () => {
@@ -151,11 +217,15 @@ test('with secure cookies, uses the prefixes that other subdomains can’t fake'
 
 test('limits the rate of sign-ins, per account and per address', async () => {
   await stack.replica.context.db.collection('counts').deleteMany({});
-  const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ACCOUNT: '3', SIGN_INS_PER_MINUTE_AND_ADDRESS: '8' });
+  const limited = await stack.addReplica({
+    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '3',
+    SIGN_INS_PER_MINUTE_AND_ADDRESS: '8',
+  });
   const browser = openBrowser(limited.url);
   const token = await stack.signUp('often@clinic.example');
   const statuses: number[] = [];
-  for (let tries = 0; tries < 4; tries += 1) statuses.push((await browser.startSession('often@clinic.example', token)).status);
+  for (let tries = 0; tries < 4; tries += 1)
+    statuses.push((await browser.startSession('often@clinic.example', token)).status);
   assert.deepEqual(statuses, [200, 200, 200, 429]);
   const other = await stack.signUp('other@clinic.example');
   assert.equal((await browser.startSession('other@clinic.example', other)).status, 200);
@@ -167,12 +237,24 @@ test('limits the rate of sign-ins, per account and per address', async () => {
 });
 
 test('counts attempts over all replicas together, and starts again from zero after a minute', async () => {
-  const env = { SIGN_INS_PER_MINUTE_AND_ACCOUNT: '4', SIGN_INS_PER_MINUTE_AND_ADDRESS: '1000', MONGODB_DATABASE: 'identity-shared' };
-  const browsers = [openBrowser((await stack.addReplica(env)).url), openBrowser((await stack.addReplica(env)).url)] as const;
+  const env = {
+    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '4',
+    SIGN_INS_PER_MINUTE_AND_ADDRESS: '1000',
+    MONGODB_DATABASE: 'identity-shared',
+  };
+  const browsers = [
+    openBrowser((await stack.addReplica(env)).url),
+    openBrowser((await stack.addReplica(env)).url),
+  ] as const;
   const email = 'shared@clinic.example';
   const token = await stack.signUp(email);
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => browsers[at % 2 === 0 ? 0 : 1].startSession(email, token)));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [200, 200, 200, 200, 429, 429, 429, 429, 429, 429]);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => browsers[at % 2 === 0 ? 0 : 1].startSession(email, token)),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 200, 200, 200, 429, 429, 429, 429, 429, 429],
+  );
   const counts = stack.replica.context.client.db('identity-shared').collection('counts');
   assert.ok(!JSON.stringify(await counts.find().toArray()).includes('127.0.0.1'));
   await counts.updateMany({}, { $set: { resetAt: new Date(Date.now() - 1) } });
@@ -184,5 +266,8 @@ test('counts attempts over all replicas together, and starts again from zero aft
 test('answers 503, not 401, if Firebase can’t be reached', async () => {
   const token = await stack.signUp('unlucky@clinic.example');
   await stack.emulator.close();
-  assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession('unlucky@clinic.example', token)), [503, 'unavailable']);
+  assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession('unlucky@clinic.example', token)), [
+    503,
+    'unavailable',
+  ]);
 });

@@ -1,16 +1,38 @@
 import type { StaffRules } from './users/user-record.ts';
-import { choice, httpUrls, integer, keptDays, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
+import {
+  choice,
+  httpUrls,
+  integer,
+  keptDays,
+  optionalText,
+  text,
+  timeZone,
+  type ContextFor,
+  type SettingsSpec,
+} from '@clinic/service-kit';
 
 export const settings = {
   // This service is the one at that address; it needs none itself.
   IDENTITY_URL: httpUrls({ default: ['http://127.0.0.1'] }),
   FIREBASE_PROJECT_ID: text({ expected: 'must be the id of the Firebase project', example: 'demo-clinic' }),
-  FIREBASE_AUTH_EMULATOR_HOST: optionalText({ expected: 'must be host:port of the Firebase Auth emulator', example: '127.0.0.1:9099' }),
+  FIREBASE_AUTH_EMULATOR_HOST: optionalText({
+    expected: 'must be host:port of the Firebase Auth emulator',
+    example: '127.0.0.1:9099',
+  }),
   /** Only for deleting people's accounts on request; signing in doesn't need it. */
-  FIREBASE_SERVICE_ACCOUNT_FILE: optionalText({ expected: "must be the path of a service account's key", example: '/run/secrets/firebase.json' }),
-  SESSION_KEY_FILE: text({ expected: 'must be the path of a private Ed25519 key, PEM or JWK', example: '/run/secrets/session-key.pem' }),
+  FIREBASE_SERVICE_ACCOUNT_FILE: optionalText({
+    expected: "must be the path of a service account's key",
+    example: '/run/secrets/firebase.json',
+  }),
+  SESSION_KEY_FILE: text({
+    expected: 'must be the path of a private Ed25519 key, PEM or JWK',
+    example: '/run/secrets/session-key.pem',
+  }),
   /** The previous key, after a change of SESSION_KEY_FILE: secrets of authenticator apps are re-encrypted at start. */
-  SESSION_KEY_PREVIOUS_FILE: optionalText({ expected: 'must be the path of the private Ed25519 key that was used before', example: '/run/secrets/session-key-previous' }),
+  SESSION_KEY_PREVIOUS_FILE: optionalText({
+    expected: 'must be the path of the private Ed25519 key that was used before',
+    example: '/run/secrets/session-key-previous',
+  }),
   /** The clinic's time zone: its days are used by the report of users, its today is the latest date of birth. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** Whether doctors, pharmacists and admins must set up an authenticator app; see {@link staffRules} for the default. */
@@ -43,7 +65,12 @@ export type IdentityContext = ContextFor<typeof settings>;
  * Requirements for a staff role to take effect. By default everything with a real project, nothing in a demo, where passwords
  * are public.
  */
-export function staffRules({ STAFF_SECOND_FACTOR: secondFactor, STAFF_LONG_PASSWORD: longPassword, DEMO_MODE, FIREBASE_AUTH_EMULATOR_HOST: emulator }: IdentityContext['settings']): StaffRules {
+export function staffRules({
+  STAFF_SECOND_FACTOR: secondFactor,
+  STAFF_LONG_PASSWORD: longPassword,
+  DEMO_MODE,
+  FIREBASE_AUTH_EMULATOR_HOST: emulator,
+}: IdentityContext['settings']): StaffRules {
   const real = !DEMO_MODE && emulator === undefined;
   return {
     secondFactor: secondFactor === 'auto' ? real : secondFactor === 'required',

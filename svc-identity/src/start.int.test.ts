@@ -24,9 +24,14 @@ after(async () => {
 });
 
 const signInDemo = async (email: string): Promise<number> => {
-  const answer = await fetch(`${stack.emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=x`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
-  });
+  const answer = await fetch(
+    `${stack.emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=x`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
+    },
+  );
   const { idToken = '' } = (await answer.json()) as { idToken?: string };
   return (await openBrowser(stack.url).startSession(email, idToken)).status;
 };
@@ -49,13 +54,25 @@ test('seeds once, even with several replicas, and leaves changes alone', async (
 
 test('writes no demo data to a database in use, if demo mode is switched on by mistake', async () => {
   const real = await stack.addReplica({ MONGODB_DATABASE: 'identity-lived', DEMO_MODE: 'false' });
-  const signedIn = await openBrowser(real.url).startSession('somebody@clinic.example', await stack.signUp('somebody@clinic.example'));
+  const signedIn = await openBrowser(real.url).startSession(
+    'somebody@clinic.example',
+    await stack.signUp('somebody@clinic.example'),
+  );
   assert.equal(signedIn.status, 200);
   const mistaken = await stack.addReplica({ MONGODB_DATABASE: 'identity-lived', DEMO_MODE: 'true' });
   const users = await mistaken.context.db.collection('users').find().toArray();
-  assert.deepEqual(users.map(({ email }) => String(email)), ['somebody@clinic.example']);
-  assert.equal(await mistaken.context.db.collection<{ _id: string }>('markers').countDocuments({ _id: 'demo-seed' }), 0);
-  assert.equal(stack.log.filter((line) => line.includes('this database is a real one: no demo data are written')).length, 1);
+  assert.deepEqual(
+    users.map(({ email }) => String(email)),
+    ['somebody@clinic.example'],
+  );
+  assert.equal(
+    await mistaken.context.db.collection<{ _id: string }>('markers').countDocuments({ _id: 'demo-seed' }),
+    0,
+  );
+  assert.equal(
+    stack.log.filter((line) => line.includes('this database is a real one: no demo data are written')).length,
+    1,
+  );
 });
 
 test('restores the accounts if the emulator has lost its data', async () => {
@@ -71,7 +88,10 @@ test('restores the users if the database has lost its data', async () => {
   const replica = await stack.addReplica({ MONGODB_DATABASE: 'identity-new' });
   const users = replica.context.db.collection('users');
   assert.equal(await users.countDocuments({ uid: { $exists: true } }), demoUsers.length);
-  assert.equal((await users.findOne({ email: demoAccounts.admin }))?.['uid'], (await stack.user(demoAccounts.admin)).uid);
+  assert.equal(
+    (await users.findOne({ email: demoAccounts.admin }))?.['uid'],
+    (await stack.user(demoAccounts.admin)).uid,
+  );
 });
 
 const failure = async (env: Record<string, string>): Promise<string> => {
@@ -85,16 +105,25 @@ const failure = async (env: Record<string, string>): Promise<string> => {
 };
 
 test('rejects the emulator in production outside demo mode', async () => {
-  assert.match(await failure({ NODE_ENV: 'production', DEMO_MODE: 'false' }), /^FIREBASE_AUTH_EMULATOR_HOST is wrong: in production it must be unset/);
+  assert.match(
+    await failure({ NODE_ENV: 'production', DEMO_MODE: 'false' }),
+    /^FIREBASE_AUTH_EMULATOR_HOST is wrong: in production it must be unset/,
+  );
   assert.equal(await failure({ NODE_ENV: 'production', DEMO_MODE: 'true' }), 'started');
 });
 
 test('requires a key outside demo mode, and says which', async () => {
   const missing = join(folder, 'none.pem');
-  assert.match(await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: missing }), /^SESSION_KEY_FILE is wrong: there is no file .*none\.pem; it must be .*for example SESSION_KEY_FILE=/);
+  assert.match(
+    await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: missing }),
+    /^SESSION_KEY_FILE is wrong: there is no file .*none\.pem; it must be .*for example SESSION_KEY_FILE=/,
+  );
   const rubbish = join(folder, 'rubbish.pem');
   await writeFile(rubbish, 'not a key');
-  assert.match(await failure({ SESSION_KEY_FILE: rubbish }), /^SESSION_KEY_FILE is wrong: .*rubbish\.pem holds no such key/);
+  assert.match(
+    await failure({ SESSION_KEY_FILE: rubbish }),
+    /^SESSION_KEY_FILE is wrong: .*rubbish\.pem holds no such key/,
+  );
 });
 
 test('creates one key that only its owner can read, however many replicas start at once', async () => {
@@ -111,7 +140,10 @@ test('rejects a key that others on the machine can read, except in a demo', asyn
   for (const mode of [0o644, 0o640, 0o604, 0o660, 0o444, 0o601]) {
     await chmod(path, mode);
     const reason = await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: path });
-    assert.equal(reason, `SESSION_KEY_FILE is wrong: others than its owner may use ${path} (mode ${mode.toString(8)}); it must be a file with mode 600 or 400, for example after chmod 600 ${path}`);
+    assert.equal(
+      reason,
+      `SESSION_KEY_FILE is wrong: others than its owner may use ${path} (mode ${mode.toString(8)}); it must be a file with mode 600 or 400, for example after chmod 600 ${path}`,
+    );
     assert.equal(await failure({ DEMO_MODE: 'true', SESSION_KEY_FILE: path }), 'started');
   }
   for (const mode of [0o600, 0o400]) {
@@ -121,16 +153,25 @@ test('rejects a key that others on the machine can read, except in a demo', asyn
   // The same file by another path.
   await chmod(path, 0o644);
   await symlink(path, join(folder, 'link.pem'));
-  assert.match(await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: join(folder, 'link.pem') }), /^SESSION_KEY_FILE is wrong: .*mode 644/);
+  assert.match(
+    await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: join(folder, 'link.pem') }),
+    /^SESSION_KEY_FILE is wrong: .*mode 644/,
+  );
 });
 
 test('rejects a service account that others on the machine can read, except in a demo', async () => {
   const path = join(folder, 'account.json');
   await writeFile(path, '{}', { mode: 0o644 });
-  assert.match(await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }), /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: others than its owner may use .*account\.json \(mode 644\); it must be a file with mode 600 or 400, for example after chmod 600 /);
+  assert.match(
+    await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }),
+    /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: others than its owner may use .*account\.json \(mode 644\); it must be a file with mode 600 or 400, for example after chmod 600 /,
+  );
   await chmod(path, 0o600);
   // The mode is accepted, so the next error is that it isn't a service account.
-  assert.match(await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }), /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: it must be the path of a service account's key/);
+  assert.match(
+    await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }),
+    /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: it must be the path of a service account's key/,
+  );
 });
 
 test('reads a JWK as well', async () => {
@@ -143,7 +184,13 @@ test('reads a JWK as well', async () => {
 // Must be the last test: firebase-admin reads from process.env whether there is an emulator.
 test('with a real project, needs no service account and rejects an emulator’s unsigned tokens', async () => {
   const proof = await stack.signUp('unsigned@clinic.example');
-  const real = await stack.addReplica({ NODE_ENV: 'production', DEMO_MODE: 'false', FIREBASE_AUTH_EMULATOR_HOST: '', FIREBASE_PROJECT_ID: 'clinic-real', MONGODB_DATABASE: 'identity-real' });
+  const real = await stack.addReplica({
+    NODE_ENV: 'production',
+    DEMO_MODE: 'false',
+    FIREBASE_AUTH_EMULATOR_HOST: '',
+    FIREBASE_PROJECT_ID: 'clinic-real',
+    MONGODB_DATABASE: 'identity-real',
+  });
   const browser = openBrowser(real.url);
   assert.equal((await browser.startSession('unsigned@clinic.example', proof)).status, 401);
   assert.equal(browser.cookies.size, 0);

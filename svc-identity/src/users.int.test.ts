@@ -14,15 +14,31 @@ before(async () => {
   const names = ['Amina', 'Bashir', 'Chandra', 'Dilara'];
   await stack.users.insertMany(
     Array.from({ length: 1_000 }, (_, at): UserRecord => {
-      const person = { ...profile, firstName: names[at % names.length] ?? '', lastName: `Khan ${at % 7}`, phone: `+880 1700 ${100_000 + at}` };
+      const person = {
+        ...profile,
+        firstName: names[at % names.length] ?? '',
+        lastName: `Khan ${at % 7}`,
+        phone: `+880 1700 ${100_000 + at}`,
+      };
       const email = `person${at}@mail.example`;
-      return { _id: new ObjectId(), email, ...person, role: 'patient', emailVerified: true, registered: true, version: 1, createdAt: new Date(at), ...searchFields(person, email) };
+      return {
+        _id: new ObjectId(),
+        email,
+        ...person,
+        role: 'patient',
+        emailVerified: true,
+        registered: true,
+        version: 1,
+        createdAt: new Date(at),
+        ...searchFields(person, email),
+      };
     }),
   );
 });
 after(() => stack.close());
 
-const list = async (query: string): Promise<User[]> => (await (await browsers.admin.fetch(`/users${query}`)).json()) as User[];
+const list = async (query: string): Promise<User[]> =>
+  (await (await browsers.admin.fetch(`/users${query}`)).json()) as User[];
 
 test('lists all users, whole or page by page, without repeats', async () => {
   assert.equal((await list('')).length, 1_004);
@@ -42,10 +58,24 @@ test('lists all users, whole or page by page, without repeats', async () => {
 
 test('finds users by name, e-mail, phone and role', async () => {
   assert.equal((await list('?q=amina')).length, 250);
-  assert.equal((await list('?q=Amina%20khan%203&limit=200')).every(({ firstName, lastName }) => firstName === 'Amina' && lastName === 'Khan 3'), true);
-  assert.deepEqual((await list('?q=person77@mail')).map(({ email }) => email), ['person77@mail.example']);
-  assert.deepEqual((await list('?q=%2B880%201700%20100077')).map(({ email }) => email), ['person77@mail.example']);
-  assert.deepEqual((await list('?role=admin')).map(({ email }) => email), ['admin@clinic.example']);
+  assert.equal(
+    (await list('?q=Amina%20khan%203&limit=200')).every(
+      ({ firstName, lastName }) => firstName === 'Amina' && lastName === 'Khan 3',
+    ),
+    true,
+  );
+  assert.deepEqual(
+    (await list('?q=person77@mail')).map(({ email }) => email),
+    ['person77@mail.example'],
+  );
+  assert.deepEqual(
+    (await list('?q=%2B880%201700%20100077')).map(({ email }) => email),
+    ['person77@mail.example'],
+  );
+  assert.deepEqual(
+    (await list('?role=admin')).map(({ email }) => email),
+    ['admin@clinic.example'],
+  );
   assert.deepEqual(await list('?q=.*'), []);
   assert.deepEqual(await list('?q=amina&role=doctor'), []);
   assert.equal((await browsers.admin.fetch('/users?role=owner')).status, 400);
@@ -53,7 +83,18 @@ test('finds users by name, e-mail, phone and role', async () => {
 
 test('hides internal fields from users', async () => {
   const user = (await (await browsers.patient.fetch('/users/Patient@clinic.example')).json()) as User;
-  assert.deepEqual(Object.keys(user).sort(), ['_id', 'createdAt', 'dateOfBirth', 'email', 'emailVerified', 'firstName', 'lastName', 'phone', 'role', 'secondFactor']);
+  assert.deepEqual(Object.keys(user).sort(), [
+    '_id',
+    'createdAt',
+    'dateOfBirth',
+    'email',
+    'emailVerified',
+    'firstName',
+    'lastName',
+    'phone',
+    'role',
+    'secondFactor',
+  ]);
   assert.equal((await browsers.admin.fetch('/users/nobody@clinic.example')).status, 404);
   assert.equal((await browsers.admin.fetch('/users/nobody')).status, 400);
 });
@@ -96,11 +137,38 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
 };
 /** Who has access to each call; everybody else gets 401 without a session, otherwise 403. */
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
-  startSession: [], getSession: roles, proveIdentity: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
-  registerUser: ['patient'], listUsers: ['admin'], reportUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
-  changeAccess: ['admin'], endSessions: ['admin'], exportUser: ['admin', 'patient'], startErasure: ['admin'], finishErasure: ['admin'], listAccessEvents: ['admin'], listIdentityEvents: ['admin'],
-  changeOwnProfile: ['patient'], listSessions: ['patient'], endOneSession: ['patient'], startSecondFactor: ['doctor'], confirmSecondFactor: ['patient'], renewRecoveryCodes: ['patient'],
-  removeSecondFactor: ['admin'], listIdentityLooks: ['admin', 'patient'], inviteStaff: ['admin'], listInvitations: ['admin'], revokeInvitation: ['admin'], readInvitation: ['anonymous', ...roles], acceptInvitation: roles,
+  startSession: [],
+  getSession: roles,
+  proveIdentity: roles,
+  refreshSession: roles,
+  endSession: ['anonymous', ...roles],
+  getSessionKeys: ['anonymous', ...roles],
+  registerUser: ['patient'],
+  listUsers: ['admin'],
+  reportUsers: ['admin'],
+  getUser: ['admin', 'patient'],
+  getUserHistory: ['admin', 'patient'],
+  changeRole: ['admin'],
+  changeAccess: ['admin'],
+  endSessions: ['admin'],
+  exportUser: ['admin', 'patient'],
+  startErasure: ['admin'],
+  finishErasure: ['admin'],
+  listAccessEvents: ['admin'],
+  listIdentityEvents: ['admin'],
+  changeOwnProfile: ['patient'],
+  listSessions: ['patient'],
+  endOneSession: ['patient'],
+  startSecondFactor: ['doctor'],
+  confirmSecondFactor: ['patient'],
+  renewRecoveryCodes: ['patient'],
+  removeSecondFactor: ['admin'],
+  listIdentityLooks: ['admin', 'patient'],
+  inviteStaff: ['admin'],
+  listInvitations: ['admin'],
+  revokeInvitation: ['admin'],
+  readInvitation: ['anonymous', ...roles],
+  acceptInvitation: roles,
 };
 
 for (const [id, route] of routesOf('identity')) {
@@ -109,9 +177,14 @@ for (const [id, route] of routesOf('identity')) {
       const request = requests[id] ?? assert.fail(`say how to make ${id}`);
       // Logging out would end the session of later tests.
       const browser = openBrowser(stack.url);
-      if (who !== 'anonymous') for (const [name, value] of browsers[who].cookies) if (id !== 'endSession' || name !== 'clinic_refresh') browser.cookies.set(name, value);
+      if (who !== 'anonymous')
+        for (const [name, value] of browsers[who].cookies)
+          if (id !== 'endSession' || name !== 'clinic_refresh') browser.cookies.set(name, value);
       const before = JSON.stringify(await stack.users.find().sort({ _id: 1 }).toArray());
-      const { status } = await browser.fetch(request.path, { method: route.method, ...(request.json !== undefined && { json: request.json }) });
+      const { status } = await browser.fetch(request.path, {
+        method: route.method,
+        ...(request.json !== undefined && { json: request.json }),
+      });
       if (welcome[id]?.includes(who)) {
         assert.ok(![401, 403].includes(status), `answered ${status}`);
       } else {

@@ -25,12 +25,25 @@ function orderOf(n: number, records: number): OrderDocument {
   const _id = new ObjectId();
   const lines = 1 + (n % 3);
   return {
-    _id, number: orderNumberOf(_id), orderDate: new Date(Date.parse(firstDay) + (n / records) * days * 86_400_000), status: orderStatuses[n % orderStatuses.length] ?? 'pending',
+    _id,
+    number: orderNumberOf(_id),
+    orderDate: new Date(Date.parse(firstDay) + (n / records) * days * 86_400_000),
+    status: orderStatuses[n % orderStatuses.length] ?? 'pending',
     items: Array.from({ length: lines }, (_, line) => {
       const medicine = (n * 7 + line * 131) % medicines;
-      return { medicineId: `MED-${medicine}`, name: `Medicine ${medicine}`, manufacturer: 'Maker', quantity: 1 + (n % 4), unit: 'box', priceMinor: 250, expiryDate: '2999-12-31' };
+      return {
+        medicineId: `MED-${medicine}`,
+        name: `Medicine ${medicine}`,
+        manufacturer: 'Maker',
+        quantity: 1 + (n % 4),
+        unit: 'box',
+        priceMinor: 250,
+        expiryDate: '2999-12-31',
+      };
     }),
-    deliveryAddress: '12 Lake Road', customerEmail: `customer${n % 5_000}@mail.example`, customerPhone: '+880 1555 010400',
+    deliveryAddress: '12 Lake Road',
+    customerEmail: `customer${n % 5_000}@mail.example`,
+    customerPhone: '+880 1555 010400',
   };
 }
 
@@ -42,9 +55,12 @@ function orderOf(n: number, records: number): OrderDocument {
 export async function measureReports(records: number): Promise<Measured[]> {
   const pharmacy = await startPharmacy({ LOG_LEVEL: 'warn' });
   try {
-    for (let n = 0; n < medicines; n += 1) await shelve(pharmacy, { quantity: n % 40, expiryDate: addDays(firstDay, n) });
+    for (let n = 0; n < medicines; n += 1)
+      await shelve(pharmacy, { quantity: n % 40, expiryDate: addDays(firstDay, n) });
     for (let from = 0; from < records; from += 2_000) {
-      await pharmacy.stores.orders.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => orderOf(from + index, records)));
+      await pharmacy.stores.orders.insertMany(
+        Array.from({ length: Math.min(2_000, records - from) }, (_, index) => orderOf(from + index, records)),
+      );
     }
     const begun = performance.now();
     await keepOrderRollups(pharmacy.context);
@@ -77,5 +93,6 @@ export async function measureReports(records: number): Promise<Measured[]> {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const records = Number(process.argv[2] ?? 100_000);
   console.log(`${records} orders, at most ${reportBudget} ms for a report`);
-  for (const { what, milliseconds } of await measureReports(records)) console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
+  for (const { what, milliseconds } of await measureReports(records))
+    console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
 }

@@ -13,7 +13,11 @@ const email = 'patient@clinic.example';
 /** All of the pharmacy's data, to check that a rejected call changed nothing. */
 async function everything(): Promise<unknown> {
   const { medicines, orders } = pharmacy.stores;
-  return [await medicines.find().sort({ _id: 1 }).toArray(), await orders.find().sort({ _id: 1 }).toArray(), await pharmacy.db.collection('events').countDocuments()];
+  return [
+    await medicines.find().sort({ _id: 1 }).toArray(),
+    await orders.find().sort({ _id: 1 }).toArray(),
+    await pharmacy.db.collection('events').countDocuments(),
+  ];
 }
 
 test('callers without access are rejected, and nothing changes', async () => {
@@ -28,14 +32,27 @@ test('callers without access are rejected, and nothing changes', async () => {
   const restock = { method: 'PATCH', json: { restock: 5 } };
   const imported = { method: 'POST', json: { medicines: [medicine] } };
   const one = `/medicine/${_id.toHexString()}`;
-  const forStaff = [['/medicine', addition], ['/medicine/import', imported], ['/medicine/import/check', imported], [one, restock], [one, {}], [`${one}/history`, {}]] as const;
-  for (const [path, init] of [['/orderMedi', {}], ['/orderMedi', post], ['/orderMedi/changes', {}], ...forStaff] as const) {
+  const forStaff = [
+    ['/medicine', addition],
+    ['/medicine/import', imported],
+    ['/medicine/import/check', imported],
+    [one, restock],
+    [one, {}],
+    [`${one}/history`, {}],
+  ] as const;
+  for (const [path, init] of [
+    ['/orderMedi', {}],
+    ['/orderMedi', post],
+    ['/orderMedi/changes', {}],
+    ...forStaff,
+  ] as const) {
     assert.equal((await problemOf(await pharmacy.anonymous(path, init), 401)).code, 'unauthenticated');
   }
   await problemOf(await move(pharmacy.anonymous, placed._id, 'Cancelled'), 401);
 
   await problemOf(await pharmacy.as(other)('/orderMedi', post), 403);
-  for (const role of ['admin', 'pharmacist', 'doctor'] as const) await problemOf(await pharmacy.as(role)('/orderMedi', post), 403);
+  for (const role of ['admin', 'pharmacist', 'doctor'] as const)
+    await problemOf(await pharmacy.as(role)('/orderMedi', post), 403);
   for (const who of [other, 'doctor'] as const) {
     await problemOf(await move(pharmacy.as(who), placed._id, 'Cancelled'), 403);
     await problemOf(await pharmacy.as(who)(`/orderMedi?email=${email}`), 403);
@@ -55,5 +72,6 @@ test('every signed-in user can order for themselves', async () => {
 });
 
 test('an unknown order is 404 for everybody', async () => {
-  for (const role of ['patient', 'admin'] as const) await problemOf(await move(pharmacy.as(role), 'a'.repeat(24), 'Cancelled'), 404);
+  for (const role of ['patient', 'admin'] as const)
+    await problemOf(await move(pharmacy.as(role), 'a'.repeat(24), 'Cancelled'), 404);
 });

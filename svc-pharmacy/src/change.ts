@@ -40,14 +40,26 @@ export interface Change {
  *
  * @param by - who makes it, with which request; for the history
  */
-export function changeIn(context: Pick<ContextFor<typeof settings>, 'db' | 'settings'>, session: ClientSession, by: Pick<HistoryChange, 'call' | 'caller' | 'requestId'>): Change {
+export function changeIn(
+  context: Pick<ContextFor<typeof settings>, 'db' | 'settings'>,
+  session: ClientSession,
+  by: Pick<HistoryChange, 'call' | 'caller' | 'requestId'>,
+): Change {
   const { CLINIC_TZ: timeZone, LOW_STOCK_BELOW: lowStockBelow } = context.settings;
   const now = new Date();
   const stores = storesOf(context.db);
   return {
-    stores, session, now, lowStockBelow,
+    stores,
+    session,
+    now,
+    lowStockBelow,
     today: clinicMoment(now, timeZone).date,
     count: (before, after) => countOrder(stores, before, after, { session, timeZone }),
-    record: (...entries) => appendEvents(context, session, entries.map((entry) => ({ ...by, ...entry }))),
+    record: (...entries) =>
+      appendEvents(
+        context,
+        session,
+        entries.map((entry) => ({ ...by, ...entry })),
+      ),
   };
 }

@@ -1,5 +1,32 @@
-import { clinicMoment, hasRole, routes, type MedicineRecord, type OrderActor, type Ownership, type ParsedBody, type Role } from '@clinic/contracts';
-import { assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readHistory, readPage, reportPeriod, takeUserLock, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
+import {
+  clinicMoment,
+  hasRole,
+  routes,
+  type MedicineRecord,
+  type OrderActor,
+  type Ownership,
+  type ParsedBody,
+  type Role,
+} from '@clinic/contracts';
+import {
+  assertOwner,
+  changeStream,
+  erasureHandler,
+  exportedPerson,
+  listEvents,
+  listLooks,
+  noteLooks,
+  once,
+  ProblemError,
+  readHistory,
+  readPage,
+  reportPeriod,
+  takeUserLock,
+  type Handlers,
+  type ContextFor,
+  type ServiceRequest,
+  type SessionCaller,
+} from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { changeIn, type Change } from './change.ts';
@@ -33,7 +60,11 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
   const locks = new KeyedLocks();
   const looks = noteLooks(context);
   const { PHARMACY_UNITS_PER_CUSTOMER: limits, PHARMACY_PENDING_ORDER_HOURS: holdHours } = context.settings;
-  const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES, unconfirmed: context.settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED };
+  const mostOrdered = {
+    orders: context.settings.PHARMACY_MAX_OPEN_ORDERS,
+    medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES,
+    unconfirmed: context.settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED,
+  };
   const onTheWire = (medicine: MedicineDocument): MedicineRecord => toMedicineRecord(medicine, limits);
   /** The record, with an ETag that lets its reader update exactly what they have seen. */
   const tagged = (response: Response, medicine: MedicineDocument): MedicineRecord => {
@@ -44,16 +75,27 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
   return {
     listMedicines: ({ query }) =>
       readPage(stores.medicines, {
-        query, filter: medicineFilter(query, clinicToday(context)), sorts: medicineSorts, defaultSort: query.expiry ? 'expiry' : 'name', map: onTheWire,
+        query,
+        filter: medicineFilter(query, clinicToday(context)),
+        sorts: medicineSorts,
+        defaultSort: query.expiry ? 'expiry' : 'name',
+        map: onTheWire,
       }),
 
     addMedicine: async (request) => {
       const { medicine, addedDate } = request.body;
       const add = (medicineId: string) =>
         context.inTransaction((session) =>
-          addMedicine(changeOf(context, request, session), { ...medicine, medicineId, addedDate, pharmacistEmail: request.caller.email }),
+          addMedicine(changeOf(context, request, session), {
+            ...medicine,
+            medicineId,
+            addedDate,
+            pharmacistEmail: request.caller.email,
+          }),
         );
-      return onTheWire(medicine.medicineId ? await add(medicine.medicineId) : await withNextMedicineNumber(stores, add));
+      return onTheWire(
+        medicine.medicineId ? await add(medicine.medicineId) : await withNextMedicineNumber(stores, add),
+      );
     },
 
     checkMedicineImport: async ({ body }) => {
@@ -82,32 +124,67 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       // The caller's own address means their account; only staff may ask for other addresses.
       const search = query.email === caller.email ? { ...query, email: undefined, customerId: caller.id } : query;
       const found = await readPage(stores.orders, {
-        query, filter: orderFilter(search, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(search), map: toWireOrder,
+        query,
+        filter: orderFilter(search, context.settings.CLINIC_TZ),
+        sorts: orderSorts,
+        defaultSort: orderSortFor(search),
+        map: toWireOrder,
       });
       return looks.listed(request, 'orders', found, ({ customeremail }) => ({ email: customeremail }));
     },
 
     listPharmacyLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
 
-    watchPharmacy: changeStream(context, { lists: { order: ['listOrders'], medicine: ['listMedicines'] }, seeAll: staffRoles }),
+    watchPharmacy: changeStream(context, {
+      lists: { order: ['listOrders'], medicine: ['listMedicines'] },
+      seeAll: staffRoles,
+    }),
 
     placeOrder: (request) => {
       const { items, deliveryAddress, customeremail, customerPhone } = request.body;
       const { caller } = request;
       const place = async (session: ClientSession) => {
         await takeUserLock(context, session, caller.id);
-        const onOrder = isStaff(caller) ? undefined : await assertRoomForOneMore({ stores, session }, caller, items.map(({ medicineId }) => medicineId), mostOrdered);
-        const allowance = onOrder && ((medicine: MedicineDocument) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0));
-        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerId: caller.id, customerEmail: customeremail, customerPhone, allowance, limits, holdHours }));
+        const onOrder = isStaff(caller)
+          ? undefined
+          : await assertRoomForOneMore(
+              { stores, session },
+              caller,
+              items.map(({ medicineId }) => medicineId),
+              mostOrdered,
+            );
+        const allowance =
+          onOrder &&
+          ((medicine: MedicineDocument) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0));
+        return toWireOrder(
+          await placeOrder(changeOf(context, request, session), {
+            items,
+            deliveryAddress,
+            customerId: caller.id,
+            customerEmail: customeremail,
+            customerPhone,
+            allowance,
+            limits,
+            holdHours,
+          }),
+        );
       };
-      return locks.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
+      return locks.take(
+        items.map(({ medicineId }) => medicineId),
+        () => once(context, { ...request, body: withoutPrices(request.body) }, place),
+      );
     },
 
     changeOrderStatus: async (request) => {
       const actorsFor = (order: OrderDocument) => orderActors(request, order);
       return toWireOrder(
         await context.inTransaction((session) =>
-          changeOrderStatus(changeOf(context, request, session), new ObjectId(request.params.id), request.body.newStatus, actorsFor),
+          changeOrderStatus(
+            changeOf(context, request, session),
+            new ObjectId(request.params.id),
+            request.body.newStatus,
+            actorsFor,
+          ),
         ),
       );
     },
@@ -118,7 +195,10 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       return context.inTransaction((session) => orderReport(stores, period, session));
     },
 
-    reportStock: () => context.inTransaction((session) => stockReport(stores, clinicToday(context), context.settings.CLINIC_TZ, session)),
+    reportStock: () =>
+      context.inTransaction((session) =>
+        stockReport(stores, clinicToday(context), context.settings.CLINIC_TZ, session),
+      ),
 
     listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
 
@@ -127,11 +207,17 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       return looks.exported(request, 'orders', exportPerson(context, person), person);
     },
 
-    erasePharmacyData: erasureHandler(context, (request, until) => erasePerson(context, request.body, (session) => changeOf(context, request, session), until)),
+    erasePharmacyData: erasureHandler(context, (request, until) =>
+      erasePerson(context, request.body, (session) => changeOf(context, request, session), until),
+    ),
 
     getMedicineHistory: async ({ params, caller }) => {
       const medicine = await findMedicine(stores, params.id);
-      return readHistory(context, { ...historyView, record: { type: 'medicine', id: medicine._id.toHexString() }, reader: caller });
+      return readHistory(context, {
+        ...historyView,
+        record: { type: 'medicine', id: medicine._id.toHexString() },
+        reader: caller,
+      });
     },
 
     getOrderHistory: async (request) => {
@@ -140,7 +226,11 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
       assertOwner(call.access, caller, ownersOf(order));
       looks.opened(request, 'orders', { email: order.customerEmail });
-      return readHistory(context, { ...historyView, record: { type: 'order', id: order._id.toHexString() }, reader: caller });
+      return readHistory(context, {
+        ...historyView,
+        record: { type: 'order', id: order._id.toHexString() },
+        reader: caller,
+      });
     },
   };
 }

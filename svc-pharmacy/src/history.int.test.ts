@@ -15,16 +15,27 @@ test('an order’s customer and staff see its history, latest first', async () =
   const { medicineId } = await shelve(pharmacy);
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
   assert.equal((await move(pharmacy.as('pharmacist'), _id, 'Shipped')).status, 200);
-  const read = async (who: 'patient' | 'pharmacist') => calls.getOrderHistory.response.parse(await (await pharmacy.as(who)(`/orderMedi/${_id}/history`)).json());
+  const read = async (who: 'patient' | 'pharmacist') =>
+    calls.getOrderHistory.response.parse(await (await pharmacy.as(who)(`/orderMedi/${_id}/history`)).json());
 
   const [shipped, placed, ...rest] = await read('patient');
   assert.equal(rest.length, 0);
-  assert.deepEqual([placed?.action, placed?.actor, placed?.before, placed?.after], ['placed', { role: 'patient', email }, null, { status: 'pending' }]);
-  assert.deepEqual([shipped?.action, shipped?.actor], ['status changed', { role: 'pharmacist' }], 'a customer is not told who at the pharmacy');
+  assert.deepEqual(
+    [placed?.action, placed?.actor, placed?.before, placed?.after],
+    ['placed', { role: 'patient', email }, null, { status: 'pending' }],
+  );
+  assert.deepEqual(
+    [shipped?.action, shipped?.actor],
+    ['status changed', { role: 'pharmacist' }],
+    'a customer is not told who at the pharmacy',
+  );
   assert.deepEqual((await read('pharmacist'))[0]?.actor, { role: 'pharmacist', email: 'pharmacist@clinic.example' });
 
   await problemOf(await pharmacy.anonymous(`/orderMedi/${_id}/history`), 401);
-  await problemOf(await pharmacy.as({ role: 'patient', email: 'other@mail.example' })(`/orderMedi/${_id}/history`), 403);
+  await problemOf(
+    await pharmacy.as({ role: 'patient', email: 'other@mail.example' })(`/orderMedi/${_id}/history`),
+    403,
+  );
   await problemOf(await pharmacy.as('patient')(`/orderMedi/${'a'.repeat(24)}/history`), 404);
 });
 
@@ -34,9 +45,18 @@ test('staff see a medicine’s history, with wire field names', async () => {
   const as = pharmacy.as('pharmacist');
   assert.equal((await as(path, { method: 'PATCH', json: { restock: 2, pricePerUnit: 2.5 } })).status, 200);
   const entries = calls.getMedicineHistory.response.parse(await (await as(`${path}/history`)).json());
-  assert.deepEqual(new Map(entries.map(({ action, before, after }) => [action, [before, after]])), new Map([
-    ['restocked', [{ quantity: 3, status: 'low stock' }, { quantity: 5, status: 'low stock' }]],
-    ['edited', [{ pricePerUnit: 2 }, { pricePerUnit: 2.5 }]],
-  ]));
+  assert.deepEqual(
+    new Map(entries.map(({ action, before, after }) => [action, [before, after]])),
+    new Map([
+      [
+        'restocked',
+        [
+          { quantity: 3, status: 'low stock' },
+          { quantity: 5, status: 'low stock' },
+        ],
+      ],
+      ['edited', [{ pricePerUnit: 2 }, { pricePerUnit: 2.5 }]],
+    ]),
+  );
   await problemOf(await pharmacy.as('patient')(`${path}/history`), 403);
 });

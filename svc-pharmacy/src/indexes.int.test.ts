@@ -16,10 +16,19 @@ const accountOf = (customer: number): string => customer.toString(16).repeat(24)
 let pharmacy: TestPharmacy;
 before(async () => {
   pharmacy = await startPharmacy();
-  for (let n = 0; n < 60; n += 1) await shelve(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
+  for (let n = 0; n < 60; n += 1)
+    await shelve(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
   const orders = Array.from({ length: 120 }, (_, n): OrderDocument => ({
-    _id: new ObjectId(), number: String(n), items: [], orderDate: new Date(1_700_000_000_000 + n * 1000), status: n % 2 ? 'pending' : 'Shipped',
-    deliveryAddress: 'x', customerEmail: `c${n % 12}@mail.example`, customerPhone: '123', ...(n % 3 > 0 && { customerId: accountOf(n % 12) }), ...(n % 40 === 1 && { unusual: true as const }),
+    _id: new ObjectId(),
+    number: String(n),
+    items: [],
+    orderDate: new Date(1_700_000_000_000 + n * 1000),
+    status: n % 2 ? 'pending' : 'Shipped',
+    deliveryAddress: 'x',
+    customerEmail: `c${n % 12}@mail.example`,
+    customerPhone: '123',
+    ...(n % 3 > 0 && { customerId: accountOf(n % 12) }),
+    ...(n % 40 === 1 && { unusual: true as const }),
   }));
   await pharmacy.stores.orders.insertMany(orders);
 });
@@ -27,22 +36,38 @@ after(() => pharmacy.close());
 
 /** The names of all stages of a plan. */
 function stagesOf(plan: Document): string[] {
-  const inner = [plan['inputStage'], ...((plan['inputStages'] as Document[] | undefined) ?? [])].filter((stage): stage is Document => stage !== undefined);
+  const inner = [plan['inputStage'], ...((plan['inputStages'] as Document[] | undefined) ?? [])].filter(
+    (stage): stage is Document => stage !== undefined,
+  );
   return [String(plan['stage']), ...inner.flatMap(stagesOf)];
 }
 
 async function assertIndexed(name: string, cursor: FindCursor<unknown> | AggregationCursor<Document>): Promise<void> {
   const explained = await cursor.explain('queryPlanner');
   const stages = stagesOf(explained['queryPlanner'].winningPlan as Document);
-  assert.ok(stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)), `${name} uses an index: ${stages.join(' < ')}`);
+  assert.ok(
+    stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)),
+    `${name} uses an index: ${stages.join(' < ')}`,
+  );
   assert.ok(!stages.includes('COLLSCAN'), `${name} reads no whole collection: ${stages.join(' < ')}`);
 }
 
 test('every list of medicines uses an index', async () => {
   const { medicines } = pharmacy.stores;
   for (const [sortName, sort] of Object.entries(medicineSorts)) {
-    for (const query of [{}, { q: 'asp' }, { status: 'in stock' as const }, { status: 'low stock' as const, q: 'asp' }, { expiry: 'soon' as const }, { expiry: 'expired' as const, status: 'low stock' as const }, { medicineIds: ['T-0001', 'T-0002'] }]) {
-      await assertIndexed(`medicines by ${sortName} ${JSON.stringify(query)}`, medicines.find(medicineFilter(query, '2026-11-21')).sort(sort).limit(20));
+    for (const query of [
+      {},
+      { q: 'asp' },
+      { status: 'in stock' as const },
+      { status: 'low stock' as const, q: 'asp' },
+      { expiry: 'soon' as const },
+      { expiry: 'expired' as const, status: 'low stock' as const },
+      { medicineIds: ['T-0001', 'T-0002'] },
+    ]) {
+      await assertIndexed(
+        `medicines by ${sortName} ${JSON.stringify(query)}`,
+        medicines.find(medicineFilter(query, '2026-11-21')).sort(sort).limit(20),
+      );
     }
   }
 });
@@ -52,8 +77,29 @@ test('every list of orders uses an index', async () => {
   const email = 'c1@mail.example';
   const customerId = accountOf(1);
   for (const [sortName, sort] of Object.entries(orderSorts)) {
-    for (const query of [{}, { status: 'pending' as const }, { email }, { email, status: 'pending' as const }, { q: 'c1' }, { q: 'c1', status: 'pending' as const }, { q: '#4F09A1' }, { email, q: 'asp' }, { customerId }, { customerId, status: 'pending' as const }, { customerId, q: 'asp' }, { customerId, q: '#4F09A1' }, { customerId, from: '2026-01-01' }, { unusual: 'true' as const }, { unusual: 'true' as const, status: 'pending' as const }, { from: '2026-01-01' }, { from: '2026-01-01', status: 'pending' as const, q: 'c1' }]) {
-      await assertIndexed(`orders by ${sortName} ${JSON.stringify(query)}`, orders.find(orderFilter(query, 'Asia/Dhaka')).sort(sort).limit(20));
+    for (const query of [
+      {},
+      { status: 'pending' as const },
+      { email },
+      { email, status: 'pending' as const },
+      { q: 'c1' },
+      { q: 'c1', status: 'pending' as const },
+      { q: '#4F09A1' },
+      { email, q: 'asp' },
+      { customerId },
+      { customerId, status: 'pending' as const },
+      { customerId, q: 'asp' },
+      { customerId, q: '#4F09A1' },
+      { customerId, from: '2026-01-01' },
+      { unusual: 'true' as const },
+      { unusual: 'true' as const, status: 'pending' as const },
+      { from: '2026-01-01' },
+      { from: '2026-01-01', status: 'pending' as const, q: 'c1' },
+    ]) {
+      await assertIndexed(
+        `orders by ${sortName} ${JSON.stringify(query)}`,
+        orders.find(orderFilter(query, 'Asia/Dhaka')).sort(sort).limit(20),
+      );
     }
   }
 });
@@ -64,36 +110,74 @@ test('the screens’ pages read only the rows they show, however many orders the
   const customerId = accountOf(1);
   const status = 'pending' as const;
   const shown = [
-    [{}, orderSorts.newest], [{ status }, orderSorts.newest], [{ email }, orderSorts.newest], [{ email, status }, orderSorts.newest], [{ customerId }, orderSorts.newest], [{ customerId, status }, orderSorts.newest], [{ unusual: 'true' as const }, orderSorts.newest], [{ unusual: 'true' as const, status }, orderSorts.newest],
-    [{ q: 'c1' }, orderSorts.customer], [{ q: 'c1', status }, orderSorts.customer],
+    [{}, orderSorts.newest],
+    [{ status }, orderSorts.newest],
+    [{ email }, orderSorts.newest],
+    [{ email, status }, orderSorts.newest],
+    [{ customerId }, orderSorts.newest],
+    [{ customerId, status }, orderSorts.newest],
+    [{ unusual: 'true' as const }, orderSorts.newest],
+    [{ unusual: 'true' as const, status }, orderSorts.newest],
+    [{ q: 'c1' }, orderSorts.customer],
+    [{ q: 'c1', status }, orderSorts.customer],
   ] as const;
   for (const [query, sort] of shown) {
     const name = `orders ${JSON.stringify(query)}`;
     const explained = await orders.find(orderFilter(query, 'Asia/Dhaka')).sort(sort).limit(5).explain('executionStats');
     assert.ok(!stagesOf(explained['queryPlanner'].winningPlan as Document).includes('SORT'), `${name} come in order`);
-    assert.ok(explained['executionStats'].totalDocsExamined <= 10, `${name} read no more than they show: ${explained['executionStats'].totalDocsExamined}`);
+    assert.ok(
+      explained['executionStats'].totalDocsExamined <= 10,
+      `${name} read no more than they show: ${explained['executionStats'].totalDocsExamined}`,
+    );
   }
 });
 
 test('later pages use an index too', async () => {
   const at = new Date(1_700_000_050_000);
-  const beyond = { orderDate: { $lte: at }, $or: [{ orderDate: { $lt: at } }, { orderDate: at, _id: { $lt: new ObjectId() } }] };
-  await assertIndexed('orders, next page', pharmacy.stores.orders.find({ ...orderFilter({}, 'Asia/Dhaka'), ...beyond }).sort(orderSorts.newest).limit(20));
-  await assertIndexed('orders of one, next page', pharmacy.stores.orders.find({ ...orderFilter({ email: 'c1@mail.example' }, 'Asia/Dhaka'), ...beyond }).sort(orderSorts.newest).limit(20));
+  const beyond = {
+    orderDate: { $lte: at },
+    $or: [{ orderDate: { $lt: at } }, { orderDate: at, _id: { $lt: new ObjectId() } }],
+  };
+  await assertIndexed(
+    'orders, next page',
+    pharmacy.stores.orders
+      .find({ ...orderFilter({}, 'Asia/Dhaka'), ...beyond })
+      .sort(orderSorts.newest)
+      .limit(20),
+  );
+  await assertIndexed(
+    'orders of one, next page',
+    pharmacy.stores.orders
+      .find({ ...orderFilter({ email: 'c1@mail.example' }, 'Asia/Dhaka'), ...beyond })
+      .sort(orderSorts.newest)
+      .limit(20),
+  );
 });
 
 test('queries by stock, number and status use an index', async () => {
   const { medicines, orders } = pharmacy.stores;
-  await assertIndexed('stock to take', medicines.find({ medicineId: 'T-0001', quantity: { $gte: 1 }, expiryDate: { $gte: '2026-01-01' } }));
+  await assertIndexed(
+    'stock to take',
+    medicines.find({ medicineId: 'T-0001', quantity: { $gte: 1 }, expiryDate: { $gte: '2026-01-01' } }),
+  );
   await assertIndexed('medicines of an order', medicines.find({ medicineId: { $in: ['T-0001', 'T-0002'] } }));
-  await assertIndexed('statuses to align', medicines.find({ status: { $in: ['in stock', 'out of stock'] }, quantity: { $gt: 0, $lt: 10 } }));
+  await assertIndexed(
+    'statuses to align',
+    medicines.find({ status: { $in: ['in stock', 'out of stock'] }, quantity: { $gt: 0, $lt: 10 } }),
+  );
   await assertIndexed('one medicine', medicines.find({ _id: new ObjectId() }));
   await assertIndexed('open orders of an account', orders.find(openOrders(accountOf(1))).limit(10));
   await assertIndexed('orders to join', orders.find({ customerEmail: 'c1@mail.example', ...nobodys }));
   await assertIndexed('orders of an account', orders.find({ customerId: accountOf(1) }).limit(50));
   await assertIndexed('late orders without an account', orders.find(unownedSince(new Date(1_700_000_100_000))));
-  await assertIndexed('what expires', orders.find({ status: 'pending', heldUntil: { $lte: new Date() } }).sort({ heldUntil: 1 }));
-  await assertIndexed('pending orders without a time', orders.find({ status: 'pending', heldUntil: { $exists: false } }));
+  await assertIndexed(
+    'what expires',
+    orders.find({ status: 'pending', heldUntil: { $lte: new Date() } }).sort({ heldUntil: 1 }),
+  );
+  await assertIndexed(
+    'pending orders without a time',
+    orders.find({ status: 'pending', heldUntil: { $exists: false } }),
+  );
   await assertIndexed('an order to move', orders.find({ _id: new ObjectId(), status: 'pending' }));
 });
 
@@ -102,7 +186,10 @@ test('reports use indexes', async () => {
   const period = { from: '2026-01-15', to: '2026-12-20', timeZone: 'Asia/Dhaka' };
   await assertIndexed('orders by day', orderTallies.aggregate(sumsOfDays(period)));
   await assertIndexed('medicines sold most', medicineTallies.aggregate(soldMost(period)));
-  assert.deepEqual(spansOf(period).filter((span) => span.length === 7), ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11'].map((month) => `2026-${month}`));
+  assert.deepEqual(
+    spansOf(period).filter((span) => span.length === 7),
+    ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11'].map((month) => `2026-${month}`),
+  );
   for (const [name, { filter, sort }] of Object.entries(stockQuestions('2026-11-21'))) {
     await assertIndexed(`number of ${name}`, medicines.aggregate(counted(filter)));
     await assertIndexed(`first of ${name}`, medicines.find(filter).sort(sort).limit(20));

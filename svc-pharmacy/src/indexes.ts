@@ -22,7 +22,11 @@ export const indexes: IndexPlan = {
     { key: { heldUntil: 1 }, partialFilterExpression: { status: 'pending' }, name: 'held' },
     { key: { unusual: 1, orderDate: -1, _id: -1 }, partialFilterExpression: { unusual: true }, name: 'unusual' },
     // Cancelled orders that still have their details.
-    { key: { orderDate: 1 }, partialFilterExpression: { status: 'Cancelled', deliveryAddress: { $gt: '' } }, name: 'cancelled_details' },
+    {
+      key: { orderDate: 1 },
+      partialFilterExpression: { status: 'Cancelled', deliveryAddress: { $gt: '' } },
+      name: 'cancelled_details',
+    },
     // For the staff's search by e-mail prefix within one status.
     { key: { status: 1, customerEmail: 1, orderDate: -1, _id: -1 } },
   ],

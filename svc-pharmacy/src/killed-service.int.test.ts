@@ -15,7 +15,8 @@ let client: MongoClient;
 let db: Db;
 let services: [ServiceProcess, ServiceProcess];
 
-const start = () => startServiceProcess({ MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url });
+const start = () =>
+  startServiceProcess({ MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url });
 
 before(async () => {
   engine = await startServer({ port: 0 });
@@ -44,7 +45,10 @@ interface OrderRequest {
  * Retries until there is a response, as a patient customer would: the same order with the same key, at the other service if one
  * is gone.
  */
-async function askUntilAnswered({ email, key, basket }: OrderRequest, first: number): Promise<{ status: number; id: string | undefined }> {
+async function askUntilAnswered(
+  { email, key, basket }: OrderRequest,
+  first: number,
+): Promise<{ status: number; id: string | undefined }> {
   const token = await issuer.token({ role: 'patient', email });
   for (let turn = first; ; turn += 1) {
     const { url } = services[turn % 2] as ServiceProcess;
@@ -77,8 +81,12 @@ async function wave(number: number, ids: readonly string[], context: TestContext
   const answered = await Promise.all(
     Array.from({ length: clients }, async (_, index) => {
       const request: OrderRequest = {
-        email: `buyer${index}@mail.example`, key: `wave-${number}`,
-        basket: [0, 2, 3].map((step) => ({ medicineId: ids[(index + step * (index % 2 ? 1 : 4)) % ids.length] as string, quantity: 1 + ((index + number + step) % 3) })),
+        email: `buyer${index}@mail.example`,
+        key: `wave-${number}`,
+        basket: [0, 2, 3].map((step) => ({
+          medicineId: ids[(index + step * (index % 2 ? 1 : 4)) % ids.length] as string,
+          quantity: 1 + ((index + number + step) % 3),
+        })),
       };
       const answer = await askUntilAnswered(request, index);
       answers += 1;
@@ -102,15 +110,31 @@ test('forty customers, two services and three kills: nothing is oversold, lost, 
   assert.ok(accepted.length > 0 && accepted.length < answers.length, 'the stock could serve some of them');
   const orders = await stores.orders.find().toArray();
   const made = orders.map(({ _id }) => _id.toHexString()).toSorted();
-  assert.deepEqual(made, accepted.map(({ id }) => id ?? '').toSorted(), 'every accepted order exists once, and no other');
+  assert.deepEqual(
+    made,
+    accepted.map(({ id }) => id ?? '').toSorted(),
+    'every accepted order exists once, and no other',
+  );
 
   for (const [index, medicineId] of ids.entries()) {
-    const taken = orders.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
-    assert.equal((await stockOf({ stores }, medicineId)).quantity, (stocks[index] ?? 0) - taken, `the stock taken of ${medicineId} equals the orders`);
+    const taken = orders
+      .flatMap(({ items }) => items)
+      .filter((item) => item.medicineId === medicineId)
+      .reduce((sum, { quantity }) => sum + quantity, 0);
+    assert.equal(
+      (await stockOf({ stores }, medicineId)).quantity,
+      (stocks[index] ?? 0) - taken,
+      `the stock taken of ${medicineId} equals the orders`,
+    );
   }
   const events = await db.collection('events').find().toArray();
-  const traces = events.map(({ record, after: { orderId } }) => (record.type === 'order' ? record.id : orderId) as string);
+  const traces = events.map(
+    ({ record, after: { orderId } }) => (record.type === 'order' ? record.id : orderId) as string,
+  );
   assert.deepEqual([...new Set(traces)].toSorted(), made, 'refused and interrupted orders left no trace');
-  assert.ok(events.every(({ record, after: { quantity } }) => record.type !== 'medicine' || quantity >= 0), 'stock never was below zero');
+  assert.ok(
+    events.every(({ record, after: { quantity } }) => record.type !== 'medicine' || quantity >= 0),
+    'stock never was below zero',
+  );
   assert.equal(await db.collection('idempotency').countDocuments(), made.length);
 });

@@ -8,7 +8,9 @@ let pharmacy: TestPharmacy;
 const names = ['Zinc', 'aspirin 75 mg', 'Aspirin 300 mg', 'Cough (syrup)', 'Baby aspirin'];
 before(async () => {
   pharmacy = await startPharmacy();
-  const [zinc, ...rest] = await Promise.all(names.map((name, index) => shelve(pharmacy, { name, quantity: [90, 0, 5, 40, 12][index] ?? 0 })));
+  const [zinc, ...rest] = await Promise.all(
+    names.map((name, index) => shelve(pharmacy, { name, quantity: [90, 0, 5, 40, 12][index] ?? 0 })),
+  );
   assert.ok(zinc && rest.length === 4);
   for (const email of ['one@mail.example', 'two@mail.example', 'one@mail.example']) {
     await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId: zinc.medicineId, quantity: 1 }]);
@@ -16,8 +18,11 @@ before(async () => {
 });
 after(() => pharmacy.close());
 
-const medicineNames = async (path: string) => ((await (await pharmacy.anonymous(path)).json()) as MedicineRecord[]).map(({ medicine }) => medicine.name);
-const byName = ['aspirin 75 mg', 'Aspirin 300 mg', 'Baby aspirin', 'Cough (syrup)', 'Zinc'].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+const medicineNames = async (path: string) =>
+  ((await (await pharmacy.anonymous(path)).json()) as MedicineRecord[]).map(({ medicine }) => medicine.name);
+const byName = ['aspirin 75 mg', 'Aspirin 300 mg', 'Baby aspirin', 'Cough (syrup)', 'Zinc'].sort((a, b) =>
+  a.toLowerCase() < b.toLowerCase() ? -1 : 1,
+);
 
 test('everybody can read the whole inventory by name, each record matching its contract', async () => {
   const response = await pharmacy.anonymous('/medicine');
@@ -40,7 +45,11 @@ test('pages have no gaps or repeats, and give the total', async () => {
 });
 
 test('a search finds any part of the name in any case, literally', async () => {
-  assert.deepEqual(await medicineNames('/medicine?limit=10&q=ASPIRIN'), ['Aspirin 300 mg', 'aspirin 75 mg', 'Baby aspirin']);
+  assert.deepEqual(await medicineNames('/medicine?limit=10&q=ASPIRIN'), [
+    'Aspirin 300 mg',
+    'aspirin 75 mg',
+    'Baby aspirin',
+  ]);
   assert.deepEqual(await medicineNames(`/medicine?q=${encodeURIComponent('(syrup)')}`), ['Cough (syrup)']);
   assert.deepEqual(await medicineNames(`/medicine?q=${encodeURIComponent('.*')}`), []);
 });
@@ -48,19 +57,28 @@ test('a search finds any part of the name in any case, literally', async () => {
 test('the inventory can be filtered by status and sorted by stock', async () => {
   assert.deepEqual(await medicineNames('/medicine?status=low%20stock'), ['Aspirin 300 mg']);
   assert.deepEqual(await medicineNames('/medicine?limit=2&sort=stock'), ['aspirin 75 mg', 'Aspirin 300 mg']);
-  assert.deepEqual((await problemOf(await pharmacy.anonymous('/medicine?limit=2&sort=colour'), 400)).errors?.map(({ field }) => field), ['sort']);
+  assert.deepEqual(
+    (await problemOf(await pharmacy.anonymous('/medicine?limit=2&sort=colour'), 400)).errors?.map(({ field }) => field),
+    ['sort'],
+  );
 });
 
 test('staff see all orders, newest first; customers their own', async () => {
   const all: unknown = await (await pharmacy.as('pharmacist')('/orderMedi')).json();
   const orders = calls.listOrders.response.parse(all);
   assert.deepEqual(orders, all);
-  assert.deepEqual(orders.map(({ customeremail }) => customeremail), ['one@mail.example', 'two@mail.example', 'one@mail.example']);
+  assert.deepEqual(
+    orders.map(({ customeremail }) => customeremail),
+    ['one@mail.example', 'two@mail.example', 'one@mail.example'],
+  );
   assert.ok(orders.every(({ orderDate }, index) => index === 0 || orderDate <= (orders[index - 1]?.orderDate ?? '')));
 
   const one = pharmacy.as({ role: 'patient', email: 'one@mail.example' });
   const own = (await (await one('/orderMedi?email=ONE@mail.example&limit=10')).json()) as Order[];
-  assert.deepEqual(own.map(({ _id }) => _id), [orders[0]?._id, orders[2]?._id]);
+  assert.deepEqual(
+    own.map(({ _id }) => _id),
+    [orders[0]?._id, orders[2]?._id],
+  );
 });
 
 test('staff search orders by prefix of the customer’s e-mail', async () => {
@@ -69,14 +87,18 @@ test('staff search orders by prefix of the customer’s e-mail', async () => {
   const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   assert.ok(next);
   const second = (await (await pharmacy.as('admin')(next)).json()) as Order[];
-  assert.deepEqual(second.map(({ customeremail }) => customeremail), ['one@mail.example']);
+  assert.deepEqual(
+    second.map(({ customeremail }) => customeremail),
+    ['one@mail.example'],
+  );
   assert.deepEqual(await (await pharmacy.as('admin')('/orderMedi?status=Shipped')).json(), []);
 });
 
 test('finds orders by number and day, and one’s own by medicine', async () => {
   const [first] = (await (await pharmacy.as('admin')('/orderMedi?limit=1')).json()) as Order[];
   assert.ok(first);
-  const ids = async (path: string, as = pharmacy.as('admin')) => ((await (await as(path)).json()) as Order[]).map(({ _id }) => _id);
+  const ids = async (path: string, as = pharmacy.as('admin')) =>
+    ((await (await as(path)).json()) as Order[]).map(({ _id }) => _id);
   const number = first._id.slice(-6);
   assert.deepEqual(await ids(`/orderMedi?q=%23${number}`), [first._id]);
   assert.deepEqual(await ids(`/orderMedi?limit=5&q=%23${number.toUpperCase()}`), [first._id]);
@@ -84,7 +106,11 @@ test('finds orders by number and day, and one’s own by medicine', async () => 
   const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
   assert.equal((await ids(`/orderMedi?limit=9&from=${today}`)).length, 3);
   assert.deepEqual(await ids(`/orderMedi?limit=9&from=${addDays(today, 1)}`), []);
-  const own = (q: string) => ids(`/orderMedi?limit=9&email=one@mail.example&q=${q}`, pharmacy.as({ role: 'patient', email: 'one@mail.example' }));
+  const own = (q: string) =>
+    ids(
+      `/orderMedi?limit=9&email=one@mail.example&q=${q}`,
+      pharmacy.as({ role: 'patient', email: 'one@mail.example' }),
+    );
   assert.equal((await own('ZIN')).length, 2);
   assert.deepEqual(await own('aspirin'), []);
   // Searching by number doesn't reveal somebody else's order.
@@ -94,7 +120,13 @@ test('finds orders by number and day, and one’s own by medicine', async () => 
 
 test('medicines close to expiry and expired ones have their own views, first to expire on top', async () => {
   const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
-  const ends = { 'Ends in 90 days': 90, 'Ends in 91 days': 91, 'Ends today': 0, 'Ended yesterday': -1, 'Ended long ago': -400 };
+  const ends = {
+    'Ends in 90 days': 90,
+    'Ends in 91 days': 91,
+    'Ends today': 0,
+    'Ended yesterday': -1,
+    'Ended long ago': -400,
+  };
   for (const [name, days] of Object.entries(ends)) await shelve(pharmacy, { name, expiryDate: addDays(today, days) });
   assert.deepEqual(await medicineNames('/medicine?limit=10&expiry=soon'), ['Ends today', 'Ends in 90 days']);
   assert.deepEqual(await medicineNames('/medicine?expiry=expired'), ['Ended long ago', 'Ended yesterday']);
@@ -104,7 +136,14 @@ test('medicines close to expiry and expired ones have their own views, first to 
 
 test('several medicines can be requested by id at once', async () => {
   const [a, b] = [await shelve(pharmacy, { name: 'Picked A' }), await shelve(pharmacy, { name: 'Picked B' })];
-  assert.deepEqual(await medicineNames(`/medicine?medicineIds=${a.medicineId},NONE,${b.medicineId}`), ['Picked A', 'Picked B']);
+  assert.deepEqual(await medicineNames(`/medicine?medicineIds=${a.medicineId},NONE,${b.medicineId}`), [
+    'Picked A',
+    'Picked B',
+  ]);
   assert.deepEqual(await medicineNames('/medicine?medicineIds='), []);
-  assert.equal((await pharmacy.anonymous(`/medicine?medicineIds=${Array.from({ length: 101 }, (_, n) => `M${n}`).join(',')}`)).status, 400);
+  assert.equal(
+    (await pharmacy.anonymous(`/medicine?medicineIds=${Array.from({ length: 101 }, (_, n) => `M${n}`).join(',')}`))
+      .status,
+    400,
+  );
 });

@@ -22,7 +22,9 @@ async function read<T>(who: Parameters<TestPharmacy['as']>[0], path: string): Pr
 }
 
 const lookedAt = async (email: string): Promise<string[]> =>
-  (await read<Look[]>('admin', `/orderMedi/looks?email=${email}`)).map(({ by, how, what }) => `${by.email} ${how} ${what}`).toSorted();
+  (await read<Look[]>('admin', `/orderMedi/looks?email=${email}`))
+    .map(({ by, how, what }) => `${by.email} ${how} ${what}`)
+    .toSorted();
 
 test('shows a customer which staff opened, searched or exported their orders', async () => {
   const { medicineId } = await shelve(pharmacy);
@@ -34,7 +36,10 @@ test('shows a customer which staff opened, searched or exported their orders', a
   assert.deepEqual(await lookedAt(ann.email), []);
   await read('pharmacist', `/orderMedi/${_id}/history`);
   await read('admin', `/orderMedi/export?email=${ann.email}`);
-  assert.deepEqual(await lookedAt(ann.email), ['admin@clinic.example exported orders', 'pharmacist@clinic.example opened orders']);
+  assert.deepEqual(await lookedAt(ann.email), [
+    'admin@clinic.example exported orders',
+    'pharmacist@clinic.example opened orders',
+  ]);
   await read('pharmacist', `/orderMedi?q=${encodeURIComponent(ben.email)}&limit=20`);
   assert.deepEqual(await lookedAt(ben.email), ['pharmacist@clinic.example searched orders']);
 

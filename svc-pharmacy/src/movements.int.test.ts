@@ -24,8 +24,20 @@ const medicine = fc.nat(2);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('restock' as const), medicine, units: fc.integer({ min: 1, max: 30 }) }),
   fc.record({ do: fc.constant('edit' as const), medicine, price: fc.integer({ min: 0, max: 500 }) }),
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('order' as const), lines: fc.array(fc.tuple(medicine, fc.integer({ min: 1, max: 12 })), { minLength: 1, maxLength: 4 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'ship' as const, 'deliver' as const), order: fc.nat(5) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('order' as const),
+      lines: fc.array(fc.tuple(medicine, fc.integer({ min: 1, max: 12 })), { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('cancel' as const, 'ship' as const, 'deliver' as const),
+      order: fc.nat(5),
+    }),
+  },
 );
 
 interface Shelf {
@@ -44,10 +56,13 @@ async function addMedicine(quantity: number): Promise<Shelf> {
 /** Runs a step; @returns whether the pharmacy accepted it */
 async function take(step: Step, shelves: readonly Shelf[], orders: Order[]): Promise<boolean> {
   const shelf = (index: number) => shelves[index] as Shelf;
-  const patch = (index: number, json: object) => pharmacy.as('pharmacist')(`/medicine/${shelf(index).id}`, { method: 'PATCH', json });
+  const patch = (index: number, json: object) =>
+    pharmacy.as('pharmacist')(`/medicine/${shelf(index).id}`, { method: 'PATCH', json });
   switch (step.do) {
-    case 'restock': return (await patch(step.medicine, { restock: step.units })).status === 200;
-    case 'edit': return (await patch(step.medicine, { pricePerUnit: step.price / 100 })).status === 200;
+    case 'restock':
+      return (await patch(step.medicine, { restock: step.units })).status === 200;
+    case 'edit':
+      return (await patch(step.medicine, { pricePerUnit: step.price / 100 })).status === 200;
     case 'order': {
       const items = step.lines.map(([index, quantity]) => ({ medicineId: shelf(index).medicineId, quantity }));
       const response = await pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items) });
@@ -55,7 +70,9 @@ async function take(step: Step, shelves: readonly Shelf[], orders: Order[]): Pro
       if (response.status === 201) orders.push((await response.json()) as Order);
       return response.status === 201;
     }
-    case 'cancel': case 'ship': case 'deliver': {
+    case 'cancel':
+    case 'ship':
+    case 'deliver': {
       const order = orders[step.order];
       if (!order) return false;
       const status = ({ cancel: 'Cancelled', ship: 'Shipped', deliver: 'Delivered' } as const)[step.do];
@@ -72,7 +89,11 @@ interface Movement {
 /** Each movement starts from the stock that the previous one left, and together they add up to the stock. */
 async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly Order[], added: number): Promise<void> {
   const stock = (await pharmacy.stores.medicines.findOne({ medicineId }))?.quantity ?? Number.NaN;
-  const movements = (await pharmacy.db.collection('events').find({ 'record.id': id, action: { $ne: 'edited' } }).sort({ _id: 1 }).toArray()) as unknown as Movement[];
+  const movements = (await pharmacy.db
+    .collection('events')
+    .find({ 'record.id': id, action: { $ne: 'edited' } })
+    .sort({ _id: 1 })
+    .toArray()) as unknown as Movement[];
   let sum = 0;
   for (const { before: from, after: to } of movements) {
     assert.equal(from?.quantity ?? 0, sum, 'no movement is missing');
@@ -80,24 +101,34 @@ async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly 
     assert.ok(sum >= 0);
   }
   assert.equal(sum, stock, 'the movements sum to the stock');
-  const kept = await pharmacy.stores.orders.find({ _id: { $in: orders.map(({ _id }) => new ObjectId(_id)) }, status: { $ne: 'Cancelled' } }).toArray();
+  const kept = await pharmacy.stores.orders
+    .find({ _id: { $in: orders.map(({ _id }) => new ObjectId(_id)) }, status: { $ne: 'Cancelled' } })
+    .toArray();
   const sold = kept.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId);
-  assert.equal(stock, added - sold.reduce((total, { quantity }) => total + quantity, 0), 'stock plus sales equals the units added');
+  assert.equal(
+    stock,
+    added - sold.reduce((total, { quantity }) => total + quantity, 0),
+    'stock plus sales equals the units added',
+  );
 }
 
 test('after every step of any sequence, the movements add up to the stock', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(25), { minLength: 3, maxLength: 3 }), fc.array(step, { minLength: 1, maxLength: 14 }), async (stocks, steps) => {
-      const shelves: Shelf[] = [];
-      for (const quantity of stocks) shelves.push(await addMedicine(quantity));
-      const added = [...stocks];
-      const orders: Order[] = [];
-      for (const step of steps) {
-        const accepted = await take(step, shelves, orders);
-        if (accepted && step.do === 'restock') added[step.medicine] = (added[step.medicine] ?? 0) + step.units;
-        for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, added[index] ?? 0);
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(fc.nat(25), { minLength: 3, maxLength: 3 }),
+      fc.array(step, { minLength: 1, maxLength: 14 }),
+      async (stocks, steps) => {
+        const shelves: Shelf[] = [];
+        for (const quantity of stocks) shelves.push(await addMedicine(quantity));
+        const added = [...stocks];
+        const orders: Order[] = [];
+        for (const step of steps) {
+          const accepted = await take(step, shelves, orders);
+          if (accepted && step.do === 'restock') added[step.medicine] = (added[step.medicine] ?? 0) + step.units;
+          for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, added[index] ?? 0);
+        }
+      },
+    ),
     { numRuns: 25 },
   );
 });
@@ -109,7 +140,12 @@ test('so they do for concurrent steps', async () => {
       for (const quantity of [20, 20, 20]) shelves.push(await addMedicine(quantity));
       const orders: Order[] = [];
       const accepted = await Promise.all(steps.map((step) => take(step, shelves, orders)));
-      const restocked = (medicine: number) => steps.reduce((sum, step, index) => (accepted[index] && step.do === 'restock' && step.medicine === medicine ? sum + step.units : sum), 20);
+      const restocked = (medicine: number) =>
+        steps.reduce(
+          (sum, step, index) =>
+            accepted[index] && step.do === 'restock' && step.medicine === medicine ? sum + step.units : sum,
+          20,
+        );
       for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, restocked(index));
     }),
     { numRuns: 10 },

@@ -19,8 +19,16 @@ const email = 'ann@mail.example';
 function order(status: OrderStatus, days: number): OrderDocument {
   const _id = newId();
   return {
-    _id, number: orderNumberOf(_id), items: [], itemKeys: [], orderDate: new Date(Date.now() - days * 86_400_000), status, deliveryAddress: '12 Lakeside Road', customerEmail: email,
-    customerId: pharmacy.issuer.idOf(email), customerPhone: '+880 1555 010400',
+    _id,
+    number: orderNumberOf(_id),
+    items: [],
+    itemKeys: [],
+    orderDate: new Date(Date.now() - days * 86_400_000),
+    status,
+    deliveryAddress: '12 Lakeside Road',
+    customerEmail: email,
+    customerId: pharmacy.issuer.idOf(email),
+    customerPhone: '+880 1555 010400',
   };
 }
 
@@ -31,10 +39,19 @@ test('a cancelled order loses only address and phone after the retention period;
   assert.deepEqual(await applyRetention(pharmacy.context, rules), new Map([['details of cancelled orders', 1]]));
   assert.deepEqual(await applyRetention(pharmacy.context, rules), new Map([['details of cancelled orders', 0]]));
 
-  const shown = calls.listOrders.response.parse(await (await pharmacy.as({ role: 'patient', email })(`/orderMedi?email=${email}`)).json());
-  const details = new Map(shown.map(({ _id, status, deliveryAddress, customerPhone, customeremail }) => [_id, [status, deliveryAddress, customerPhone, customeremail]]));
+  const shown = calls.listOrders.response.parse(
+    await (await pharmacy.as({ role: 'patient', email })(`/orderMedi?email=${email}`)).json(),
+  );
+  const details = new Map(
+    shown.map(({ _id, status, deliveryAddress, customerPhone, customeremail }) => [
+      _id,
+      [status, deliveryAddress, customerPhone, customeremail],
+    ]),
+  );
   const [over, ...kept] = orders;
   assert.deepEqual(details.get(over?._id.toHexString() ?? ''), ['Cancelled', '', '', email]);
-  for (const { _id, status, deliveryAddress, customerPhone } of kept) assert.deepEqual(details.get(_id.toHexString()), [status, deliveryAddress, customerPhone, email]);
-  for (const filter of rules.flatMap((rule) => rule.over(new Date()))) assert.doesNotMatch(JSON.stringify(await pharmacy.stores.orders.find(filter).explain('queryPlanner')), /COLLSCAN/);
+  for (const { _id, status, deliveryAddress, customerPhone } of kept)
+    assert.deepEqual(details.get(_id.toHexString()), [status, deliveryAddress, customerPhone, email]);
+  for (const filter of rules.flatMap((rule) => rule.over(new Date())))
+    assert.doesNotMatch(JSON.stringify(await pharmacy.stores.orders.find(filter).explain('queryPlanner')), /COLLSCAN/);
 });

@@ -7,7 +7,16 @@ import { order, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
 
 const names = ['\u0130buprofen', 'Caf\u00e9 Weiß', 'Cafe\u0301', 'জ\u09dfা সিরাপ', 'জ\u09af\u09bcা (৫০ মি.লি.)'];
 const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
-  ['ibuprofen', [0]], ['IBUPROFEN', [0]], ['CAF\u00c9', [1, 2]], ['cafe\u0301', [1, 2]], ['weiss', [1]], ['জ\u09dfা', [3, 4]], ['জ\u09af\u09bcা', [3, 4]], ['\u200b', []], ['(৫০', [4]], ['.*', []],
+  ['ibuprofen', [0]],
+  ['IBUPROFEN', [0]],
+  ['CAF\u00c9', [1, 2]],
+  ['cafe\u0301', [1, 2]],
+  ['weiss', [1]],
+  ['জ\u09dfা', [3, 4]],
+  ['জ\u09af\u09bcা', [3, 4]],
+  ['\u200b', []],
+  ['(৫০', [4]],
+  ['.*', []],
 ];
 const email = 'ann@mail.example';
 
@@ -24,12 +33,26 @@ after(() => pharmacy.close());
 async function assertFound(): Promise<void> {
   for (const [q, found] of asked) {
     const inside = (name: string | undefined) => names.indexOf(name ?? '');
-    const medicines = (await (await pharmacy.anonymous(`/medicine?q=${encodeURIComponent(q)}`)).json()) as MedicineRecord[];
-    assert.deepEqual(medicines.map(({ medicine }) => inside(medicine.name)).toSorted((a, b) => a - b), found, `medicines ${q}`);
-    const orders = (await (await pharmacy.as({ role: 'patient', email })(`/orderMedi?email=${email}&q=${encodeURIComponent(q)}`)).json()) as Order[];
-    assert.deepEqual(orders.map(({ items }) => inside(items[0]?.name)).toSorted((a, b) => a - b), found, `orders ${q}`);
+    const medicines = (await (
+      await pharmacy.anonymous(`/medicine?q=${encodeURIComponent(q)}`)
+    ).json()) as MedicineRecord[];
+    assert.deepEqual(
+      medicines.map(({ medicine }) => inside(medicine.name)).toSorted((a, b) => a - b),
+      found,
+      `medicines ${q}`,
+    );
+    const orders = (await (
+      await pharmacy.as({ role: 'patient', email })(`/orderMedi?email=${email}&q=${encodeURIComponent(q)}`)
+    ).json()) as Order[];
+    assert.deepEqual(
+      orders.map(({ items }) => inside(items[0]?.name)).toSorted((a, b) => a - b),
+      found,
+      `orders ${q}`,
+    );
   }
-  const staff = (await (await pharmacy.as('pharmacist')(`/orderMedi?q=${encodeURIComponent('\u200b')}`)).json()) as Order[];
+  const staff = (await (
+    await pharmacy.as('pharmacist')(`/orderMedi?q=${encodeURIComponent('\u200b')}`)
+  ).json()) as Order[];
   assert.deepEqual(staff, []);
 }
 
@@ -37,14 +60,23 @@ test('finds medicines, and orders by their medicines, however the name is typed'
 
 test('finds records of the previous release, too, once a replica of this one has started', async () => {
   const { medicines, orders } = pharmacy.stores;
-  for await (const { _id, name } of medicines.find()) await medicines.updateOne({ _id }, { $set: { nameKey: name.toLowerCase() } });
+  for await (const { _id, name } of medicines.find())
+    await medicines.updateOne({ _id }, { $set: { nameKey: name.toLowerCase() } });
   await orders.updateMany({}, { $unset: { itemKeys: 1 } });
   // Until then its orders are found as they were before.
-  const answer = await pharmacy.as({ role: 'patient', email })(`/orderMedi?email=${email}&q=${encodeURIComponent('CAF\u00c9')}`);
-  assert.deepEqual(((await answer.json()) as Order[]).map(({ items }) => items[0]?.name), ['Caf\u00e9 Weiß']);
+  const answer = await pharmacy.as({ role: 'patient', email })(
+    `/orderMedi?email=${email}&q=${encodeURIComponent('CAF\u00c9')}`,
+  );
+  assert.deepEqual(
+    ((await answer.json()) as Order[]).map(({ items }) => items[0]?.name),
+    ['Caf\u00e9 Weiß'],
+  );
   await pharmacy.db.collection('schemaChanges').deleteMany({});
   const { MONGODB_URI } = pharmacy.context.settings;
-  const replica = await startTestService(pharmacyService, { mongoUri: MONGODB_URI, env: { CLINIC_TZ: 'Asia/Dhaka', MONGODB_DATABASE: pharmacy.db.databaseName } });
+  const replica = await startTestService(pharmacyService, {
+    mongoUri: MONGODB_URI,
+    env: { CLINIC_TZ: 'Asia/Dhaka', MONGODB_DATABASE: pharmacy.db.databaseName },
+  });
   await assertFound();
   await replica.close();
 });

@@ -25,7 +25,11 @@ export const pharmacyService = defineService({
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));
     const stores = storesOf(context.db);
     const changed = await alignStatuses(stores, context.settings.LOW_STOCK_BELOW);
-    if (changed > 0) context.log.info({ changed, lowStockBelow: context.settings.LOW_STOCK_BELOW }, 'stock statuses updated for the new limit');
+    if (changed > 0)
+      context.log.info(
+        { changed, lowStockBelow: context.settings.LOW_STOCK_BELOW },
+        'stock statuses updated for the new limit',
+      );
     const numbered = await alignOrderNumbers(stores);
     if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
     const months = await keepOrderRollups(context);

@@ -24,12 +24,24 @@ export type TestPharmacy = Awaited<ReturnType<typeof startPharmacy>>;
 let numbered = 0;
 
 /** Adds a medicine directly to the database. */
-export async function shelve({ stores }: Pick<TestPharmacy, 'stores'>, details: Partial<MedicineDetails> = {}): Promise<MedicineDocument> {
+export async function shelve(
+  { stores }: Pick<TestPharmacy, 'stores'>,
+  details: Partial<MedicineDetails> = {},
+): Promise<MedicineDocument> {
   numbered += 1;
   const medicineId = `T-${String(numbered).padStart(4, '0')}`;
   const medicine = medicineDocument(
     new ObjectId(),
-    { medicineId, name: `Test medicine ${numbered}`, manufacturer: 'Test Labs', quantity: 100, unit: 'box', expiryDate: '2999-12-31', pricePerUnit: 2.5, ...details },
+    {
+      medicineId,
+      name: `Test medicine ${numbered}`,
+      manufacturer: 'Test Labs',
+      quantity: 100,
+      unit: 'box',
+      expiryDate: '2999-12-31',
+      pricePerUnit: 2.5,
+      ...details,
+    },
     { pharmacistEmail: 'pharmacist@clinic.example', addedDate: '2026-01-01', lowStockBelow: 10 },
   );
   await stores.medicines.insertOne(medicine);
@@ -37,19 +49,29 @@ export async function shelve({ stores }: Pick<TestPharmacy, 'stores'>, details: 
 }
 
 /** Current stock of a medicine. */
-export async function stockOf({ stores }: Pick<TestPharmacy, 'stores'>, medicineId: string): Promise<{ quantity: number; status: string }> {
+export async function stockOf(
+  { stores }: Pick<TestPharmacy, 'stores'>,
+  medicineId: string,
+): Promise<{ quantity: number; status: string }> {
   const medicine = await stores.medicines.findOne({ medicineId });
   assert.ok(medicine, `${medicineId} is on the shelf`);
   return { quantity: medicine.quantity, status: medicine.status };
 }
 
 /** An order body as the store sends it. */
-export function orderBody(email: string, items: readonly { readonly medicineId: string; readonly quantity: unknown; readonly pricePerUnit?: unknown }[]) {
+export function orderBody(
+  email: string,
+  items: readonly { readonly medicineId: string; readonly quantity: unknown; readonly pricePerUnit?: unknown }[],
+) {
   return { items, deliveryAddress: '12 Lakeside Road', customeremail: email, customerPhone: '+880 1555 010400' };
 }
 
 /** Places an order and expects success. */
-export async function order(as: TestFetch, email: string, items: readonly { readonly medicineId: string; readonly quantity: number }[]): Promise<Order> {
+export async function order(
+  as: TestFetch,
+  email: string,
+  items: readonly { readonly medicineId: string; readonly quantity: number }[],
+): Promise<Order> {
   const response = await as('/orderMedi', { method: 'POST', json: orderBody(email, items) });
   assert.equal(response.status, 201, await response.clone().text());
   return calls.placeOrder.response.parse(await response.json());

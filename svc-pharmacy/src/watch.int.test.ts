@@ -34,22 +34,31 @@ async function listen(who: 'pharmacist' | 'patient' | 'doctor') {
   };
 }
 
-test('staff are notified of every order and medicine within five seconds, customers of their own orders, others of nothing', { timeout: 20_000 }, async () => {
-  const { medicineId, _id } = await shelve(pharmacy, { quantity: 50 });
-  const [staff, customer, other] = [await listen('pharmacist'), await listen('patient'), await listen('doctor')];
-  const begun = Date.now();
-  const { _id: orderId } = await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 2 }]);
-  // Sequentially on one stream: notifications for one step may arrive with those of another.
-  await staff.hears('listOrders');
-  await staff.hears('listMedicines');
-  await customer.hears('listOrders');
-  assert.ok(Date.now() - begun < 5_000);
-  assert.equal((await move(pharmacy.as('admin'), orderId, 'Shipped')).status, 200);
-  assert.equal((await pharmacy.as('admin')(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { restock: 1 } })).status, 200);
-  assert.doesNotMatch(await other.untilHeartbeat(), /event: change/);
-  assert.doesNotMatch(await customer.untilHeartbeat(), /listMedicines/);
-  for (const line of [staff, customer, other]) line.stop();
-});
+test(
+  'staff are notified of every order and medicine within five seconds, customers of their own orders, others of nothing',
+  { timeout: 20_000 },
+  async () => {
+    const { medicineId, _id } = await shelve(pharmacy, { quantity: 50 });
+    const [staff, customer, other] = [await listen('pharmacist'), await listen('patient'), await listen('doctor')];
+    const begun = Date.now();
+    const { _id: orderId } = await order(pharmacy.as('patient'), 'patient@clinic.example', [
+      { medicineId, quantity: 2 },
+    ]);
+    // Sequentially on one stream: notifications for one step may arrive with those of another.
+    await staff.hears('listOrders');
+    await staff.hears('listMedicines');
+    await customer.hears('listOrders');
+    assert.ok(Date.now() - begun < 5_000);
+    assert.equal((await move(pharmacy.as('admin'), orderId, 'Shipped')).status, 200);
+    assert.equal(
+      (await pharmacy.as('admin')(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { restock: 1 } })).status,
+      200,
+    );
+    assert.doesNotMatch(await other.untilHeartbeat(), /event: change/);
+    assert.doesNotMatch(await customer.untilHeartbeat(), /listMedicines/);
+    for (const line of [staff, customer, other]) line.stop();
+  },
+);
 
 test('listening needs a session', async () => {
   assert.equal((await pharmacy.anonymous('/orderMedi/changes')).status, 401);

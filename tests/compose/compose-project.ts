@@ -25,7 +25,11 @@ const downAgainMs = 2_000;
  */
 function isEnginesOwn(command: string, output: string): boolean {
   const errors = output.split('\n').filter((line) => /error|failed/i.test(line));
-  return /\bcompose\b.* down\b/.test(command) && errors.length > 0 && errors.every((line) => line.includes('has active endpoints') || / Network \S+ +Error/.test(line));
+  return (
+    /\bcompose\b.* down\b/.test(command) &&
+    errors.length > 0 &&
+    errors.every((line) => line.includes('has active endpoints') || / Network \S+ +Error/.test(line))
+  );
 }
 
 /** The fields of `docker inspect` that the tests read. */
@@ -34,7 +38,12 @@ export interface Container {
   /** The image's id. */
   readonly Image: string;
   readonly Config: { readonly User: string; readonly Labels: Readonly<Record<string, string>> };
-  readonly State: { readonly Pid: number; readonly ExitCode: number; readonly Status: string; readonly Health?: { readonly Status: string } };
+  readonly State: {
+    readonly Pid: number;
+    readonly ExitCode: number;
+    readonly Status: string;
+    readonly Health?: { readonly Status: string };
+  };
   readonly RestartCount: number;
   readonly HostConfig: {
     readonly ReadonlyRootfs: boolean;
@@ -54,14 +63,27 @@ export interface Container {
  */
 const oftenChecked = 'docker-compose.checks.yml';
 const checkEverySeconds = 4;
-const seldomChecked = ['balancer', 'gateway', 'shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin', 'svc-identity', 'svc-clinic', 'svc-pharmacy'];
+const seldomChecked = [
+  'balancer',
+  'gateway',
+  'shell',
+  'mf-public',
+  'mf-clinic',
+  'mf-pharmacy',
+  'mf-admin',
+  'svc-identity',
+  'svc-clinic',
+  'svc-pharmacy',
+];
 
 /** The Compose files under test, as for COMPOSE_FILE. */
 export const composeFiles = `docker-compose.yml:docker-compose.embedded.yml:${oftenChecked}`;
 
 /** Docker commands on a page, inline or in a block, with arguments and without trailing comments. */
 function commandsOf(page: string): readonly string[] {
-  const blocks = [...page.matchAll(/^ {4}(\S.*)$/gm)].flatMap(([, line = '']) => (line.split(/ {2,}#/, 1)[0] ?? '').split(' && '));
+  const blocks = [...page.matchAll(/^ {4}(\S.*)$/gm)].flatMap(([, line = '']) =>
+    (line.split(/ {2,}#/, 1)[0] ?? '').split(' && '),
+  );
   const inline = [...page.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
   return [...blocks, ...inline].map((code) => code.trim()).filter((code) => /^docker(?: compose|\/\S+) \S/.test(code));
 }
@@ -93,7 +115,10 @@ export interface ComposeProject {
   /** Commands on both pages that {@link ComposeProject.documented} has not run. */
   untried(): readonly string[];
   /** Starts a command, to be killed with all its child processes. */
-  start(...command: readonly [string, ...string[]]): { readonly kill: (signal: NodeJS.Signals) => void; readonly ended: Promise<unknown> };
+  start(...command: readonly [string, ...string[]]): {
+    readonly kill: (signal: NodeJS.Signals) => void;
+    readonly ended: Promise<unknown>;
+  };
   /** Changes variables for Compose from now on; `undefined` removes one. */
   set(variables: Readonly<Record<string, string | undefined>>): void;
   /** Does what `npm run new:domain` does, in the copy. */
@@ -115,8 +140,18 @@ export interface ComposeProject {
  */
 export async function openProject(settings: Readonly<Record<string, string>> = {}): Promise<ComposeProject> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-'));
-  await cp(repository, folder, { recursive: true, filter: (source) => !leftOut.has(basename(source)) || relative(repository, source) === '' });
-  await writeFile(join(folder, oftenChecked), JSON.stringify({ services: Object.fromEntries(seldomChecked.map((name) => [name, { healthcheck: { interval: `${checkEverySeconds}s` } }])) }));
+  await cp(repository, folder, {
+    recursive: true,
+    filter: (source) => !leftOut.has(basename(source)) || relative(repository, source) === '',
+  });
+  await writeFile(
+    join(folder, oftenChecked),
+    JSON.stringify({
+      services: Object.fromEntries(
+        seldomChecked.map((name) => [name, { healthcheck: { interval: `${checkEverySeconds}s` } }]),
+      ),
+    }),
+  );
   const port = await getPort();
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -151,9 +186,22 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     const down = async (...files: readonly string[]): Promise<void> => {
       for (let left = downTries; left > 0; left -= 1) {
         // Nobody needs its data any more, so it gets no time to stop.
-        const { code, output } = await call('docker', ['compose', '-p', name, ...files, 'down', '--volumes', '--remove-orphans', '--timeout', '0']);
+        const { code, output } = await call('docker', [
+          'compose',
+          '-p',
+          name,
+          ...files,
+          'down',
+          '--volumes',
+          '--remove-orphans',
+          '--timeout',
+          '0',
+        ]);
         if (code === 0) return;
-        if (left === 1) return console.warn(`Containers or networks of ${name} are still there; remove them with 'docker compose -p ${name} down --volumes':\n${output}`);
+        if (left === 1)
+          return console.warn(
+            `Containers or networks of ${name} are still there; remove them with 'docker compose -p ${name} down --volumes':\n${output}`,
+          );
         await delay(downAgainMs);
       }
     };
@@ -161,7 +209,9 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     // Compose removes only volumes in the files it reads; MongoDB's own are in the first file alone.
     await down('-f', 'docker-compose.yml');
   };
-  const pages = await Promise.all(['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')));
+  const pages = await Promise.all(
+    ['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')),
+  );
   const untried = new Set(pages.flatMap(commandsOf));
 
   return {
@@ -171,14 +221,23 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     tryCompose: (...args) => call('docker', ['compose', ...args]),
     script: (file, ...args) => succeed(file, args),
     documented(command, meant = {}) {
-      assert.ok(pages.some((page) => commandsOf(page).includes(command)), `no page has: ${command}`);
+      assert.ok(
+        pages.some((page) => commandsOf(page).includes(command)),
+        `no page has: ${command}`,
+      );
       untried.delete(command);
-      return succeed('sh', ['-c', Object.entries(meant).reduce((text, [word, value]) => text.replaceAll(word, value), command)]);
+      return succeed('sh', [
+        '-c',
+        Object.entries(meant).reduce((text, [word, value]) => text.replaceAll(word, value), command),
+      ]);
     },
     untried: () => [...untried],
     start(file, ...args) {
       const child = spawn(file, args, { cwd: folder, env, stdio: 'ignore', detached: true });
-      return { kill: (signal) => void (child.pid !== undefined && process.kill(-child.pid, signal)), ended: once(child, 'close') };
+      return {
+        kill: (signal) => void (child.pid !== undefined && process.kill(-child.pid, signal)),
+        ended: once(child, 'close'),
+      };
     },
     set(variables) {
       for (const [name, value] of Object.entries(variables)) {
@@ -188,11 +247,29 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     },
     async addDomain(name) {
       await linkLibraries(folder);
-      await succeed(process.execPath, ['scripts/new-domain/main.ts', name, '--title', 'Lab results', '--roles', 'doctor,admin']);
+      await succeed(process.execPath, [
+        'scripts/new-domain/main.ts',
+        name,
+        '--title',
+        'Lab results',
+        '--roles',
+        'doctor,admin',
+      ]);
     },
     async containers() {
-      const { stdout: ids } = await run('docker', ['ps', '--all', '--quiet', '--no-trunc', '--filter', `label=com.docker.compose.project=${env.COMPOSE_PROJECT_NAME}`, '--filter', 'label=com.docker.compose.oneoff=False']);
-      const { stdout } = await run('docker', ['inspect', ...ids.split('\n').filter(Boolean)], { maxBuffer: 64 * 1024 * 1024 });
+      const { stdout: ids } = await run('docker', [
+        'ps',
+        '--all',
+        '--quiet',
+        '--no-trunc',
+        '--filter',
+        `label=com.docker.compose.project=${env.COMPOSE_PROJECT_NAME}`,
+        '--filter',
+        'label=com.docker.compose.oneoff=False',
+      ]);
+      const { stdout } = await run('docker', ['inspect', ...ids.split('\n').filter(Boolean)], {
+        maxBuffer: 64 * 1024 * 1024,
+      });
       const list = JSON.parse(stdout) as readonly Container[];
       return Map.groupBy(list, ({ Config }) => Config.Labels['com.docker.compose.service'] ?? '');
     },
@@ -205,7 +282,9 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     remove,
     async close() {
       await remove(String(env['COMPOSE_PROJECT_NAME']));
-      await rm(folder, { recursive: true, force: true }).catch((error: unknown) => console.warn(`${folder} is still there:`, error));
+      await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+        console.warn(`${folder} is still there:`, error),
+      );
     },
   };
 }

@@ -24,26 +24,58 @@ test('the containers of a new domain are restricted like the others, and the gat
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
   writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, root);
 
-  const env = { ...process.env, COMPOSE_FILE: 'docker-compose.yml:docker-compose.lab-results.yml', EXTRA_SERVICES: 'lab-results=http://svc-lab-results:4000', EXTRA_REMOTES: 'mf-lab-results=http://mf-lab-results:8080' };
-  const { services } = JSON.parse(execFileSync('docker', ['compose', 'config', '--format', 'json'], { cwd: root, env, encoding: 'utf8' })) as { services: Record<string, Container> };
+  const env = {
+    ...process.env,
+    COMPOSE_FILE: 'docker-compose.yml:docker-compose.lab-results.yml',
+    EXTRA_SERVICES: 'lab-results=http://svc-lab-results:4000',
+    EXTRA_REMOTES: 'mf-lab-results=http://mf-lab-results:8080',
+  };
+  const { services } = JSON.parse(
+    execFileSync('docker', ['compose', 'config', '--format', 'json'], { cwd: root, env, encoding: 'utf8' }),
+  ) as { services: Record<string, Container> };
   const of = (name: string): Container => services[name] ?? assert.fail(`there is no container ${name}`);
   for (const kind of ['mf', 'svc']) {
     const [made, model] = [of(`${kind}-lab-results`), of(`${kind}-pharmacy`)];
-    for (const limit of ['read_only', 'cap_drop', 'security_opt', 'tmpfs', 'deploy', 'networks', 'restart', 'stop_grace_period', 'logging', 'depends_on']) {
+    for (const limit of [
+      'read_only',
+      'cap_drop',
+      'security_opt',
+      'tmpfs',
+      'deploy',
+      'networks',
+      'restart',
+      'stop_grace_period',
+      'logging',
+      'depends_on',
+    ]) {
       assert.deepEqual(made[limit], model[limit], `${kind} ${limit}`);
     }
     assert.equal(made.image, `clinic/${kind}-lab-results:latest`);
   }
   const { environment, secrets } = of('svc-lab-results');
   assert.deepEqual(
-    [environment['MONGODB_DATABASE'], environment['MONGODB_USER'], environment['MONGODB_PASSWORD_FILE'], environment['LOW_STOCK_BELOW']],
+    [
+      environment['MONGODB_DATABASE'],
+      environment['MONGODB_USER'],
+      environment['MONGODB_PASSWORD_FILE'],
+      environment['LOW_STOCK_BELOW'],
+    ],
     ['lab-results', 'lab-results', '/run/secrets/mongo-lab-results', undefined],
   );
-  assert.deepEqual(secrets?.map(({ source }) => source), ['mongo-lab-results', 'internal-calls']);
+  assert.deepEqual(
+    secrets?.map(({ source }) => source),
+    ['mongo-lab-results', 'internal-calls'],
+  );
   assert.match(of('gateway').environment['SERVICES'] ?? '', /,lab-results=http:\/\/svc-lab-results:4000$/);
   assert.match(of('gateway').environment['REMOTES'] ?? '', /,mf-lab-results=http:\/\/mf-lab-results:8080$/);
   // Compose would recreate a container with another configuration: the database and the other services must stay the same.
-  const { services: before } = JSON.parse(execFileSync('docker', ['compose', '-f', 'docker-compose.yml', 'config', '--format', 'json'], { cwd: root, encoding: 'utf8' })) as { services: Record<string, Container> };
-  for (const [name, container] of Object.entries(before)) if (name !== 'gateway') assert.deepEqual(of(name), container, name);
+  const { services: before } = JSON.parse(
+    execFileSync('docker', ['compose', '-f', 'docker-compose.yml', 'config', '--format', 'json'], {
+      cwd: root,
+      encoding: 'utf8',
+    }),
+  ) as { services: Record<string, Container> };
+  for (const [name, container] of Object.entries(before))
+    if (name !== 'gateway') assert.deepEqual(of(name), container, name);
   rmSync(root, { recursive: true });
 });

@@ -46,7 +46,12 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     await project.documented('docker compose ps');
     const containers = await project.containers();
     assert.deepEqual([...containers.keys()].toSorted(), all);
-    for (const [name, list] of containers) assert.deepEqual(list.map(({ State }) => State.Health?.Status), ['healthy'], name);
+    for (const [name, list] of containers)
+      assert.deepEqual(
+        list.map(({ State }) => State.Health?.Status),
+        ['healthy'],
+        name,
+      );
   });
 
   // None of these changes a container, so they can run in parallel.
@@ -60,18 +65,30 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
         assert.deepEqual(HostConfig.CapDrop, ['ALL'], name);
         assert.equal(HostConfig.CapAdd, null, name);
         assert.deepEqual(HostConfig.SecurityOpt, ['no-new-privileges:true'], name);
-        for (const limit of ['Memory', 'NanoCpus', 'PidsLimit'] as const) assert.ok(Number(HostConfig[limit]) > 0, `${name} has no limit of ${limit}`);
+        for (const limit of ['Memory', 'NanoCpus', 'PidsLimit'] as const)
+          assert.ok(Number(HostConfig[limit]) > 0, `${name} has no limit of ${limit}`);
       }
     });
 
     test("only the balancer's port is published, and only on this machine", async () => {
       const published = [...(await project.containers())].flatMap(([name, list]) =>
-        list.flatMap(({ HostConfig }) => Object.entries(HostConfig.PortBindings).map(([port, bindings]) => `${name} ${port} ${bindings.map(({ HostIp }) => HostIp).join()}`)),
+        list.flatMap(({ HostConfig }) =>
+          Object.entries(HostConfig.PortBindings).map(
+            ([port, bindings]) => `${name} ${port} ${bindings.map(({ HostIp }) => HostIp).join()}`,
+          ),
+        ),
       );
       assert.deepEqual(published, ['balancer 8080/tcp 127.0.0.1']);
       // Metrics and health are on a port that only containers can reach.
       assert.equal((await fetch(`${project.url}/metrics`)).status, 404);
-      const inside = await project.compose('exec', '-T', 'gateway', 'node', '-e', "fetch('http://127.0.0.1:9464/metrics').then(({ status }) => console.log(status))");
+      const inside = await project.compose(
+        'exec',
+        '-T',
+        'gateway',
+        'node',
+        '-e',
+        "fetch('http://127.0.0.1:9464/metrics').then(({ status }) => console.log(status))",
+      );
       assert.equal(inside.trim(), '200');
     });
 
@@ -83,7 +100,8 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
         'svc-clinic': ['mongo', 'svc-identity', 'mf-clinic'],
         'auth-emulator': ['mongo'],
       };
-      const lookUp = "Promise.all(process.argv.slice(1).map((name) => require('dns').promises.lookup(name).then(() => 'found', () => 'hidden'))).then((answers) => console.log(answers.join()))";
+      const lookUp =
+        "Promise.all(process.argv.slice(1).map((name) => require('dns').promises.lookup(name).then(() => 'found', () => 'hidden'))).then((answers) => console.log(answers.join()))";
       const rows = await Promise.all(
         Object.entries(asked).map(async ([from, names]) => {
           const answers = (await project.compose('exec', '-T', from, 'node', '-e', lookUp, ...names)).trim().split(',');
@@ -92,10 +110,17 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       );
       const table: unknown = Object.fromEntries(rows.flat());
       assert.deepEqual(table, {
-        'balancer → gateway': 'found', 'balancer → svc-clinic': 'hidden', 'balancer → mf-clinic': 'hidden', 'balancer → mongo': 'hidden',
-        'gateway → svc-clinic': 'found', 'gateway → mongo': 'hidden',
-        'mf-clinic → svc-clinic': 'hidden', 'mf-clinic → mongo': 'hidden',
-        'svc-clinic → mongo': 'found', 'svc-clinic → svc-identity': 'found', 'svc-clinic → mf-clinic': 'hidden',
+        'balancer → gateway': 'found',
+        'balancer → svc-clinic': 'hidden',
+        'balancer → mf-clinic': 'hidden',
+        'balancer → mongo': 'hidden',
+        'gateway → svc-clinic': 'found',
+        'gateway → mongo': 'hidden',
+        'mf-clinic → svc-clinic': 'hidden',
+        'mf-clinic → mongo': 'hidden',
+        'svc-clinic → mongo': 'found',
+        'svc-clinic → svc-identity': 'found',
+        'svc-clinic → mf-clinic': 'hidden',
         'auth-emulator → mongo': 'hidden',
       });
     });
@@ -103,16 +128,24 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     test('the journeys of patient, doctor, pharmacist and admin', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-journeys-'));
       const report = join(folder, 'report.json');
-      const child = spawn(join(repository, 'node_modules/.bin/playwright'), ['test', '--project=desktop', `--output=${join(folder, 'results')}`, 'src/journeys'], {
-        cwd: join(repository, 'e2e'), env: { ...process.env, CLINIC_URL: project.url, PLAYWRIGHT_JSON_OUTPUT_NAME: report }, stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const child = spawn(
+        join(repository, 'node_modules/.bin/playwright'),
+        ['test', '--project=desktop', `--output=${join(folder, 'results')}`, 'src/journeys'],
+        {
+          cwd: join(repository, 'e2e'),
+          env: { ...process.env, CLINIC_URL: project.url, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       let output = '';
       child.stdout.on('data', (chunk: Buffer) => {
         output += chunk.toString();
       });
       const [code] = (await once(child, 'close')) as [number | null];
       assert.equal(code, 0, output);
-      const { stats } = JSON.parse(await readFile(report, 'utf8')) as { stats: { expected: number; flaky: number; skipped: number } };
+      const { stats } = JSON.parse(await readFile(report, 'utf8')) as {
+        stats: { expected: number; flaky: number; skipped: number };
+      };
       assert.equal(stats.skipped, 0);
       assert.equal(stats.expected + stats.flaky, 5);
       await rm(folder, { recursive: true });
@@ -123,15 +156,30 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
       const refusals: readonly (readonly [readonly string[], RegExp])[] = [
         [['svc-clinic'], /INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/],
-        [[...ownSecret, 'svc-clinic'], /MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own/],
+        [
+          [...ownSecret, 'svc-clinic'],
+          /MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own/,
+        ],
         [['gateway'], /AUTH_EMULATOR_URL is only for demos/],
         [['auth-emulator'], /needs DEMO_MODE=true/],
       ];
-      await Promise.all(refusals.map(async ([args, why]) => {
-        const { code, output } = await project.tryCompose('-f', 'docker-compose.yml', 'run', '--rm', '--no-deps', '-T', '-e', 'DEMO_MODE=false', ...args);
-        assert.notEqual(code, 0, args.join(' '));
-        assert.match(output, why);
-      }));
+      await Promise.all(
+        refusals.map(async ([args, why]) => {
+          const { code, output } = await project.tryCompose(
+            '-f',
+            'docker-compose.yml',
+            'run',
+            '--rm',
+            '--no-deps',
+            '-T',
+            '-e',
+            'DEMO_MODE=false',
+            ...args,
+          );
+          assert.notEqual(code, 0, args.join(' '));
+          assert.match(output, why);
+        }),
+      );
     });
   });
 
@@ -147,26 +195,43 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       } finally {
         await load.end();
       }
-      assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
-      for (const { name } of visitors.errands) assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
+      assert.deepEqual(
+        load.failures.map(({ errand, what }) => `${errand.name}: ${what}`),
+        [],
+      );
+      for (const { name } of visitors.errands)
+        assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
       await visitors.check(load.answered);
-      t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests and first visits meanwhile, none failed`);
+      t.diagnostic(
+        `${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests and first visits meanwhile, none failed`,
+      );
       return changed(before, await ids(project));
     }
     const redeploy = (...args: readonly string[]): Promise<string> => project.script('docker/redeploy.sh', ...args);
-    const release = (part: string, version: string): Promise<void> => project.edit(`${part}/package.json`, (text) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
+    const release = (part: string, version: string): Promise<void> =>
+      project.edit(`${part}/package.json`, (text) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
     /** The gateway's entry for a part. */
     const stateOf = async (part: string): Promise<string> => {
-      const health = await project.compose('exec', '-T', 'gateway', 'node', '-e', "fetch('http://127.0.0.1:9464/health/ready').then((answer) => answer.text()).then(console.log)");
+      const health = await project.compose(
+        'exec',
+        '-T',
+        'gateway',
+        'node',
+        '-e',
+        "fetch('http://127.0.0.1:9464/health/ready').then((answer) => answer.text()).then(console.log)",
+      );
       return (JSON.parse(health) as { parts: Record<string, string> }).parts[part] ?? '';
     };
-    const imageOf = async (part: string): Promise<string | undefined> => (await project.containers()).get(part)?.[0]?.Image;
+    const imageOf = async (part: string): Promise<string | undefined> =>
+      (await project.containers()).get(part)?.[0]?.Image;
     /** The kept versions of a part with their notes: `runs`, `ran before`. */
     const versions = async (part: string): Promise<ReadonlyMap<string, string>> => {
       const lines = (await redeploy('--list', part)).split('\n').filter((line) => line.startsWith('  '));
       return new Map(lines.map((line) => /^ {2}(\S+) ?(.*)$/.exec(line)?.slice(1, 3) as [string, string]));
     };
-    const versionThat = async (part: string, note: string): Promise<string> => [...(await versions(part))].find(([, notes]) => notes === note)?.[0] ?? assert.fail(`no version of ${part} ${note}`);
+    const versionThat = async (part: string, note: string): Promise<string> =>
+      [...(await versions(part))].find(([, notes]) => notes === note)?.[0] ??
+      assert.fail(`no version of ${part} ${note}`);
 
     test('a service is deployed alone', async (t) => {
       await release('svc-clinic', '99.0.0');
@@ -177,15 +242,27 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     test('a plain up then changes nothing; containers can be added and removed', async (t) => {
       assert.deepEqual(await unnoticed(t, () => project.documented('docker compose up -d --wait')), []);
       const first = await ids(project);
-      assert.deepEqual(await unnoticed(t, async () => {
-        await project.documented('docker compose up -d --scale svc-clinic=3');
-        await until(async () => (await stateOf('clinic')).split(' ready').length === 4);
-        await project.compose('up', '--detach', '--wait', '--scale', 'svc-clinic=3', '--scale', 'gateway=2');
-      }), ['gateway', 'svc-clinic']);
-      assert.ok((await ids(project)).get('svc-clinic')?.includes(first.get('svc-clinic') ?? '-'), 'the first one keeps running');
+      assert.deepEqual(
+        await unnoticed(t, async () => {
+          await project.documented('docker compose up -d --scale svc-clinic=3');
+          await until(async () => (await stateOf('clinic')).split(' ready').length === 4);
+          await project.compose('up', '--detach', '--wait', '--scale', 'svc-clinic=3', '--scale', 'gateway=2');
+        }),
+        ['gateway', 'svc-clinic'],
+      );
+      assert.ok(
+        (await ids(project)).get('svc-clinic')?.includes(first.get('svc-clinic') ?? '-'),
+        'the first one keeps running',
+      );
       // As many as are running now: the plain command goes back to one of each.
-      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), ['gateway', 'svc-clinic']);
-      assert.deepEqual([...(await project.containers()).values()].map((list) => list.length), all.map(() => 1));
+      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), [
+        'gateway',
+        'svc-clinic',
+      ]);
+      assert.deepEqual(
+        [...(await project.containers()).values()].map((list) => list.length),
+        all.map(() => 1),
+      );
     });
 
     test('rolling back runs the previous image and builds nothing; no image is ever overwritten', async (t) => {
@@ -194,43 +271,71 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       const bad = await versionThat('svc-clinic', 'runs');
       // A change that a rollback must not deploy.
       await release('svc-clinic', '99.0.1');
-      assert.deepEqual(await unnoticed(t, () => project.documented('docker/redeploy.sh --back svc-clinic')), ['svc-clinic']);
+      assert.deepEqual(await unnoticed(t, () => project.documented('docker/redeploy.sh --back svc-clinic')), [
+        'svc-clinic',
+      ]);
       assert.equal(await imageOf('svc-clinic'), goodImage);
-      assert.deepEqual([(await versions('svc-clinic')).get(good), (await versions('svc-clinic')).get(bad)], ['runs', 'ran before']);
+      assert.deepEqual(
+        [(await versions('svc-clinic')).get(good), (await versions('svc-clinic')).get(bad)],
+        ['runs', 'ran before'],
+      );
       assert.deepEqual(await unnoticed(t, () => project.documented('docker compose up -d')), []);
 
-      assert.deepEqual(await unnoticed(t, () => project.script('env', `CLINIC_VERSION=${bad}`, 'docker/redeploy.sh', 'svc-clinic')), ['svc-clinic']);
+      assert.deepEqual(
+        await unnoticed(t, () => project.script('env', `CLINIC_VERSION=${bad}`, 'docker/redeploy.sh', 'svc-clinic')),
+        ['svc-clinic'],
+      );
       assert.equal(await imageOf('svc-clinic'), badImage);
       await project.documented('docker/redeploy.sh --to 20261122-093000 svc-clinic', { '20261122-093000': bad });
-      assert.match(await project.documented('docker/redeploy.sh --list svc-clinic'), new RegExp(`^  ${bad} runs$`, 'm'));
-      for (const [version, image] of [[good, goodImage], [bad, badImage]] as const) assert.equal(await imageIn(`clinic-test/svc-clinic:${version}`), image, version);
-      await assert.rejects(project.script('env', 'CLINIC_VERSION=1.0', 'docker/redeploy.sh', 'svc-clinic'), /there is no image clinic-test\/svc-clinic:1\.0\. Kept: \d{8}-\d{6}/);
+      assert.match(
+        await project.documented('docker/redeploy.sh --list svc-clinic'),
+        new RegExp(`^  ${bad} runs$`, 'm'),
+      );
+      for (const [version, image] of [
+        [good, goodImage],
+        [bad, badImage],
+      ] as const)
+        assert.equal(await imageIn(`clinic-test/svc-clinic:${version}`), image, version);
+      await assert.rejects(
+        project.script('env', 'CLINIC_VERSION=1.0', 'docker/redeploy.sh', 'svc-clinic'),
+        /there is no image clinic-test\/svc-clinic:1\.0\. Kept: \d{8}-\d{6}/,
+      );
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
     });
 
     test('a remote is deployed alone while new visitors arrive; a rollback ends with the next deployment', async (t) => {
       const earlier = (await remotes(project.url))['mf-clinic'];
       await release('mf-clinic', '99.0.0');
-      assert.deepEqual(await unnoticed(t, async () => {
-        await redeploy('mf-clinic');
-        await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.0+') === true);
-      }), ['mf-clinic']);
-      const operate = (command: string): Promise<string> => project.documented(`docker compose exec mf-clinic node packages/static-server/src/main.ts ${command}`);
+      assert.deepEqual(
+        await unnoticed(t, async () => {
+          await redeploy('mf-clinic');
+          await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.0+') === true);
+        }),
+        ['mf-clinic'],
+      );
+      const operate = (command: string): Promise<string> =>
+        project.documented(`docker compose exec mf-clinic node packages/static-server/src/main.ts ${command}`);
       assert.ok(earlier && (await operate('list')).includes(earlier));
-      assert.deepEqual(await unnoticed(t, async () => {
-        await operate('rollback');
-        await until(async () => (await remotes(project.url))['mf-clinic'] === earlier);
-        await until(async () => /pinned by a rollback from 99\.0\.0\+/.test(await stateOf('mf-clinic')));
-        await operate('unpin');
-        await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.0+') === true);
-        await operate('rollback');
-        await until(async () => (await remotes(project.url))['mf-clinic'] === earlier);
-      }), []);
+      assert.deepEqual(
+        await unnoticed(t, async () => {
+          await operate('rollback');
+          await until(async () => (await remotes(project.url))['mf-clinic'] === earlier);
+          await until(async () => /pinned by a rollback from 99\.0\.0\+/.test(await stateOf('mf-clinic')));
+          await operate('unpin');
+          await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.0+') === true);
+          await operate('rollback');
+          await until(async () => (await remotes(project.url))['mf-clinic'] === earlier);
+        }),
+        [],
+      );
       await release('mf-clinic', '99.0.1');
-      assert.deepEqual(await unnoticed(t, async () => {
-        await redeploy('mf-clinic');
-        await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.1+') === true);
-      }), ['mf-clinic']);
+      assert.deepEqual(
+        await unnoticed(t, async () => {
+          await redeploy('mf-clinic');
+          await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.1+') === true);
+        }),
+        ['mf-clinic'],
+      );
       assert.doesNotMatch(await stateOf('mf-clinic'), /pinned/);
     });
 
@@ -243,22 +348,49 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       };
       // First a version that exits by itself, then one that never answers.
       await project.edit(main, (text) => `process.exit(3);\n${text}`);
-      assert.deepEqual(await unnoticed(t, () => called(/svc-pharmacy: the new version exits by itself[\s\S]*The previous version keeps running: 1 replica/)), []);
-      await project.edit(main, (text) => text.replace('process.exit(3);', 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));'));
-      assert.deepEqual(await unnoticed(t, () => project.script('env', 'REDEPLOY_WAIT_SECONDS=5', 'docker/redeploy.sh', 'svc-pharmacy').then(() => assert.fail('it has not failed'), (error: Error) => {
-        assert.match(error.message, /did not answer within 5 s[\s\S]*REDEPLOY_WAIT_SECONDS=15 docker\/redeploy\.sh svc-pharmacy[\s\S]*The previous version keeps running: 1 replica/);
-      })), []);
+      assert.deepEqual(
+        await unnoticed(t, () =>
+          called(/svc-pharmacy: the new version exits by itself[\s\S]*The previous version keeps running: 1 replica/),
+        ),
+        [],
+      );
+      await project.edit(main, (text) =>
+        text.replace('process.exit(3);', 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));'),
+      );
+      assert.deepEqual(
+        await unnoticed(t, () =>
+          project.script('env', 'REDEPLOY_WAIT_SECONDS=5', 'docker/redeploy.sh', 'svc-pharmacy').then(
+            () => assert.fail('it has not failed'),
+            (error: Error) => {
+              assert.match(
+                error.message,
+                /did not answer within 5 s[\s\S]*REDEPLOY_WAIT_SECONDS=15 docker\/redeploy\.sh svc-pharmacy[\s\S]*The previous version keeps running: 1 replica/,
+              );
+            },
+          ),
+        ),
+        [],
+      );
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
       assert.equal(await imageOf('svc-pharmacy'), image);
 
       // Killed while both versions run side by side.
       const cut = project.start('docker/redeploy.sh', 'svc-pharmacy');
-      await until(async () => (await project.containers()).get('svc-pharmacy')?.filter(({ State }) => State.Status === 'running').length === 2);
+      await until(
+        async () =>
+          (await project.containers()).get('svc-pharmacy')?.filter(({ State }) => State.Status === 'running').length ===
+          2,
+      );
       cut.kill('SIGKILL');
       await cut.ended;
       await project.edit(main, (text) => text.replace(/^await.*\n/, ''));
       await release('svc-pharmacy', '99.0.0');
-      assert.deepEqual(await unnoticed(t, async () => assert.match(await redeploy('svc-pharmacy'), /an earlier run was interrupted; removing/)), ['svc-pharmacy']);
+      assert.deepEqual(
+        await unnoticed(t, async () =>
+          assert.match(await redeploy('svc-pharmacy'), /an earlier run was interrupted; removing/),
+        ),
+        ['svc-pharmacy'],
+      );
       assert.equal((await project.containers()).get('svc-pharmacy')?.length, 1);
     });
 
@@ -267,13 +399,26 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       assert.deepEqual(await unnoticed(t, () => redeploy('gateway')), ['gateway']);
 
       await project.addDomain('lab-results');
-      const added = { EXTRA_SERVICES: 'lab-results=http://svc-lab-results:4000', EXTRA_REMOTES: 'mf-lab-results=http://mf-lab-results:8080', MONGODB_URI: 'mongodb://mongo:27017/?replicaSet=rs0', MONGODB_USER: '', MONGODB_PASSWORD_FILE: '' };
+      const added = {
+        EXTRA_SERVICES: 'lab-results=http://svc-lab-results:4000',
+        EXTRA_REMOTES: 'mf-lab-results=http://mf-lab-results:8080',
+        MONGODB_URI: 'mongodb://mongo:27017/?replicaSet=rs0',
+        MONGODB_USER: '',
+        MONGODB_PASSWORD_FILE: '',
+      };
       project.set({ COMPOSE_FILE: `${composeFiles}:docker-compose.lab-results.yml`, ...added });
-      assert.deepEqual(await unnoticed(t, async () => {
-        await project.compose('up', '--detach', '--build', '--wait', 'svc-lab-results', 'mf-lab-results');
-        await redeploy('gateway');
-        await until(async () => (await fetch(`${project.url}/lab-results/entries`)).status === 401 && 'mf-lab-results' in (await remotes(project.url)));
-      }), ['gateway']);
+      assert.deepEqual(
+        await unnoticed(t, async () => {
+          await project.compose('up', '--detach', '--build', '--wait', 'svc-lab-results', 'mf-lab-results');
+          await redeploy('gateway');
+          await until(
+            async () =>
+              (await fetch(`${project.url}/lab-results/entries`)).status === 401 &&
+              'mf-lab-results' in (await remotes(project.url)),
+          );
+        }),
+        ['gateway'],
+      );
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
     });
 
@@ -281,13 +426,24 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       const parts = ['gateway', ...frontEnds, ...services];
       for (const part of parts) await release(part, '100.0.0');
       // The shell's files don't contain its version: a new number alone builds the same image, which keeps running.
-      await project.edit('shell/public/site.webmanifest', (text) => text.replace('Waterlily Clinic', 'Waterlily Clinic 100'));
+      await project.edit('shell/public/site.webmanifest', (text) =>
+        text.replace('Waterlily Clinic', 'Waterlily Clinic 100'),
+      );
       const now = await unnoticed(t, async () => {
         await project.documented('docker/redeploy.sh all');
-        await until(async () => Object.entries(await remotes(project.url)).every(([name, version]) => name === 'mf-lab-results' || version.startsWith('100.0.0+')));
-        await until(async () => (await (await fetch(`${project.url}/shell/site.webmanifest`)).text()).includes('Waterlily Clinic 100'));
+        await until(async () =>
+          Object.entries(await remotes(project.url)).every(
+            ([name, version]) => name === 'mf-lab-results' || version.startsWith('100.0.0+'),
+          ),
+        );
+        await until(async () =>
+          (await (await fetch(`${project.url}/shell/site.webmanifest`)).text()).includes('Waterlily Clinic 100'),
+        );
       });
-      assert.deepEqual(now, all.filter((name) => parts.includes(name)));
+      assert.deepEqual(
+        now,
+        all.filter((name) => parts.includes(name)),
+      );
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
     });
   });
@@ -298,7 +454,9 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     process.kill(container.State.Pid, 'SIGKILL');
     const again = await until(async () => {
       const [now] = (await project.containers()).get('svc-pharmacy') ?? [];
-      return now && now.RestartCount === container.RestartCount + 1 && now.State.Health?.Status === 'healthy' ? now : undefined;
+      return now && now.RestartCount === container.RestartCount + 1 && now.State.Health?.Status === 'healthy'
+        ? now
+        : undefined;
     });
     assert.equal(again.Id, container.Id);
     await until(async () => (await fetch(`${project.url}/medicine?limit=1&search=a`)).status === 200);
@@ -307,15 +465,27 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
   test('every program exits when asked to, and people’s data is there after all are restarted', async () => {
     const kept = await publicLists(project.url);
     await project.documented('docker compose stop');
-    for (const [name, list] of await project.containers()) assert.deepEqual(list.map(({ State }) => [State.Status, State.ExitCode]), [['exited', 0]], name);
+    for (const [name, list] of await project.containers())
+      assert.deepEqual(
+        list.map(({ State }) => [State.Status, State.ExitCode]),
+        [['exited', 0]],
+        name,
+      );
     await project.documented('docker compose down');
     await project.documented('docker compose up -d --wait');
     assert.deepEqual(await publicLists(project.url), kept);
   });
 
   test('a backup is restored into an empty installation, and people sign in there as before', async () => {
-    const register = { method: 'POST', json: { email: 'kept@clinic.example', password: 'Correct-horse-1', returnSecureToken: true } };
-    assert.equal((await testFetch(project.url)('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo-key', register)).status, 200);
+    const register = {
+      method: 'POST',
+      json: { email: 'kept@clinic.example', password: 'Correct-horse-1', returnSecureToken: true },
+    };
+    assert.equal(
+      (await testFetch(project.url)('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo-key', register))
+        .status,
+      200,
+    );
     const mine = async (): Promise<unknown> => {
       const person = await signIn(project.url, 'kept@clinic.example', 'Correct-horse-1');
       const { user } = (await (await person('/jwt/session')).json()) as { user: unknown };
@@ -325,7 +495,17 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     await project.documented('docker compose run --rm backup');
     const [file, ...others] = await readdir(backups);
     assert.ok(file?.endsWith('.backup.age') && others.length === 0, String(file));
-    const { output } = await project.tryCompose('-f', 'docker-compose.yml', 'run', '--rm', '--no-deps', '-T', '-e', 'DEMO_MODE=false', 'backup');
+    const { output } = await project.tryCompose(
+      '-f',
+      'docker-compose.yml',
+      'run',
+      '--rm',
+      '--no-deps',
+      '-T',
+      '-e',
+      'DEMO_MODE=false',
+      'backup',
+    );
     assert.match(output, /BACKUP_RECIPIENTS is not set: it must be the public key that backups are encrypted to/);
     await project.documented('docker compose run --rm backup backup /backups/clinic.backup.age');
 
@@ -340,7 +520,11 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
   test('a backup is tested beside the running clinic', async (t) => {
     const [file = ''] = await readdir(backups);
     const [port, name] = [await getPort(), `${project.name}-trial`];
-    const trial = (command: string): Promise<string> => project.documented(command, { 'docker compose': `COMPOSE_PROJECT_NAME=${name} PORT=${port} docker compose`, FILE: join(backups, file) });
+    const trial = (command: string): Promise<string> =>
+      project.documented(command, {
+        'docker compose': `COMPOSE_PROJECT_NAME=${name} PORT=${port} docker compose`,
+        FILE: join(backups, file),
+      });
     const before = await ids(project);
     t.after(() => project.remove(name));
     await trial('docker compose up -d --wait mongo');
@@ -358,7 +542,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       // For the first admin of a real installation: svc-identity/src/appoint-admin.int.test.ts.
       'docker compose exec svc-identity node src/appoint-admin.ts you@clinic.example',
       // Needs programs that are not part of the clinic.
-      "docker compose logs --no-log-prefix | grep '\"requestId\":\"…\"'",
+      'docker compose logs --no-log-prefix | grep \'"requestId":"…"\'',
       'docker compose run --rm backup backup /backups --keep 14 || mail -s "clinic: no backup" ops@clinic.example < /dev/null',
     ]);
   });
@@ -366,7 +550,11 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
 
 /** Every container's id by its service. */
 async function ids(project: ComposeProject): Promise<ReadonlyMap<string, string>> {
-  const idsOf = (list: readonly Container[]): string => list.map(({ Id }) => Id).toSorted().join();
+  const idsOf = (list: readonly Container[]): string =>
+    list
+      .map(({ Id }) => Id)
+      .toSorted()
+      .join();
   return new Map([...(await project.containers())].map(([name, list]) => [name, idsOf(list)]));
 }
 
@@ -382,7 +570,9 @@ async function remotes(url: string): Promise<Record<string, string>> {
 
 /** What visitors see, with the sold stock but without what changes with time. */
 async function publicLists(url: string): Promise<readonly unknown[]> {
-  const [medicine, doctors] = await Promise.all(['/medicine', '/doctors'].map(async (path) => (await (await fetch(url + path)).json()) as object[]));
+  const [medicine, doctors] = await Promise.all(
+    ['/medicine', '/doctors'].map(async (path) => (await (await fetch(url + path)).json()) as object[]),
+  );
   assert.ok(medicine?.length && doctors?.length);
   return [medicine, doctors.map((doctor) => ({ ...doctor, nextFree: undefined, bookableUntil: undefined }))];
 }

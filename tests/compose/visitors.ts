@@ -19,13 +19,19 @@ export interface Visitors {
  * access token lives for five minutes.
  */
 export async function openVisitors(url: string): Promise<Visitors> {
-  const [patient, pharmacist, admin] = [await signIn(url, demoAccounts.patient), await signIn(url, demoAccounts.pharmacist), await signIn(url, demoAccounts.admin)];
+  const [patient, pharmacist, admin] = [
+    await signIn(url, demoAccounts.patient),
+    await signIn(url, demoAccounts.pharmacist),
+    await signIn(url, demoAccounts.admin),
+  ];
   const [doctor] = (await (await admin('/doctors?limit=1')).json()) as { _id: string }[];
   const [medicine] = (await (await pharmacist('/medicine?limit=1')).json()) as { _id: { $oid: string } }[];
   assert.ok(doctor && medicine);
   const changes = (json: unknown) => ({ method: 'PATCH', json });
   const stock = async (): Promise<number> => {
-    const { medicine: now } = (await (await pharmacist(`/medicine/${medicine._id.$oid}`)).json()) as { medicine: { quantity: { $numberInt: string } } };
+    const { medicine: now } = (await (await pharmacist(`/medicine/${medicine._id.$oid}`)).json()) as {
+      medicine: { quantity: { $numberInt: string } };
+    };
     return Number(now.quantity.$numberInt);
   };
   const before = await stock();
@@ -36,12 +42,32 @@ export async function openVisitors(url: string): Promise<Visitors> {
   return {
     errands: [
       { service: 'clinic', safe: true, name: 'doctors', run: () => patient(`/doctors?limit=5&search=${(asked += 1)}`) },
-      { service: 'clinic', safe: true, name: 'own appointments', run: () => patient(`/appoinments?email=${demoAccounts.patient}&limit=5`) },
-      { service: 'clinic', safe: false, name: 'change a doctor', run: () => admin(`/doctors/${doctor._id}`, changes({ isAvailable: true })) },
+      {
+        service: 'clinic',
+        safe: true,
+        name: 'own appointments',
+        run: () => patient(`/appoinments?email=${demoAccounts.patient}&limit=5`),
+      },
+      {
+        service: 'clinic',
+        safe: false,
+        name: 'change a doctor',
+        run: () => admin(`/doctors/${doctor._id}`, changes({ isAvailable: true })),
+      },
       { service: 'identity', safe: true, name: 'own session', run: () => patient('/jwt/session') },
-      { service: 'pharmacy', safe: false, name: 'restock', run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })) },
+      {
+        service: 'pharmacy',
+        safe: false,
+        name: 'restock',
+        run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })),
+      },
       { service: 'clinic', safe: true, name: 'first visit', run: () => visitFirst(url) },
-      { service: 'clinic', safe: true, name: 'page left open', run: () => fresh(url, openPage[(file += 1) % openPage.length] ?? '') },
+      {
+        service: 'clinic',
+        safe: true,
+        name: 'page left open',
+        run: () => fresh(url, openPage[(file += 1) % openPage.length] ?? ''),
+      },
     ],
     async check(answered) {
       assert.equal(await stock(), before + (answered.get('restock') ?? 0), 'units in stock');
@@ -51,11 +77,23 @@ export async function openVisitors(url: string): Promise<Visitors> {
 
 /** Signs somebody in as a browser does. */
 export async function signIn(url: string, email: string, password = demoPassword): Promise<TestFetch> {
-  const proof = await testFetch(url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { method: 'POST', json: { email, password, returnSecureToken: true } });
+  const proof = await testFetch(url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', {
+    method: 'POST',
+    json: { email, password, returnSecureToken: true },
+  });
   const { idToken } = (await proof.json()) as { idToken: string };
-  const answer = await testFetch(url)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } });
+  const answer = await testFetch(url)('/jwt', {
+    method: 'POST',
+    json: { email },
+    headers: { Authorization: `Bearer ${idToken}` },
+  });
   assert.equal(answer.status, 200);
-  return testFetch(url, { Cookie: answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') });
+  return testFetch(url, {
+    Cookie: answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; '),
+  });
 }
 
 /** Opens the page as a new visitor, and loads every file that it and the remotes reference, completely. */
@@ -63,9 +101,14 @@ async function visitFirst(url: string): Promise<Response> {
   const page = await fresh(url, '/ourDoctors');
   const html = await page.clone().text();
   if (!page.ok) return page;
-  const registry = JSON.parse(/<script type="application\/json" id="registry">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as Registry;
+  const registry = JSON.parse(
+    /<script type="application\/json" id="registry">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
+  ) as Registry;
   const shell = [...html.matchAll(/(?:src|href)="(\/shell\/[^"]+)"/g)].map(([, path = '']) => path);
-  assert.ok(shell.length > 0 && registry.remotes.length > 0 && registry.away.length === 0, `the page has ${shell.length} files of the shell; unavailable: ${registry.away.join()}`);
+  assert.ok(
+    shell.length > 0 && registry.remotes.length > 0 && registry.away.length === 0,
+    `the page has ${shell.length} files of the shell; unavailable: ${registry.away.join()}`,
+  );
   for (const path of shell) {
     const answer = await fresh(url, path);
     if (!answer.ok) return new Response(`${path}: ${await answer.text()}`, { status: answer.status });
@@ -74,7 +117,8 @@ async function visitFirst(url: string): Promise<Response> {
     for (const [name, digest] of Object.entries(integrity)) {
       const answer = await fresh(url, baseUrl + name);
       const body = await answer.bytes();
-      if (!answer.ok) return new Response(`${baseUrl}${name}: ${Buffer.from(body).toString()}`, { status: answer.status });
+      if (!answer.ok)
+        return new Response(`${baseUrl}${name}: ${Buffer.from(body).toString()}`, { status: answer.status });
       const [kind = '', expected] = digest.split(/-(.*)/s);
       assert.equal(createHash(kind).update(body).digest('base64'), expected, `${baseUrl}${name} is whole`);
     }
@@ -86,7 +130,8 @@ async function registryOf(url: string): Promise<Registry> {
   return (await (await fetch(`${url}/registry.json`)).json()) as Registry;
 }
 
-const filesOf = ({ remotes }: Registry): readonly string[] => remotes.flatMap(({ baseUrl, preload, styles }) => [...preload, ...styles].map((name) => baseUrl + name));
+const filesOf = ({ remotes }: Registry): readonly string[] =>
+  remotes.flatMap(({ baseUrl, preload, styles }) => [...preload, ...styles].map((name) => baseUrl + name));
 
 /** Sends a request over a new connection, like a first-time visitor. */
 function fresh(url: string, path: string): Promise<Response> {

@@ -4,13 +4,23 @@ import type { AreaContext } from '../support/area.ts';
 import { sharedClinic } from '../support/clinic.ts';
 
 /** The same flags as the browser tests. */
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** How much slower than this machine a low-end device is. */
 export const slowdown = 4;
 
 /** A browser for a running clinic. */
-export async function openBrowser({ after, say }: AreaContext): Promise<{ readonly url: string; readonly newContext: () => Promise<BrowserContext> }> {
+export async function openBrowser({
+  after,
+  say,
+}: AreaContext): Promise<{ readonly url: string; readonly newContext: () => Promise<BrowserContext> }> {
   const { url } = await sharedClinic(say);
   const browser: Browser = await chromium.launch({ executablePath: await ensureChromium(), args });
   after(() => browser.close());
@@ -52,7 +62,10 @@ export async function workOf(page: Page, act: () => Promise<void>): Promise<Work
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
   const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
-  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['devtools.timeline', 'toplevel'] } });
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['devtools.timeline', 'toplevel'] },
+  });
   await act();
   await session.send('Tracing.end');
   await complete;
@@ -62,10 +75,17 @@ export async function workOf(page: Page, act: () => Promise<void>): Promise<Work
 
 function workIn(events: readonly TraceEvent[]): Work {
   const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
-  const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf));
-  const tasks = events.filter((event) => mains.has(threadOf(event)) && event.name.endsWith('RunTask') && event.tdur !== undefined);
-  const keys = events.filter(({ name, args }) => name === 'EventDispatch' && ['keydown', 'keypress', 'input'].includes(args.data?.type ?? ''));
-  const answers = (task: TraceEvent): boolean => keys.some((key) => threadOf(key) === threadOf(task) && key.ts >= task.ts && key.ts <= task.ts + (task.dur ?? 0));
+  const mains = new Set(
+    events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf),
+  );
+  const tasks = events.filter(
+    (event) => mains.has(threadOf(event)) && event.name.endsWith('RunTask') && event.tdur !== undefined,
+  );
+  const keys = events.filter(
+    ({ name, args }) => name === 'EventDispatch' && ['keydown', 'keypress', 'input'].includes(args.data?.type ?? ''),
+  );
+  const answers = (task: TraceEvent): boolean =>
+    keys.some((key) => threadOf(key) === threadOf(task) && key.ts >= task.ts && key.ts <= task.ts + (task.dur ?? 0));
   const milliseconds = ({ tdur = 0 }: TraceEvent): number => tdur / 1000;
   return { tasks: tasks.map(milliseconds), keys: tasks.filter(answers).map(milliseconds) };
 }

@@ -41,7 +41,10 @@ async function rowsOf(page: Page, pages: readonly string[], turns: number): Prom
       if (turn >= 0) works.get(path)?.push(work);
     }
   }
-  return pages.map((path) => ({ ...limited(`to ${path}`, median(works.get(path) ?? []), 'ms', target), chart: path === '/ourDoctors' || path === '/dash/admin' ? `work of changing to ${path}` : undefined }));
+  return pages.map((path) => ({
+    ...limited(`to ${path}`, median(works.get(path) ?? []), 'ms', target),
+    chart: path === '/ourDoctors' || path === '/dash/admin' ? `work of changing to ${path}` : undefined,
+  }));
 }
 
 /** Follows the link to a page. @returns milliseconds of main-thread work */

@@ -53,11 +53,15 @@ async function scroll(page: Page, what: string): Promise<Row> {
   const session = await page.context().newCDPSession(page);
   const gesture = { x: 200, y: 500, speed: 4_000, gestureSourceType: 'mouse' } as const;
   const { tasks } = await workOf(page, async () => {
-    for (const yDistance of [-12_000, 12_000]) await session.send('Input.synthesizeScrollGesture', { ...gesture, yDistance });
+    for (const yDistance of [-12_000, 12_000])
+      await session.send('Input.synthesizeScrollGesture', { ...gesture, yDistance });
     await painted(page);
   });
   const longest = Math.max(...tasks) * slowdown;
-  return { ...limited(`longest task while ${what} are scrolled, ${slowdown} times slower`, longest, 'ms', noticed), chart: what === many ? 'longest task while scrolling' : undefined };
+  return {
+    ...limited(`longest task while ${what} are scrolled, ${slowdown} times slower`, longest, 'ms', noticed),
+    chart: what === many ? 'longest task while scrolling' : undefined,
+  };
 }
 
 /** Types a word into the list's search field. */
@@ -72,6 +76,14 @@ async function type(page: Page, above: string): Promise<Row[]> {
   const longest = Math.max(...keys);
   return [
     limited(`a key in the search field above ${above}`, longest, 'ms', noticed),
-    { ...limited(`a key in the search field above ${above}, ${slowdown} times slower`, longest * slowdown, 'ms', noticed), chart: above === many ? 'a key in the search field' : undefined },
+    {
+      ...limited(
+        `a key in the search field above ${above}, ${slowdown} times slower`,
+        longest * slowdown,
+        'ms',
+        noticed,
+      ),
+      chart: above === many ? 'a key in the search field' : undefined,
+    },
   ];
 }

@@ -3,9 +3,19 @@ import { routesOf } from '@clinic/contracts';
 import { publicationOf, publicationPath } from '@clinic/contracts/publication';
 
 // A service that costs almost nothing, so that the benchmark measures the proxy in front of it.
-const row = { _id: '68a0000000000000000000aa', name: 'Dr. Amina Akter', specialty: 'Cardiology', phone: '+880 1555 010000', available: true };
+const row = {
+  _id: '68a0000000000000000000aa',
+  name: 'Dr. Amina Akter',
+  specialty: 'Cardiology',
+  phone: '+880 1555 010000',
+  available: true,
+};
 const body = Buffer.from(JSON.stringify(Array.from({ length: 16 }, () => row)));
-const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length, 'Cache-Control': 'no-store' };
+const headers = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': body.length,
+  'Cache-Control': 'no-store',
+};
 const publication = JSON.stringify(publicationOf('clinic', '1.0.0', routesOf('clinic')));
 
 createServer({ keepAliveTimeout: 65_000 }, (req, res) => {

@@ -12,15 +12,22 @@ const usual = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx', '/o
 export function findNginx(say: (text: string) => void): { readonly path?: string; readonly reason?: string } {
   const found = usual.find((file) => existsSync(file));
   if (found) return { path: found };
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return { reason: 'nginx is not installed, and this user can not install it (Debian: apt-get install nginx-light)' };
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return { reason: 'nginx is not installed, and this user can not install it (Debian: apt-get install nginx-light)' };
   say('No nginx found: installing the Debian package nginx-light …');
   // In run level 1 the package doesn't start its own server.
-  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }, timeout: 120_000 } as const;
+  const options = {
+    stdio: 'ignore',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+    timeout: 120_000,
+  } as const;
   try {
     execFileSync('apt-get', ['update', '-qq'], options);
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'nginx-light'], options);
   } catch (error) {
-    return { reason: `nginx is not installed, and apt-get could not install it (${(error as Error).message.split('\n')[0]})` };
+    return {
+      reason: `nginx is not installed, and apt-get could not install it (${(error as Error).message.split('\n')[0]})`,
+    };
   }
   const installed = usual.find((file) => existsSync(file));
   return installed ? { path: installed } : { reason: 'nginx is not installed' };
@@ -42,20 +49,41 @@ export interface NginxPlan {
  * @param folder for its own files
  * @returns the command that runs it
  */
-export function nginxCommand(nginx: string, folder: string, port: number, { upstream, cache = false, folder: files }: NginxPlan): readonly [string, ...string[]] {
+export function nginxCommand(
+  nginx: string,
+  folder: string,
+  port: number,
+  { upstream, cache = false, folder: files }: NginxPlan,
+): readonly [string, ...string[]] {
   mkdirSync(folder, { recursive: true });
   const conf = path.join(folder, 'nginx.conf');
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${folder}/${name};`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `  ${name}_temp_path ${folder}/${name};`,
+  );
   const location = upstream
     ? `proxy_pass http://upstream; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;${cache ? ' proxy_cache bench; proxy_cache_valid 200 1s; proxy_ignore_headers Cache-Control;' : ''}`
     : `root ${files}; gzip_static on; etag on;`;
-  writeFileSync(conf, [
-    ...(process.getuid?.() === 0 ? ['user root;'] : []),
-    'worker_processes 1;', `pid ${folder}/pid;`, `error_log ${folder}/error.log;`, 'events { worker_connections 1024; }',
-    'http {', ...temporary, `  access_log ${folder}/access.log;`, '  keepalive_requests 100000000;', '  types { text/javascript js; }',
-    ...(cache ? [`  proxy_cache_path ${folder}/cache keys_zone=bench:1m;`] : []),
-    ...(upstream ? [`  upstream upstream { server ${new URL(upstream).host}; keepalive 64; keepalive_requests 100000000; }`] : []),
-    `  server { listen 127.0.0.1:${port}; location / { ${location} } }`, '}', '',
-  ].join('\n'));
+  writeFileSync(
+    conf,
+    [
+      ...(process.getuid?.() === 0 ? ['user root;'] : []),
+      'worker_processes 1;',
+      `pid ${folder}/pid;`,
+      `error_log ${folder}/error.log;`,
+      'events { worker_connections 1024; }',
+      'http {',
+      ...temporary,
+      `  access_log ${folder}/access.log;`,
+      '  keepalive_requests 100000000;',
+      '  types { text/javascript js; }',
+      ...(cache ? [`  proxy_cache_path ${folder}/cache keys_zone=bench:1m;`] : []),
+      ...(upstream
+        ? [`  upstream upstream { server ${new URL(upstream).host}; keepalive 64; keepalive_requests 100000000; }`]
+        : []),
+      `  server { listen 127.0.0.1:${port}; location / { ${location} } }`,
+      '}',
+      '',
+    ].join('\n'),
+  );
   return [nginx, '-p', folder, '-c', conf, '-e', `${folder}/error.log`, '-g', 'daemon off;'];
 }

@@ -25,7 +25,9 @@ export const build: Area = {
     const copy = mkdtempSync(path.join(tmpdir(), 'clinic-bench-build-'));
     after(() => rmSync(copy, { recursive: true, force: true }));
     copyTree(copy);
-    const frontEnds = readdirSync(copy).filter((name) => name === 'shell' || name.startsWith('mf-')).sort();
+    const frontEnds = readdirSync(copy)
+      .filter((name) => name === 'shell' || name.startsWith('mf-'))
+      .sort();
     const rows: Row[] = [];
     const began = performance.now();
     // As `npm start` does: one build per processor at a time, here two.
@@ -39,20 +41,34 @@ export const build: Area = {
     };
     await Promise.all([worker(), worker()]);
     rows.sort((one, other) => one.what.localeCompare(other.what));
-    rows.unshift({ what: 'all front-ends, cold, two at a time', ours: { value: (performance.now() - began) / 1000, unit: 's' } });
+    rows.unshift({
+      what: 'all front-ends, cold, two at a time',
+      ours: { value: (performance.now() - began) / 1000, unit: 's' },
+    });
     say(`changing ${remote} in watch mode …`);
     const again = await rebuilds(path.join(copy, remote), Math.max(2, Math.round(5 * effort)), after);
-    rows.push({ ...limited(`${remote}, a saved change in watch mode`, median(again), 's', rebuildTarget), chart: 'rebuild of a remote' });
+    rows.push({
+      ...limited(`${remote}, a saved change in watch mode`, median(again), 's', rebuildTarget),
+      chart: 'rebuild of a remote',
+    });
     return { how: 'In a copy of the tree, without any cache.', rows, remarks: [] };
   },
 };
 
 /** Copies the files tracked by git and links the dependencies: builds must not touch the tree in use. */
 function copyTree(copy: string): void {
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
-  for (const file of files.filter((name) => name !== '' && !name.startsWith('bench/results/'))) cpSync(path.join(root, file), path.join(copy, file), { recursive: true });
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  }).split('\0');
+  for (const file of files.filter((name) => name !== '' && !name.startsWith('bench/results/')))
+    cpSync(path.join(root, file), path.join(copy, file), { recursive: true });
   linkDependencies('', copy);
-  for (const folder of [...readdirSync(copy), ...readdirSync(path.join(copy, 'packages')).map((name) => path.join('packages', name))]) {
+  for (const folder of [
+    ...readdirSync(copy),
+    ...readdirSync(path.join(copy, 'packages')).map((name) => path.join('packages', name)),
+  ]) {
     if (folder !== 'node_modules') linkDependencies(folder, copy);
   }
 }
@@ -72,7 +88,8 @@ function linkDependencies(folder: string, copy: string): void {
   for (const name of names) {
     if (name === '.cache') continue;
     // Workspace links are relative to the tree, so copied links point into the copy.
-    if (name === '@clinic') cpSync(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true });
+    if (name === '@clinic')
+      cpSync(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true });
     else symlinkSync(path.join(from, name), path.join(to, name));
   }
 }
@@ -88,7 +105,10 @@ async function run(folder: string): Promise<void> {
 }
 
 async function rebuilds(folder: string, turns: number, after: (undo: () => unknown) => void): Promise<number[]> {
-  const child = spawn(process.execPath, [path.join(root, 'packages/webpack-config/src/cli.ts'), 'watch'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [path.join(root, 'packages/webpack-config/src/cli.ts'), 'watch'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   after(async () => {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');

@@ -21,19 +21,29 @@ export const database: Area = {
     after(() => rmSync(folder, { recursive: true, force: true }));
     const file = path.join(folder, 'figures.json');
     const sizes = effort < 1 ? '1000,10000' : '1000,100000';
-    await promisify(execFile)(process.execPath, [program], { env: { ...process.env, BENCH_SECONDS: String(Math.max(0.2, effort)), BENCH_JSON: file, BENCH_SIZES: sizes } });
+    await promisify(execFile)(process.execPath, [program], {
+      env: { ...process.env, BENCH_SECONDS: String(Math.max(0.2, effort)), BENCH_JSON: file, BENCH_SIZES: sizes },
+    });
     const { figures, fdatasync } = JSON.parse(readFileSync(file, 'utf8')) as Measurements;
     const [fewest, most] = sizes.split(',').map(Number);
-    const rows = figures.filter(({ size }) => size === most).map(({ name, one, sixteen, raw, p50 }): Row => {
-      const before = figures.find((other) => other.name === name && other.size === fewest);
-      const reads = name === 'find by _id' || name === 'find by index' || name === 'sorted page';
-      return {
-        what: `${name}, one client (sixteen: ${Math.round(sixteen).toLocaleString('en')}/s)`, ours: { value: one, unit: '/s' }, peer: { value: raw, unit: '/s' },
-        note: `${p50.toFixed(2)} ms, with ${fewest?.toLocaleString('en')} documents ${before?.p50.toFixed(2)} ms`,
-        // Writes wait for the disk, however much data there is.
-        ...(reads && before && { judged: atMost(p50 / before.p50, flat), chart: name === 'sorted page' ? 'sorted page, latency with 100 × documents' : undefined }),
-      };
-    });
+    const rows = figures
+      .filter(({ size }) => size === most)
+      .map(({ name, one, sixteen, raw, p50 }): Row => {
+        const before = figures.find((other) => other.name === name && other.size === fewest);
+        const reads = name === 'find by _id' || name === 'find by index' || name === 'sorted page';
+        return {
+          what: `${name}, one client (sixteen: ${Math.round(sixteen).toLocaleString('en')}/s)`,
+          ours: { value: one, unit: '/s' },
+          peer: { value: raw, unit: '/s' },
+          note: `${p50.toFixed(2)} ms, with ${fewest?.toLocaleString('en')} documents ${before?.p50.toFixed(2)} ms`,
+          // Writes wait for the disk, however much data there is.
+          ...(reads &&
+            before && {
+              judged: atMost(p50 / before.p50, flat),
+              chart: name === 'sorted page' ? 'sorted page, latency with 100 × documents' : undefined,
+            }),
+        };
+      });
     return {
       how: `Through the driver with ${most?.toLocaleString('en')} documents; the peer is the same in node:sqlite inside one process, without a server and a protocol. The ratio is the latency relative to that with ${fewest?.toLocaleString('en')} documents. The disk confirms ${Math.round(fdatasync).toLocaleString('en')} appends/s.`,
       peerName: 'raw node:sqlite',

@@ -31,7 +31,9 @@ export const startUp: Area = {
         { ...limited('start again', median(again), 's', target), chart: 'npm start on a built tree' },
         { what: 'the first start with empty databases', ours: { value: first.startedIn / 1000, unit: 's' } },
       ],
-      remarks: ['The first start also builds front-ends whose sources have changed since the last build; `npm start` adds half a second for its own checks.'],
+      remarks: [
+        'The first start also builds front-ends whose sources have changed since the last build; `npm start` adds half a second for its own checks.',
+      ],
     };
   },
 };

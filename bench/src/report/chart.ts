@@ -10,7 +10,11 @@ const targetAt = 0.5;
 
 /** A chart of the key figures: each bar ends at the figure, the line is the target. Readable on light and dark. */
 export function chartOf({ date, areas }: Kept): string {
-  const bars = areas.flatMap(({ rows }) => rows.flatMap(({ chart, judged, ours }) => (chart && judged ? [{ chart, judged, unit: judged.as === 'ratio' ? '' : ours.unit }] : [])));
+  const bars = areas.flatMap(({ rows }) =>
+    rows.flatMap(({ chart, judged, ours }) =>
+      chart && judged ? [{ chart, judged, unit: judged.as === 'ratio' ? '' : ours.unit }] : [],
+    ),
+  );
   const height = 44 + bars.length * lineHeight;
   const target = labelWidth + barWidth * targetAt;
   const lines = bars.map(({ chart, judged, unit }, index) => {
@@ -42,6 +46,7 @@ function marginOf({ value, target, better }: Judged): number {
   return value === 0 ? 2 : target / value;
 }
 
-const short = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2 });
+const short = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2 });
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -12,7 +12,10 @@ export interface Machine {
 
 export function machineOf(): Machine {
   return {
-    processors: availableParallelism(), model: cpus()[0]?.model.trim() ?? 'unknown', memory: Math.round(totalmem() / 1024 ** 3), system: `${type()} ${release()}`,
+    processors: availableParallelism(),
+    model: cpus()[0]?.model.trim() ?? 'unknown',
+    memory: Math.round(totalmem() / 1024 ** 3),
+    system: `${type()} ${release()}`,
     node: process.versions.node,
   };
 }

@@ -19,7 +19,11 @@ export function keepResults(results: readonly AreaResult[]): void {
   const latest = path.join(folder, 'latest.json');
   const before = existsSync(latest) ? (JSON.parse(readFileSync(latest, 'utf8')) as Kept).areas : [];
   const names = new Set(results.map(({ name }) => name));
-  const kept: Kept = { date: new Date().toISOString().slice(0, 10), machine: machineOf(), areas: [...before.filter(({ name }) => !names.has(name)), ...results] };
+  const kept: Kept = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: machineOf(),
+    areas: [...before.filter(({ name }) => !names.has(name)), ...results],
+  };
   const json = `${JSON.stringify(kept, undefined, 2)}\n`;
   const text = textOf(kept);
   for (const name of [kept.date, 'latest']) {
@@ -49,8 +53,14 @@ function textOf({ date, machine, areas }: Kept): string {
 
 function sectionOf({ title, how, peerName, rows, remarks, seconds, measuredAt, load }: AreaResult): string {
   const lines = [
-    `## ${title}`, '', `${how} (${measuredAt.slice(0, 16).replace('T', ' ')} UTC, load before ${load}, ${seconds} s)`, '',
-    `| what | ours | ${peerName ?? 'peer'} | target | ratio | ok |`, '|---|---|---|---|---|---|', ...rows.map(lineOf), '',
+    `## ${title}`,
+    '',
+    `${how} (${measuredAt.slice(0, 16).replace('T', ' ')} UTC, load before ${load}, ${seconds} s)`,
+    '',
+    `| what | ours | ${peerName ?? 'peer'} | target | ratio | ok |`,
+    '|---|---|---|---|---|---|',
+    ...rows.map(lineOf),
+    '',
   ];
   const notes = rows.flatMap(({ what, note }) => (note === undefined ? [] : [`- ${what}: ${note}`]));
   const all = [...notes, ...remarks.map((remark) => `- ${remark}`)];
@@ -59,7 +69,9 @@ function sectionOf({ title, how, peerName, rows, remarks, seconds, measuredAt, l
 
 function lineOf({ what, ours, peer, judged }: Row): string {
   const sign = judged?.better === 'less' ? '≤' : '≥';
-  const target = judged ? `${sign} ${numberOf(judged.target)}${judged.as === 'figure' && ours.unit ? ` ${ours.unit}` : ''}` : '';
+  const target = judged
+    ? `${sign} ${numberOf(judged.target)}${judged.as === 'figure' && ours.unit ? ` ${ours.unit}` : ''}`
+    : '';
   const ratio = judged?.as === 'ratio' ? judged.value.toFixed(2) : '';
   return `| ${[what, figureOf(ours), peer ? figureOf(peer) : '', target, ratio, judged ? (meets(judged) ? '✓' : '**✗**') : ''].join(' | ')} |`;
 }

@@ -53,15 +53,31 @@ export const scale: Area = {
     const rows: Row[] = [];
     let identityUrl = 'http://127.0.0.1:1';
     // The others follow its feed of changed rights.
-    for (const domain of [...domains].sort((one, other) => Number(other.service === 'identity') - Number(one.service === 'identity'))) {
+    for (const domain of [...domains].sort(
+      (one, other) => Number(other.service === 'identity') - Number(one.service === 'identity'),
+    )) {
       const sized: Sized[] = [];
       for (const size of sizes) {
         const database = `bench_${domain.service}_${size}`;
         databases.push(database);
         // Left on the server by an interrupted run.
         if (real) await client.db(database).dropDatabase();
-        const env = { MONGODB_URI: uri, MONGODB_DATABASE: database, IDENTITY_URL: identityUrl, INTERNAL_SECRET: 'secret-of-the-internal-calls-in-benches', SESSION_KEY_FILE: keyFile, FIREBASE_PROJECT_ID: 'bench-clinic', LOG_LEVEL: 'info', NODE_ENV: 'production', COOKIE_SECURE: 'false' };
-        const program = await startProgram(path.join(root, `svc-${domain.service}`, 'src', 'main.ts'), await getPort({ host: '127.0.0.1' }), { env, nodeOptions: serviceOptions, readyPath: '/health/ready' });
+        const env = {
+          MONGODB_URI: uri,
+          MONGODB_DATABASE: database,
+          IDENTITY_URL: identityUrl,
+          INTERNAL_SECRET: 'secret-of-the-internal-calls-in-benches',
+          SESSION_KEY_FILE: keyFile,
+          FIREBASE_PROJECT_ID: 'bench-clinic',
+          LOG_LEVEL: 'info',
+          NODE_ENV: 'production',
+          COOKIE_SECURE: 'false',
+        };
+        const program = await startProgram(
+          path.join(root, `svc-${domain.service}`, 'src', 'main.ts'),
+          await getPort({ host: '127.0.0.1' }),
+          { env, nodeOptions: serviceOptions, readyPath: '/health/ready' },
+        );
         after(() => program.stop());
         if (domain.service === 'identity' && sized.length === 0) identityUrl = program.url;
         say(`${domain.service}: ${size.toLocaleString('en')} records …`);
@@ -82,7 +98,11 @@ export const scale: Area = {
       rows,
       remarks: [
         `"ours" is with ${most.toLocaleString('en')} records. A count stops at 5,000 rows (X-Total-Count-Relation: gte), which a list of 1,000 has not: where a filter finds thousands, that count is what a ratio above 1 consists of.`,
-        ...(real ? [] : ['1,000,000 records are measured where MONGODB_URI names a MongoDB server; the embedded engine is for one machine’s demo and tests.']),
+        ...(real
+          ? []
+          : [
+              '1,000,000 records are measured where MONGODB_URI names a MongoDB server; the embedded engine is for one machine’s demo and tests.',
+            ]),
       ],
     };
   },
@@ -98,17 +118,34 @@ async function fill(client: MongoClient, database: string, { collections }: Doma
   for (const [name, { make, atMost = size }] of Object.entries(collections)) {
     const collection = client.db(database).collection(name);
     for (let from = 0; from < Math.min(size, atMost); from += batch) {
-      await collection.insertMany(Array.from({ length: Math.min(batch, Math.min(size, atMost) - from) }, (_, at) => make(from + at)), { ordered: false });
+      await collection.insertMany(
+        Array.from({ length: Math.min(batch, Math.min(size, atMost) - from) }, (_, at) => make(from + at)),
+        { ordered: false },
+      );
     }
   }
 }
 
 async function adminToken(key: SigningKey): Promise<string> {
-  const { token } = await makeAccessToken(key, { user: { ...user(0), _id: new ObjectId(), email: 'admin@clinic.example' }, role: 'admin', sessionId: 'bench', provenAt: new Date() }, 590);
+  const { token } = await makeAccessToken(
+    key,
+    {
+      user: { ...user(0), _id: new ObjectId(), email: 'admin@clinic.example' },
+      role: 'admin',
+      sessionId: 'bench',
+      provenAt: new Date(),
+    },
+    590,
+  );
   return token;
 }
 
-async function latencyRow(sized: readonly Sized[], { what, path: asked, grows }: Asked, cookie: string, effort: number): Promise<Row> {
+async function latencyRow(
+  sized: readonly Sized[],
+  { what, path: asked, grows }: Asked,
+  cookie: string,
+  effort: number,
+): Promise<Row> {
   const times = new Map<number, number[]>(sized.map(({ size }) => [size, []]));
   const rounds = Math.max(5, Math.round(60 * effort));
   for (let round = -3; round < rounds; round += 1) {
@@ -123,10 +160,19 @@ async function latencyRow(sized: readonly Sized[], { what, path: asked, grows }:
   const at = (size: number | undefined): number => median(times.get(size ?? 0) ?? []);
   const [fewest, ...more] = sized.map(({ size }) => size);
   const [most, least] = [at(more.at(-1)), at(fewest)];
-  const between = more.slice(0, -1).map((size) => `${at(size).toFixed(1)} ms with ${size.toLocaleString('en')}`).join(', ');
+  const between = more
+    .slice(0, -1)
+    .map((size) => `${at(size).toFixed(1)} ms with ${size.toLocaleString('en')}`)
+    .join(', ');
   const ratio = most / least;
   const note = grows ?? (ratio > flat && between !== '' ? between : undefined);
-  return { what, ours: { value: most, unit: 'ms' }, peer: { value: least, unit: 'ms' }, ...(!grows && { judged: atMost(ratio, flat) }), note };
+  return {
+    what,
+    ours: { value: most, unit: 'ms' },
+    peer: { value: least, unit: 'ms' },
+    ...(!grows && { judged: atMost(ratio, flat) }),
+    note,
+  };
 }
 
 /** The whole list at once, as old clients request it. */
@@ -138,5 +184,10 @@ async function wholeList({ size, program }: Sized, list: string, cookie: string)
   for await (const chunk of answer.body) bytes += chunk.length;
   const seconds = (performance.now() - began) / 1000;
   const what = `${list} whole, ${size.toLocaleString('en')} records in ${(bytes / 1e6).toFixed(0)} MB: most memory of the service`;
-  return [{ ...limited(what, program.peakMemory() / 1024 ** 2, 'MB', memoryLimit, 'less', `${seconds.toFixed(1)} s`), chart: `memory, ${list} whole` }];
+  return [
+    {
+      ...limited(what, program.peakMemory() / 1024 ** 2, 'MB', memoryLimit, 'less', `${seconds.toFixed(1)} s`),
+      chart: `memory, ${list} whole`,
+    },
+  ];
 }

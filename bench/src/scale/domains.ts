@@ -5,7 +5,9 @@ import { appointment, doctor, event, medicine, order, today, user } from './reco
 export interface Domain {
   readonly service: 'identity' | 'clinic' | 'pharmacy';
   /** Generated records by collection, from their number; as many as the size, or up to a limit. */
-  readonly collections: Readonly<Record<string, { readonly make: (index: number) => object; readonly atMost?: number }>>;
+  readonly collections: Readonly<
+    Record<string, { readonly make: (index: number) => object; readonly atMost?: number }>
+  >;
   readonly questions: readonly Asked[];
   /** The whole list, unpaged. */
   readonly whole: string;
@@ -26,7 +28,11 @@ const anywhere = 'any part of a name may be searched, so that the names are read
 export const domains: readonly Domain[] = [
   {
     service: 'clinic',
-    collections: { appointments: { make: appointment }, events: { make: event }, doctors: { make: doctor, atMost: 1_000 } },
+    collections: {
+      appointments: { make: appointment },
+      events: { make: event },
+      doctors: { make: doctor, atMost: 1_000 },
+    },
     whole: '/appoinments',
     questions: [
       { what: 'appointments, newest page with its count', path: '/appoinments?limit=20' },
@@ -35,11 +41,18 @@ export const domains: readonly Domain[] = [
       { what: 'appointments of a doctor', path: '/appoinments?limit=20&email=doctor7@clinic.example' },
       { what: 'appointments of one day', path: `/appoinments?limit=20&from=${today}&until=${today}` },
       { what: 'appointments, search for a name', path: '/appoinments?limit=20&q=number000042' },
-      { what: 'appointments waiting for a doctor', path: '/appoinments/unconfirmed?limit=20&email=doctor7@clinic.example' },
+      {
+        what: 'appointments waiting for a doctor',
+        path: '/appoinments/unconfirmed?limit=20&email=doctor7@clinic.example',
+      },
       { what: 'history, newest page', path: '/appoinments/events?limit=20' },
       { what: 'history of a person', path: '/appoinments/events?limit=20&person=patient7@mail.example' },
       { what: 'history of an action, with count', path: '/appoinments/events?limit=20&action=booked' },
-      { what: 'report of a month’s appointments', path: `/appoinments/report?from=${monthAgo}&until=${today}`, grows: 'a month’s appointments are added up, a hundred times as many of them' },
+      {
+        what: 'report of a month’s appointments',
+        path: `/appoinments/report?from=${monthAgo}&until=${today}`,
+        grows: 'a month’s appointments are added up, a hundred times as many of them',
+      },
     ],
   },
   {
@@ -56,7 +69,11 @@ export const domains: readonly Domain[] = [
       { what: 'medicines that expire soon, with count', path: '/medicine?limit=20&expiry=soon' },
       { what: 'medicines, search inside names', path: '/medicine?limit=20&q=parlor', grows: anywhere },
       { what: 'report of stock', path: '/medicine/report', grows: 'counts what runs low and what expires' },
-      { what: 'report of a month’s orders', path: `/orderMedi/report?from=${monthAgo}&until=${today}`, grows: 'a month’s orders are added up, more of them' },
+      {
+        what: 'report of a month’s orders',
+        path: `/orderMedi/report?from=${monthAgo}&until=${today}`,
+        grows: 'a month’s orders are added up, more of them',
+      },
     ],
   },
   {
@@ -69,7 +86,11 @@ export const domains: readonly Domain[] = [
       { what: 'users of a role, with count', path: '/users?limit=20&role=doctor' },
       { what: 'users, search for a name', path: '/users?limit=20&q=number000042' },
       { what: 'users, search for an e-mail', path: '/users?limit=20&q=quincoran000056' },
-      { what: 'report of users', path: `/users/report?from=${monthAgo}&until=${today}`, grows: 'counts all users by role' },
+      {
+        what: 'report of users',
+        path: `/users/report?from=${monthAgo}&until=${today}`,
+        grows: 'counts all users by role',
+      },
     ],
   },
 ];

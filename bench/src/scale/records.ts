@@ -11,17 +11,47 @@ import { orderNumberOf, type OrderDocument } from '../../../svc-pharmacy/src/ord
 export const today = new Date().toISOString().slice(0, 10);
 
 const appointmentStatuses: readonly AppointmentStatus[] = ['Pending', 'Confirmed', 'Cancelled', 'Confirmed'];
-const syllables = ['an', 'bel', 'cor', 'dip', 'el', 'fam', 'gli', 'hex', 'ib', 'jo', 'kal', 'lor', 'met', 'nif', 'ox', 'par', 'quin', 'ro', 'sul', 'ter'];
+const syllables = [
+  'an',
+  'bel',
+  'cor',
+  'dip',
+  'el',
+  'fam',
+  'gli',
+  'hex',
+  'ib',
+  'jo',
+  'kal',
+  'lor',
+  'met',
+  'nif',
+  'ox',
+  'par',
+  'quin',
+  'ro',
+  'sul',
+  'ter',
+];
 const two = (number: number): string => String(number).padStart(2, '0');
 const six = (number: number): string => String(number).padStart(6, '0');
 
 /** Unique ids, in the order of the records. */
-const idOf = (kind: number, index: number): ObjectId => ObjectId.createFromHexString(`68${two(kind)}0000${Math.imul(index + 1, 0x9e3779b1).toString(16).replace('-', '0').padStart(8, '0').slice(-8)}${index.toString(16).padStart(8, '0')}`);
+const idOf = (kind: number, index: number): ObjectId =>
+  ObjectId.createFromHexString(
+    `68${two(kind)}0000${Math.imul(index + 1, 0x9e3779b1)
+      .toString(16)
+      .replace('-', '0')
+      .padStart(8, '0')
+      .slice(-8)}${index.toString(16).padStart(8, '0')}`,
+  );
 
 /** A made-up word for each number. */
 function wordOf(number: number): string {
   const { length } = syllables;
-  return [number % length, Math.floor(number / length) % length, Math.floor(number / length ** 2) % length].map((at) => syllables[at]).join('');
+  return [number % length, Math.floor(number / length) % length, Math.floor(number / length ** 2) % length]
+    .map((at) => syllables[at])
+    .join('');
 }
 
 /** Doctors, each with ten slots a day. */
@@ -33,50 +63,112 @@ export function appointment(index: number): AppointmentRecord {
   const slot = index % slotsADay;
   const patient = Math.floor(index / 10);
   return appointmentRecord({
-    _id: idOf(1, index), patientName: `${wordOf(patient)} Number${six(patient)}`, patientEmail: `patient${patient}@mail.example`, doctorName: `Dr. Nr${slot % doctors}`,
-    doctorEmail: `doctor${slot % doctors}@clinic.example`, age: 30, address: '5 Lake Road', phone: '+880 1555 010999', date: addDays(today, Math.floor(index / slotsADay) - 1),
-    time: `${two(9 + Math.floor(slot / doctors))}:00`, status: appointmentStatuses[index % appointmentStatuses.length] ?? 'Pending', bookedAt: new Date(1_780_000_000_000 + index * 1000),
+    _id: idOf(1, index),
+    patientName: `${wordOf(patient)} Number${six(patient)}`,
+    patientEmail: `patient${patient}@mail.example`,
+    doctorName: `Dr. Nr${slot % doctors}`,
+    doctorEmail: `doctor${slot % doctors}@clinic.example`,
+    age: 30,
+    address: '5 Lake Road',
+    phone: '+880 1555 010999',
+    date: addDays(today, Math.floor(index / slotsADay) - 1),
+    time: `${two(9 + Math.floor(slot / doctors))}:00`,
+    status: appointmentStatuses[index % appointmentStatuses.length] ?? 'Pending',
+    bookedAt: new Date(1_780_000_000_000 + index * 1000),
   });
 }
 
 export function doctor(index: number): DoctorRecord {
   return doctorRecord({
-    _id: idOf(2, index), name: `Dr. ${wordOf(index)} Nr${index}`, email: `doctor${index}@clinic.example`, qualification: 'MBBS', education: 'Dhaka Medical College',
-    specialization: ['Cardiology', 'Neurology', 'Paediatrics', 'Dermatology'][index % 4] ?? '', experience: index % 40, location: 'Dhaka', image: '', isAvailable: true,
-    availableTimes: ['09:00', '10:00', '11:00'], rating: (index % 50) / 10, createdAt: new Date(1_780_000_000_000),
+    _id: idOf(2, index),
+    name: `Dr. ${wordOf(index)} Nr${index}`,
+    email: `doctor${index}@clinic.example`,
+    qualification: 'MBBS',
+    education: 'Dhaka Medical College',
+    specialization: ['Cardiology', 'Neurology', 'Paediatrics', 'Dermatology'][index % 4] ?? '',
+    experience: index % 40,
+    location: 'Dhaka',
+    image: '',
+    isAvailable: true,
+    availableTimes: ['09:00', '10:00', '11:00'],
+    rating: (index % 50) / 10,
+    createdAt: new Date(1_780_000_000_000),
   });
 }
 
 export function order(index: number): OrderDocument {
   const _id = idOf(3, index);
   const customer = Math.floor(index / 10);
-  const line = (at: number) => ({ medicineId: `MED-${at}`, name: `${wordOf(at)} 500 mg`, manufacturer: 'Square', quantity: 1 + (at % 5), unit: 'tablet', priceMinor: 1250, expiryDate: '2030-01-31' });
+  const line = (at: number) => ({
+    medicineId: `MED-${at}`,
+    name: `${wordOf(at)} 500 mg`,
+    manufacturer: 'Square',
+    quantity: 1 + (at % 5),
+    unit: 'tablet',
+    priceMinor: 1250,
+    expiryDate: '2030-01-31',
+  });
   return {
-    _id, number: orderNumberOf(_id), items: [line(index % 500), line((index * 7) % 500)], orderDate: new Date(Date.now() - index * 60_000),
-    status: orderStatuses[index % orderStatuses.length] ?? 'pending', deliveryAddress: '5 Lake Road', customerEmail: `customer${customer}@mail.example`, customerPhone: '+880 1555 010999',
+    _id,
+    number: orderNumberOf(_id),
+    items: [line(index % 500), line((index * 7) % 500)],
+    orderDate: new Date(Date.now() - index * 60_000),
+    status: orderStatuses[index % orderStatuses.length] ?? 'pending',
+    deliveryAddress: '5 Lake Road',
+    customerEmail: `customer${customer}@mail.example`,
+    customerPhone: '+880 1555 010999',
   };
 }
 
 export function medicine(index: number): MedicineDocument {
   const details = {
-    medicineId: `MED-${index}`, name: `${wordOf(index)} ${index} mg`, manufacturer: 'Square', quantity: index % 300, unit: 'tablet', expiryDate: addDays(today, (index % 900) - 30), pricePerUnit: 12.5,
+    medicineId: `MED-${index}`,
+    name: `${wordOf(index)} ${index} mg`,
+    manufacturer: 'Square',
+    quantity: index % 300,
+    unit: 'tablet',
+    expiryDate: addDays(today, (index % 900) - 30),
+    pricePerUnit: 12.5,
   };
-  return medicineDocument(idOf(4, index), details, { pharmacistEmail: 'pharmacist@clinic.example', addedDate: today, lowStockBelow: 10 });
+  return medicineDocument(idOf(4, index), details, {
+    pharmacistEmail: 'pharmacist@clinic.example',
+    addedDate: today,
+    lowStockBelow: 10,
+  });
 }
 
 export function user(index: number): UserRecord {
   const email = `${wordOf(index)}${six(index)}@mail.example`;
-  const profile = { firstName: wordOf(index), lastName: `Number${six(index)}`, phone: `+880 1555 ${six(index)}`, dateOfBirth: '1990-01-31' };
+  const profile = {
+    firstName: wordOf(index),
+    lastName: `Number${six(index)}`,
+    phone: `+880 1555 ${six(index)}`,
+    dateOfBirth: '1990-01-31',
+  };
   return {
-    _id: idOf(5, index), email, ...profile, role: index % 100 === 0 ? 'doctor' : 'patient', emailVerified: true, registered: true, version: 1,
-    createdAt: new Date(Date.now() - index * 60_000), ...searchFields(profile, email),
+    _id: idOf(5, index),
+    email,
+    ...profile,
+    role: index % 100 === 0 ? 'doctor' : 'patient',
+    emailVerified: true,
+    registered: true,
+    version: 1,
+    createdAt: new Date(Date.now() - index * 60_000),
+    ...searchFields(profile, email),
   };
 }
 
 export function event(index: number): HistoryEvent & { readonly _id: ObjectId } {
   const person = `patient${Math.floor(index / 10)}@mail.example`;
   return {
-    _id: idOf(6, index), at: new Date(Date.now() - index * 30_000), call: 'changeAppointmentStatus', requestId: `request-${index}`, record: { type: 'appointment', id: idOf(1, index).toHexString() },
-    people: [person], action: index % 3 === 0 ? 'booked' : 'status changed', before: { status: 'Pending' }, after: { status: 'Confirmed' },
+    _id: idOf(6, index),
+    at: new Date(Date.now() - index * 30_000),
+    call: 'changeAppointmentStatus',
+    requestId: `request-${index}`,
+    record: { type: 'appointment', id: idOf(1, index).toHexString() },
+    people: [person],
+    action: index % 3 === 0 ? 'booked' : 'status changed',
+    before: { status: 'Pending' },
+    after: { status: 'Confirmed' },
   };
 }

@@ -24,19 +24,33 @@ export const services: Area = {
     const issuer = await startTestIssuer(secret);
     after(() => issuer.close());
     const start = async (file: string, options: ProgramOptions = {}): Promise<Program> => {
-      const program = await startProgram(path.join(import.meta.dirname, file), await getPort({ host: '127.0.0.1' }), { ...options, env: { NODE_ENV: 'production', ...options.env } });
+      const program = await startProgram(path.join(import.meta.dirname, file), await getPort({ host: '127.0.0.1' }), {
+        ...options,
+        env: { NODE_ENV: 'production', ...options.env },
+      });
       after(() => program.stop());
       return program;
     };
     const raw = await start('raw-service.ts');
     const express = await start('express-service.ts');
-    const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, INTERNAL_SECRET: secret, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
+    const env = {
+      MONGODB_URI: engine.uri,
+      MONGODB_DATABASE: 'bench',
+      IDENTITY_URL: issuer.url,
+      INTERNAL_SECRET: secret,
+      LOG_LEVEL: 'info',
+      COOKIE_SECURE: 'false',
+    };
     const kit = await start('kit-service.ts', { env, nodeOptions: serviceOptions, readyPath: '/health/ready' });
     const token = await issuer.token({ email: 'admin@clinic.example', role: 'admin' }, { endsIn: 590 });
     const asAdmin = { ...question, headers: { Cookie: `clinic_session=${token}; signed_in=1` } };
     const rounds = Math.max(3, Math.round(14 * effort));
     const samples = await alternate(
-      { raw: { program: raw, question }, express: { program: express, question }, kit: { program: kit, question: asAdmin } },
+      {
+        raw: { program: raw, question },
+        express: { program: express, question },
+        kit: { program: kit, question: asAdmin },
+      },
       { rounds, seconds: Math.max(0.3, effort), connections },
     );
     const figure = (name: keyof typeof samples) => ({ value: perSecond(samples[name]), unit: 'requests/s' });
@@ -45,9 +59,26 @@ export const services: Area = {
       how: `A list of ${rowsOfAPage} appointments from the same objects in memory, ${connections} connections, medians of ${rounds} alternating rounds. Through service-kit with a verified session cookie, log line, metrics, validation and page headers.`,
       peerName: 'peer',
       rows: [
-        { what: 'service-kit compared with bare Express', ours: figure('kit'), peer: figure('express'), judged: atLeast(throughputRatio(samples.kit, samples.express), 0.75), chart: 'service-kit / Express' },
-        { what: 'service-kit compared with raw node:http', ours: figure('kit'), peer: figure('raw'), judged: atLeast(throughputRatio(samples.kit, samples.raw), 0.75), chart: 'service-kit / raw node:http' },
-        { what: 'its processor time compared with raw node:http', ours: cpu('kit'), peer: cpu('raw'), judged: atLeast(cpuPerRequest(samples.raw) / cpuPerRequest(samples.kit), 0.75) },
+        {
+          what: 'service-kit compared with bare Express',
+          ours: figure('kit'),
+          peer: figure('express'),
+          judged: atLeast(throughputRatio(samples.kit, samples.express), 0.75),
+          chart: 'service-kit / Express',
+        },
+        {
+          what: 'service-kit compared with raw node:http',
+          ours: figure('kit'),
+          peer: figure('raw'),
+          judged: atLeast(throughputRatio(samples.kit, samples.raw), 0.75),
+          chart: 'service-kit / raw node:http',
+        },
+        {
+          what: 'its processor time compared with raw node:http',
+          ours: cpu('kit'),
+          peer: cpu('raw'),
+          judged: atLeast(cpuPerRequest(samples.raw) / cpuPerRequest(samples.kit), 0.75),
+        },
       ],
       remarks: [],
     };

@@ -29,7 +29,10 @@ export interface Clinic {
  */
 export async function startClinic(dataDir: string): Promise<Clinic> {
   const [first, last] = ports;
-  const port = await getPort({ host: '127.0.0.1', port: portNumbers(first + Math.floor(Math.random() * (last - first)), last) });
+  const port = await getPort({
+    host: '127.0.0.1',
+    port: portNumbers(first + Math.floor(Math.random() * (last - first)), last),
+  });
   const began = performance.now();
   // A server used for measuring a million records must not get demo data.
   const { MONGODB_URI: _, ...env } = process.env;

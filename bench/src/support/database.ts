@@ -21,7 +21,9 @@ export async function startDatabase(folder: string): Promise<Database> {
   });
   endWithUs(child);
   if (!child.stdout) throw new Error('The database has no output');
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The database ended with ${String(code)}`)));
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`The database ended with ${String(code)}`)),
+  );
   const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
   const { uri } = JSON.parse(line) as { uri: string };
   return {

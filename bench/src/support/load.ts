@@ -10,9 +10,15 @@ export interface Question {
 }
 
 const browserHeaders = {
-  Connection: 'keep-alive', Accept: 'application/json', 'Accept-Encoding': 'gzip, deflate, br, zstd', 'Accept-Language': 'en-GB,en;q=0.9',
+  Connection: 'keep-alive',
+  Accept: 'application/json',
+  'Accept-Encoding': 'gzip, deflate, br, zstd',
+  'Accept-Language': 'en-GB,en;q=0.9',
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
-  'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty', Cookie: 'signed_in=1',
+  'Sec-Fetch-Site': 'same-origin',
+  'Sec-Fetch-Mode': 'cors',
+  'Sec-Fetch-Dest': 'empty',
+  Cookie: 'signed_in=1',
 };
 
 /** A request as browsers send it on a keep-alive connection, with the headers that a proxy has to process. */
@@ -33,7 +39,8 @@ export async function load(url: string, question: Question, connections: number,
   const { hostname, port, host } = new URL(url);
   const text = requestText(question, host);
   const until = performance.now() + seconds * 1000;
-  const ask = (): Promise<number> => askOver(connect(Number(port), hostname).setNoDelay(), text, question.status ?? 200, until);
+  const ask = (): Promise<number> =>
+    askOver(connect(Number(port), hostname).setNoDelay(), text, question.status ?? 200, until);
   const counts = await Promise.all(Array.from({ length: connections }, ask));
   return counts.reduce((sum, count) => sum + count, 0);
 }

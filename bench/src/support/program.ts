@@ -61,7 +61,11 @@ export function killPrograms(): void {
  * @param file absolute path of its program; not used with `command`
  * @throws Error when it exits or doesn't answer in time
  */
-export async function startProgram(file: string, port: number, { env = {}, command, nodeOptions = [], readyPath }: ProgramOptions = {}): Promise<Program> {
+export async function startProgram(
+  file: string,
+  port: number,
+  { env = {}, command, nodeOptions = [], readyPath }: ProgramOptions = {},
+): Promise<Program> {
   // Logs are written as in operation, but reading them must not cost processor time.
   const log = openSync('/dev/null', 'w');
   const [program, ...args] = command ?? [process.execPath, ...nodeOptions, file];
@@ -112,7 +116,9 @@ async function untilAnswering(child: ChildProcess, url: string, readyPath: strin
 /** A process and its child processes. */
 function familyOf(pid: number): number[] {
   const tasks = readdirSync(`/proc/${pid}/task`);
-  const children = tasks.flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ')).filter((child) => child !== '');
+  const children = tasks
+    .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '))
+    .filter((child) => child !== '');
   return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
 }
 
@@ -125,7 +131,10 @@ function cpuSecondsOf(pid: number): number {
 
 /** Resident memory in bytes, current or peak (proc(5), /proc/pid/status). */
 function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  return (
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) *
+    1024
+  );
 }
 
 function sum(values: readonly number[]): number {

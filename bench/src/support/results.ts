@@ -52,6 +52,13 @@ export const atLeast = (value: number, target: number): Judged => ({ value, targ
 /** A ratio to a peer with a maximum. */
 export const atMost = (value: number, target: number): Judged => ({ value, target, better: 'less', as: 'ratio' });
 /** A row with a limit on our own figure. */
-export function limited(what: string, value: number, unit: string, target: number, better: 'less' | 'more' = 'less', note?: string): Row {
+export function limited(
+  what: string,
+  value: number,
+  unit: string,
+  target: number,
+  better: 'less' | 'more' = 'less',
+  note?: string,
+): Row {
   return { what, ours: { value, unit }, judged: { value, target, better, as: 'figure' }, note };
 }

@@ -31,8 +31,12 @@ export interface RoundOptions {
 export async function alternate<const Candidates extends Readonly<Record<string, Candidate | undefined>>>(
   candidates: Candidates,
   options: RoundOptions,
-): Promise<{ readonly [Name in keyof Candidates]: undefined extends Candidates[Name] ? Sample[] | undefined : Sample[] }> {
-  const entries = Object.entries(candidates).flatMap(([name, candidate]) => (candidate ? [[name, candidate] as const] : []));
+): Promise<{
+  readonly [Name in keyof Candidates]: undefined extends Candidates[Name] ? Sample[] | undefined : Sample[];
+}> {
+  const entries = Object.entries(candidates).flatMap(([name, candidate]) =>
+    candidate ? [[name, candidate] as const] : [],
+  );
   const samples: Record<string, Sample[]> = Object.fromEntries(entries.map(([name]) => [name, []]));
   for (let round = -1; round < options.rounds; round += 1) {
     for (const [name, candidate] of entries) {
@@ -47,13 +51,18 @@ async function measure({ program, question }: Candidate, { connections, seconds 
   const before = program.cpuSeconds();
   const started = performance.now();
   const answers = await load(program.url, question, connections, seconds);
-  return { perSecond: (answers / (performance.now() - started)) * 1000, cpu: ((program.cpuSeconds() - before) / answers) * 1e6 };
+  return {
+    perSecond: (answers / (performance.now() - started)) * 1000,
+    cpu: ((program.cpuSeconds() - before) / answers) * 1e6,
+  };
 }
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
 /** Median of throughputs, each divided by that of the peer in the same round. */

@@ -12,8 +12,18 @@ export async function runArea(area: Area, effort: number): Promise<AreaResult> {
     timer = setTimeout(() => reject(new Error(`it was not done within ${area.within} s`)), area.within * 1000);
   });
   try {
-    const found = await Promise.race([area.run({ effort, say: (text) => console.log(`  ${text}`), after: (step) => undo.unshift(step) }), late]);
-    return { name: area.name, title: area.title, seconds: Math.round((performance.now() - began) / 1000), measuredAt: new Date().toISOString(), load: Math.round(load * 10) / 10, ...found };
+    const found = await Promise.race([
+      area.run({ effort, say: (text) => console.log(`  ${text}`), after: (step) => undo.unshift(step) }),
+      late,
+    ]);
+    return {
+      name: area.name,
+      title: area.title,
+      seconds: Math.round((performance.now() - began) / 1000),
+      measuredAt: new Date().toISOString(),
+      load: Math.round(load * 10) / 10,
+      ...found,
+    };
   } finally {
     clearTimeout(timer);
     for (const step of undo) await step();

@@ -1,10 +1,23 @@
 import { TOTP } from 'otpauth';
-import { expect, expectAccessible, follow, logIn, logOut, notification, openMenu, picture, test, trySigningIn } from '../support/clinic.ts';
+import {
+  expect,
+  expectAccessible,
+  follow,
+  logIn,
+  logOut,
+  notification,
+  openMenu,
+  picture,
+  test,
+  trySigningIn,
+} from '../support/clinic.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
 const banner = 'Confirm your e-mail address';
 
-test('a new patient is asked to confirm the address, does so with the demo’s mailbox, and isn’t asked again', async ({ page }, { project }) => {
+test('a new patient is asked to confirm the address, does so with the demo’s mailbox, and isn’t asked again', async ({
+  page,
+}, { project }) => {
   const email = `mira.${project.name}.${Date.now()}@mail.example`;
   await page.goto('/register');
   await page.getByLabel('First Name').fill('Mira');
@@ -71,7 +84,10 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await elsewhere.close();
 });
 
-test('a second step is set up with an authenticator app, asked for at the login, and replaced by a recovery code', async ({ page, request }, { project }) => {
+test('a second step is set up with an authenticator app, asked for at the login, and replaced by a recovery code', async ({
+  page,
+  request,
+}, { project }) => {
   const patient = await registerPatient(request, 'Tania', project.name);
   await confirmAddress(request, patient);
   await logIn(page, patient.email, patient.password, '/dash/patient');

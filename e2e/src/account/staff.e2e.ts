@@ -1,11 +1,22 @@
 import type { Appointment, Doctor } from '@clinic/contracts';
-import { dayFromNow, expect, expectAccessible, logInAs, notification, picture, record, test } from '../support/clinic.ts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  logInAs,
+  notification,
+  picture,
+  record,
+  test,
+} from '../support/clinic.ts';
 import { confirmAddress, openOffice, registerPatient, signIn } from '../support/people.ts';
 
 const password = 'four-words-in-a-row';
 const ours = { 'sec-fetch-site': 'same-origin' };
 
-test('a doctor is invited with profile and times, accepts, and appears in the directory', async ({ page, browser }, { project }) => {
+test('a doctor is invited with profile and times, accepts, and appears in the directory', async ({ page, browser }, {
+  project,
+}) => {
   const name = `Dr. Ines ${project.name} ${Date.now()}`;
   const email = `ines.${project.name}.${Date.now()}@clinic.example`;
   await logInAs(page, 'admin', '/dash/admin');
@@ -57,7 +68,12 @@ test('a doctor is invited with profile and times, accepts, and appears in the di
   await expect(record(page, 'Invitations', email)).toContainText('Accepted');
 });
 
-test('a doctor who leaves can no longer be booked, and their patient moves to a colleague', async ({ page, request, baseURL, playwright }, { project }) => {
+test('a doctor who leaves can no longer be booked, and their patient moves to a colleague', async ({
+  page,
+  request,
+  baseURL,
+  playwright,
+}, { project }) => {
   const stamp = `${project.name}.${Date.now()}`;
   const names = { leaves: `Dr. Omar ${stamp}`, stays: `Dr. Lea ${stamp}` };
   const office = await openOffice(baseURL);
@@ -68,7 +84,9 @@ test('a doctor who leaves can no longer be booked, and their patient moves to a 
     const token = await office.inviteDoctor(doctor.email, name, ['09:00', '10:00', '11:00']);
     expect((await api.post('/staff/invitation/accept', { data: { token } })).status()).toBe(200);
     await api.dispose();
-    await expect.poll(async () => ((await (await request.get(`/doctors?email=${doctor.email}`)).json()) as unknown[]).length).toBe(1);
+    await expect
+      .poll(async () => ((await (await request.get(`/doctors?email=${doctor.email}`)).json()) as unknown[]).length)
+      .toBe(1);
     return doctor;
   };
   const omar = await join(names.leaves, 'Omar');
@@ -76,14 +94,27 @@ test('a doctor who leaves can no longer be booked, and their patient moves to a 
   const patient = await registerPatient(request, 'Pia', project.name);
   const api = await playwright.request.newContext({ baseURL, extraHTTPHeaders: ours });
   await signIn(api, patient);
-  const booking = { patientname: 'Pia Live', patientemail: patient.email, age: 30, address: '1 Green Road', number: '+880 1555 777005', date: dayFromNow(7), time: '10:00', doctoremail: omar.email };
+  const booking = {
+    patientname: 'Pia Live',
+    patientemail: patient.email,
+    age: 30,
+    address: '1 Green Road',
+    number: '+880 1555 777005',
+    date: dayFromNow(7),
+    time: '10:00',
+    doctoremail: omar.email,
+  };
   const booked = (await (await api.post('/appoinments', { data: booking })).json()) as Appointment;
 
   await logInAs(page, 'admin', '/dash/admin');
   await page.getByRole('searchbox').fill(omar.email);
-  await record(page, 'Users', omar.email).getByRole('combobox', { name: /^Role of/ }).selectOption({ label: 'Patient' });
+  await record(page, 'Users', omar.email)
+    .getByRole('combobox', { name: /^Role of/ })
+    .selectOption({ label: 'Patient' });
   const dialog = page.getByRole('dialog', { name: /to keep$/ });
-  await dialog.getByRole('combobox', { name: /^What happens with the appointment of Pia Live/ }).selectOption({ label: 'Move to a colleague' });
+  await dialog
+    .getByRole('combobox', { name: /^What happens with the appointment of Pia Live/ })
+    .selectOption({ label: 'Move to a colleague' });
   await dialog.getByLabel('Colleague').selectOption({ label: `${names.stays}, Dermatology` });
   await expect(dialog.getByLabel('Time')).toHaveValue('10:00');
   await dialog.getByLabel('What the patient said').selectOption({ label: 'They agreed' });
@@ -93,10 +124,20 @@ test('a doctor who leaves can no longer be booked, and their patient moves to a 
   await expect(notification(page, 'Omar Live is now Patient')).toBeVisible();
   await expect(dialog).toHaveCount(0);
 
-  const now = (await (await api.get(`/appoinments?email=${encodeURIComponent(patient.email)}`)).json()) as Appointment[];
-  expect(now.map(({ _id, doctoremail, date, time }) => [_id, doctoremail, date, time])).toEqual([[booked._id, lea.email, booking.date, '10:00']]);
+  const now = (await (
+    await api.get(`/appoinments?email=${encodeURIComponent(patient.email)}`)
+  ).json()) as Appointment[];
+  expect(now.map(({ _id, doctoremail, date, time }) => [_id, doctoremail, date, time])).toEqual([
+    [booked._id, lea.email, booking.date, '10:00'],
+  ]);
   // svc-clinic is notified within a second.
-  await expect.poll(async () => ((await (await request.get(`/doctors?email=${omar.email}`)).json()) as Doctor[]).map(({ isAvailable }) => isAvailable)).toEqual([false]);
+  await expect
+    .poll(async () =>
+      ((await (await request.get(`/doctors?email=${omar.email}`)).json()) as Doctor[]).map(
+        ({ isAvailable }) => isAvailable,
+      ),
+    )
+    .toEqual([false]);
   const refused = await api.post('/appoinments', { data: { ...booking, time: '11:00' } });
   expect(refused.ok()).toBe(false);
   await api.dispose();

@@ -16,7 +16,9 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
   await expect(record(page, 'History', 'Account switched off')).toBeVisible();
   await expect(record(page, 'History', 'Signed in')).toHaveCount(0);
   // A notification at the foot of the page covers what is under it for some seconds.
-  await expect(page.getByRole('button', { name: 'Dismiss: Logged in successfully' })).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Dismiss: Logged in successfully' })).toHaveCount(0, {
+    timeout: 30_000,
+  });
   await expectAccessible(page);
   await picture(page, 'admin history');
 
@@ -35,7 +37,10 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
 
   await test.step('by person', async () => {
     await page.getByRole('searchbox').fill(sima.email);
-    const rows = page.getByRole('region', { name: 'History' }).locator('tbody tr').or(page.getByRole('list', { name: 'History' }).locator('> li'));
+    const rows = page
+      .getByRole('region', { name: 'History' })
+      .locator('tbody tr')
+      .or(page.getByRole('list', { name: 'History' }).locator('> li'));
     await expect(rows).toHaveCount(4);
     await expect(rows.nth(0)).toContainText('Account switched off');
     await expect(rows.nth(0)).toContainText(/disabled: no\s*→\s*(became\s*)?yes/);

@@ -19,7 +19,10 @@ test('a history longer than any page is one list for eyes, keyboard, screen read
   await test.step('rows out of sight are there', async () => {
     expect(await page.evaluate('window.find("Ring 28 times")')).toBe(true);
     await expect(rowsOf(page).filter({ hasText: 'Ring 28 times' }).first()).toBeInViewport();
-    await rowsOf(page).nth(late).getByRole('button', { name: /^Only this/ }).focus();
+    await rowsOf(page)
+      .nth(late)
+      .getByRole('button', { name: /^Only this/ })
+      .focus();
     await expect(rowsOf(page).nth(late)).toBeInViewport();
     await picture(page, 'admin long history');
     await expectAccessible(page);
@@ -36,7 +39,10 @@ test('a history longer than any page is one list for eyes, keyboard, screen read
 });
 
 function rowsOf(page: Page): Locator {
-  const region = page.getByRole('region', { name: 'History' }).getByRole('row').filter({ has: page.getByRole('rowheader') });
+  const region = page
+    .getByRole('region', { name: 'History' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') });
   return region.or(page.getByRole('list', { name: 'History' }).locator('> li'));
 }
 
@@ -44,13 +50,20 @@ function rowsOf(page: Page): Locator {
 async function expectInLine(page: Page): Promise<void> {
   const row = rowsOf(page).nth(late);
   await row.scrollIntoViewIfNeeded();
-  const edges = async (of: Locator) => (await of.locator('> *').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))).map(Math.round);
+  const edges = async (of: Locator) =>
+    (await of.locator('> *').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))).map(
+      Math.round,
+    );
   await expect.poll(() => edges(row)).toEqual(await edges(page.getByRole('row').first()));
   // Wider than the frame only where an ordinary table would be, which the frame scrolls.
-  const ends = () => page.getByRole('region', { name: 'History' }).evaluate((frame) => {
-    const table = frame.querySelector('table')?.getBoundingClientRect().width ?? 0;
-    const cells = [...frame.querySelectorAll('tr:first-child > th[scope=col]')].reduce((sum, cell) => sum + cell.getBoundingClientRect().width, 0);
-    return { beyond: Math.round(table - cells), fills: table > frame.clientWidth - 1 };
-  });
+  const ends = () =>
+    page.getByRole('region', { name: 'History' }).evaluate((frame) => {
+      const table = frame.querySelector('table')?.getBoundingClientRect().width ?? 0;
+      const cells = [...frame.querySelectorAll('tr:first-child > th[scope=col]')].reduce(
+        (sum, cell) => sum + cell.getBoundingClientRect().width,
+        0,
+      );
+      return { beyond: Math.round(table - cells), fills: table > frame.clientWidth - 1 };
+    });
   await expect.poll(ends).toEqual({ beyond: 0, fills: true });
 }

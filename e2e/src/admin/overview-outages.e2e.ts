@@ -6,7 +6,16 @@ import { breakRequests, changeRegistry, markDocument } from '../support/outages.
 import { chart } from '../support/reports.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
-const away = { status: 503, contentType: 'application/problem+json', body: JSON.stringify({ type: '/problems/unavailable', title: 'This part of the clinic is away for a moment', status: 503, code: 'unavailable' }) };
+const away = {
+  status: 503,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    type: '/problems/unavailable',
+    title: 'This part of the clinic is away for a moment',
+    status: 503,
+    code: 'unavailable',
+  }),
+};
 
 test.beforeEach(async ({ page }) => {
   await logInAs(page, 'admin', '/dash/admin');
@@ -56,15 +65,32 @@ test('a domain unknown when shell and administration were built adds its part by
   const module = `{ contractVersion: ${contractVersion}, Component: ({ from, to }) => 'Invoices from ' + from + ' to ' + to }`;
   const entry = `var mf_billing = { init() {}, get: async (name) => () => ({ default: name === './slots/overview' ? ${module} : undefined }) }`;
   const billing: RegisteredRemote = {
-    name: 'mf-billing', container: 'mf_billing', version: '1.0.0', contractVersion, title: 'Billing', pages: [], redirects: [], preload: ['entry.js'], styles: [], integrity: { 'entry.js': integrityOf(entry) },
-    slots: [{ slot: 'overview', order: 15 }], baseUrl: '/mf/mf-billing/',
+    name: 'mf-billing',
+    container: 'mf_billing',
+    version: '1.0.0',
+    contractVersion,
+    title: 'Billing',
+    pages: [],
+    redirects: [],
+    preload: ['entry.js'],
+    styles: [],
+    integrity: { 'entry.js': integrityOf(entry) },
+    slots: [{ slot: 'overview', order: 15 }],
+    baseUrl: '/mf/mf-billing/',
   };
-  await breakRequests(page, /^\/mf\/mf-billing\/entry\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: entry }));
-  await changeRegistry(page, (registry) => ({ ...registry, remotes: [...registry.remotes.filter(({ name }) => name !== billing.name), billing] }));
+  await breakRequests(page, /^\/mf\/mf-billing\/entry\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: entry }),
+  );
+  await changeRegistry(page, (registry) => ({
+    ...registry,
+    remotes: [...registry.remotes.filter(({ name }) => name !== billing.name), billing],
+  }));
   await page.goto('/dash/overview?period=own&from=2026-11-01&to=2026-11-02');
   await expect(page.getByText('Invoices from 2026-11-01 to 2026-11-02')).toBeVisible();
   await expect(chart(page, 'Users by role')).toBeVisible();
   // Sorted by order, between its neighbours.
   const parts = page.locator('main [data-mf="mf-admin"] [data-mf]');
-  await expect.poll(() => parts.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-mf')))).toEqual(['mf-clinic', 'mf-billing', 'mf-pharmacy', 'mf-admin']);
+  await expect
+    .poll(() => parts.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-mf'))))
+    .toEqual(['mf-clinic', 'mf-billing', 'mf-pharmacy', 'mf-admin']);
 });

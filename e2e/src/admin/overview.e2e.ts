@@ -19,9 +19,12 @@ test('an admin sees the clinic in figures, which match the services’', async (
   expect(loaded, 'files of the overview before it is opened').toEqual([]);
   await follow(page, 'Dashboard', 'Overview');
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
-  for (const title of ['Appointments', 'Orders', 'Stock at risk', 'Users']) await expect(page.getByRole('heading', { level: 2, name: title, exact: true })).toBeVisible();
+  for (const title of ['Appointments', 'Orders', 'Stock at risk', 'Users'])
+    await expect(page.getByRole('heading', { level: 2, name: title, exact: true })).toBeVisible();
   await expect(chart(page, 'Users by role')).toBeVisible();
-  expect(loaded.map((path) => path.split('/').at(-1)?.split('.')[0])).toEqual(expect.arrayContaining(['charts', 'slot-overview']));
+  expect(loaded.map((path) => path.split('/').at(-1)?.split('.')[0])).toEqual(
+    expect.arrayContaining(['charts', 'slot-overview']),
+  );
 
   await test.step('appointments', async () => {
     const { totals, byDay, bySpecialty, byDoctor, cancellations } = await reports('/appoinments/report', lasting(30));
@@ -30,27 +33,59 @@ test('an admin sees the clinic in figures, which match the services’', async (
     await expect.poll(() => figure(page, 'Appointments', 'Cancelled')).toBe(cancellations.count.toLocaleString('en'));
     // While the chart is shown, the table is there for screen readers.
     const numbers = (...values: number[]): string[] => values.map((value) => value.toLocaleString('en'));
-    await expectCells(chart(page, 'Appointments by day'), byDay.map((day) => [formatDate(day.date), ...numbers(day.total, day.confirmed, day.pending, day.cancelled)]));
-    await expectCells(chart(page, 'Cancellations by day'), byDay.map((day) => [formatDate(day.date), ...numbers(day.cancelled, day.total)]));
-    await expectCells(chart(page, 'Appointments by specialty'), bySpecialty.map((row) => [row.specialty || 'None', ...numbers(row.total, row.cancelled)]));
-    await expectCells(chart(page, 'Load per doctor'), byDoctor.map((row) => [row.name, row.specialty, ...numbers(row.total, row.confirmed, row.pending, row.cancelled)]));
+    await expectCells(
+      chart(page, 'Appointments by day'),
+      byDay.map((day) => [formatDate(day.date), ...numbers(day.total, day.confirmed, day.pending, day.cancelled)]),
+    );
+    await expectCells(
+      chart(page, 'Cancellations by day'),
+      byDay.map((day) => [formatDate(day.date), ...numbers(day.cancelled, day.total)]),
+    );
+    await expectCells(
+      chart(page, 'Appointments by specialty'),
+      bySpecialty.map((row) => [row.specialty || 'None', ...numbers(row.total, row.cancelled)]),
+    );
+    await expectCells(
+      chart(page, 'Load per doctor'),
+      byDoctor.map((row) => [
+        row.name,
+        row.specialty,
+        ...numbers(row.total, row.confirmed, row.pending, row.cancelled),
+      ]),
+    );
   });
 
   await test.step('orders, revenue and stock', async () => {
     const { totals, byDay } = await reports('/orderMedi/report', lasting(30));
     await expect.poll(() => figure(page, 'Orders', 'Revenue')).toBe(formatOrderTotal(toMinor(totals.revenue)));
-    await expectCells(chart(page, 'Revenue by day'), byDay.map(({ date, revenue }) => [formatDate(date), formatOrderTotal(toMinor(revenue))]));
-    await expectCells(chart(page, 'Orders by day'), byDay.map(({ date, orders, cancelled }) => [formatDate(date), orders.toLocaleString('en'), cancelled.toLocaleString('en')]));
+    await expectCells(
+      chart(page, 'Revenue by day'),
+      byDay.map(({ date, revenue }) => [formatDate(date), formatOrderTotal(toMinor(revenue))]),
+    );
+    await expectCells(
+      chart(page, 'Orders by day'),
+      byDay.map(({ date, orders, cancelled }) => [
+        formatDate(date),
+        orders.toLocaleString('en'),
+        cancelled.toLocaleString('en'),
+      ]),
+    );
     const stock = await reports('/medicine/report');
     await expectCells(chart(page, 'Medicines at risk'), [
-      ['Expired', String(stock.expired.count)], ['Out of stock', String(stock.outOfStock.count)], ['Expires soon', String(stock.nearExpiry.count)], ['Low stock', String(stock.lowStock.count)],
+      ['Expired', String(stock.expired.count)],
+      ['Out of stock', String(stock.outOfStock.count)],
+      ['Expires soon', String(stock.nearExpiry.count)],
+      ['Low stock', String(stock.lowStock.count)],
     ]);
   });
 
   await test.step('users', async () => {
     const { created, newByDay } = await reports('/users/report', lasting(30));
     await expect.poll(() => figure(page, 'Users', 'New users')).toBe(created.toLocaleString('en'));
-    await expectCells(chart(page, 'New users by day'), newByDay.map(({ date, count }) => [formatDate(date), count.toLocaleString('en')]));
+    await expectCells(
+      chart(page, 'New users by day'),
+      newByDay.map(({ date, count }) => [formatDate(date), count.toLocaleString('en')]),
+    );
   });
 
   await expectAccessible(page);
@@ -69,7 +104,10 @@ test('a chart can be navigated, seen as a table and saved as a file', async ({ p
     await slider.focus();
     await page.keyboard.press('ArrowLeft');
     const before = byDay.at(-2);
-    await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(before?.date ?? '')}: ${before?.total}`));
+    await expect(slider).toHaveAttribute(
+      'aria-valuetext',
+      new RegExp(`^${formatDate(before?.date ?? '')}: ${before?.total}`),
+    );
     await expect(panel.locator('.ui-chart-tooltip')).toContainText(formatDate(before?.date ?? ''));
     await page.keyboard.press('Home');
     await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(from)}: `));
@@ -85,7 +123,9 @@ test('a chart can be navigated, seen as a table and saved as a file', async ({ p
     const firstBar = { position: { x: 50, y: 100 } };
     await (isPhone(page) ? plot.tap(firstBar) : plot.hover(firstBar));
     await expect(panel.locator('.ui-chart-tooltip')).toContainText(formatDate(from));
-    await (isPhone(page) ? page.getByRole('heading', { level: 1 }).tap() : page.getByRole('heading', { level: 1 }).hover());
+    await (isPhone(page)
+      ? page.getByRole('heading', { level: 1 }).tap()
+      : page.getByRole('heading', { level: 1 }).hover());
     await expect(panel.locator('.ui-chart-tooltip')).toHaveCount(0);
   });
 
@@ -105,7 +145,9 @@ test('a chart can be navigated, seen as a table and saved as a file', async ({ p
   await test.step('as a file', async () => {
     const { name, text } = await exportOf(page, 'Appointments by day');
     expect(name).toBe(`appointments-by-day-${from}-to-${to}.csv`);
-    const lines = byDay.map(({ date, total, confirmed, pending, cancelled }) => [date, total, confirmed, pending, cancelled].join(','));
+    const lines = byDay.map(({ date, total, confirmed, pending, cancelled }) =>
+      [date, total, confirmed, pending, cancelled].join(','),
+    );
     expect(text).toBe(`\u{FEFF}${['Day,All,Confirmed,Pending,Cancelled', ...lines].join('\r\n')}\r\n`);
     const revenue = await exportOf(page, 'Revenue by day');
     const orders = await reports('/orderMedi/report', lasting(7));
@@ -164,13 +206,33 @@ test('a year is drawn in weeks, none of them lost, and custom dates stay in the 
     // Others book and order meanwhile: the page and the lists must show the same moment.
     await expect(async () => {
       await page.reload();
-      const appointments = groupsOf(shown, (await (await page.request.get('/appoinments')).json()) as Appointment[], ({ date }) => date);
-      const orders = groupsOf(shown, (await (await page.request.get('/orderMedi')).json()) as Order[], ({ orderDate }) => dayOf(new Date(orderDate), timeZone));
+      const appointments = groupsOf(
+        shown,
+        (await (await page.request.get('/appoinments')).json()) as Appointment[],
+        ({ date }) => date,
+      );
+      const orders = groupsOf(
+        shown,
+        (await (await page.request.get('/orderMedi')).json()) as Order[],
+        ({ orderDate }) => dayOf(new Date(orderDate), timeZone),
+      );
       await expect(chart(page, 'Revenue by week').locator('tbody tr')).toHaveCount(orders.size);
-      const count = (of: readonly { readonly status: string }[], status?: string): string => of.filter((each) => status === undefined || each.status === status).length.toLocaleString('en');
-      expect(await cellsOf(weeks)).toEqual([...appointments].map(([name, of]) => [name, count(of), count(of, 'Confirmed'), count(of, 'Pending'), count(of, 'Cancelled')]));
-      const sold = (of: readonly Order[]): number => of.reduce((sum, { status, items }) => (status === 'Cancelled' ? sum : sum + orderTotalMinor(items)), 0);
-      expect(await cellsOf(chart(page, 'Revenue by week'))).toEqual([...orders].map(([name, of]) => [name, formatOrderTotal(sold(of))]));
+      const count = (of: readonly { readonly status: string }[], status?: string): string =>
+        of.filter((each) => status === undefined || each.status === status).length.toLocaleString('en');
+      expect(await cellsOf(weeks)).toEqual(
+        [...appointments].map(([name, of]) => [
+          name,
+          count(of),
+          count(of, 'Confirmed'),
+          count(of, 'Pending'),
+          count(of, 'Cancelled'),
+        ]),
+      );
+      const sold = (of: readonly Order[]): number =>
+        of.reduce((sum, { status, items }) => (status === 'Cancelled' ? sum : sum + orderTotalMinor(items)), 0);
+      expect(await cellsOf(chart(page, 'Revenue by week'))).toEqual(
+        [...orders].map(([name, of]) => [name, formatOrderTotal(sold(of))]),
+      );
     }).toPass();
     await expectAccessible(page);
     await picture(page, 'admin overview own dates');

@@ -1,8 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { expect, expectAccessible, logIn, logInAs, notification, openMenu, picture, record, test, trySigningIn } from '../support/clinic.ts';
+import {
+  expect,
+  expectAccessible,
+  logIn,
+  logInAs,
+  notification,
+  openMenu,
+  picture,
+  record,
+  test,
+  trySigningIn,
+} from '../support/clinic.ts';
 import { registerPatient } from '../support/people.ts';
 
-test('people export their data, and are deleted when they ask for it', async ({ page, browser, request }, { project }) => {
+test('people export their data, and are deleted when they ask for it', async ({ page, browser, request }, {
+  project,
+}) => {
   const nila = await registerPatient(request, 'Nila', project.name);
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
   const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
@@ -16,10 +29,18 @@ test('people export their data, and are deleted when they ask for it', async ({ 
     await expect(theirPage.getByText(nila.email).first()).toBeVisible();
     await expectAccessible(theirPage);
     await picture(theirPage, 'my account');
-    const [download] = await Promise.all([theirPage.waitForEvent('download'), theirPage.getByRole('button', { name: 'Download my data' }).click()]);
-    const copy = JSON.parse(await readFile(await download.path(), 'utf8')) as { person: string; account: { user: { email: string; firstName: string }[] } };
+    const [download] = await Promise.all([
+      theirPage.waitForEvent('download'),
+      theirPage.getByRole('button', { name: 'Download my data' }).click(),
+    ]);
+    const copy = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+      person: string;
+      account: { user: { email: string; firstName: string }[] };
+    };
     expect(copy.person).toBe(nila.email);
-    expect(copy.account.user.map(({ email, firstName }) => ({ email, firstName }))).toEqual([{ email: nila.email, firstName: 'Nila' }]);
+    expect(copy.account.user.map(({ email, firstName }) => ({ email, firstName }))).toEqual([
+      { email: nila.email, firstName: 'Nila' },
+    ]);
     await expect(notification(theirPage, 'The copy is in your downloads')).toBeVisible();
   });
 
@@ -41,7 +62,12 @@ test('people export their data, and are deleted when they ask for it', async ({ 
     await dialog.getByLabel(/^Type .* to confirm/).fill(nila.email);
     await dialog.getByRole('button', { name: 'Delete Nila Live' }).click();
     await expect(dialog.getByText('Nila Live is deleted')).toBeVisible();
-    await expect(dialog.getByRole('list', { name: 'Parts of the deletion' }).getByRole('listitem')).toHaveText([/: done$/, /: done$/, /: done$/, /: done$/]);
+    await expect(dialog.getByRole('list', { name: 'Parts of the deletion' }).getByRole('listitem')).toHaveText([
+      /: done$/,
+      /: done$/,
+      /: done$/,
+      /: done$/,
+    ]);
     await expectAccessible(page);
     await picture(page, 'admin person deleted');
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();

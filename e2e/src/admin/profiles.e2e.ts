@@ -1,12 +1,27 @@
 import type { Locator } from '@playwright/test';
 import { demoAccounts } from '@clinic/demo-data/people';
-import { dayFromNow, expect, expectAccessible, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  logIn,
+  logInAs,
+  menuEntries,
+  notification,
+  picture,
+  record,
+  test,
+} from '../support/clinic.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
 /** Unique people for each run, so that tests can run again on the same clinic. */
 const run = Date.now().toString(36);
 
-test('an admin makes somebody a doctor, edits the profile, and a patient books with them', async ({ page, browser, request }, { project }) => {
+test('an admin makes somebody a doctor, edits the profile, and a patient books with them', async ({
+  page,
+  browser,
+  request,
+}, { project }) => {
   const rana = await registerPatient(request, 'Rana', project.name);
   const patient = await registerPatient(request, 'Pia', project.name);
   const name = `Dr. Rana ${project.name} ${run}`;
@@ -17,7 +32,10 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
     await page.getByLabel('Email').fill(rana.email);
     await page.getByLabel('Qualification').focus();
     await expect(page.getByText('Rana Live hasn’t confirmed their e-mail address')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'invite them instead' })).toHaveAttribute('href', `/dash/staff/add?role=doctor&email=${encodeURIComponent(rana.email)}`);
+    await expect(page.getByRole('link', { name: 'invite them instead' })).toHaveAttribute(
+      'href',
+      `/dash/staff/add?role=doctor&email=${encodeURIComponent(rana.email)}`,
+    );
     await expectAccessible(page);
     await picture(page, 'admin create profile unconfirmed');
     await confirmAddress(request, rana);
@@ -44,7 +62,9 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
 
   await test.step('edit the profile and set times', async () => {
     await page.goto(`/dash/doctors?q=${encodeURIComponent(name)}`);
-    await record(page, 'Doctors', name).getByRole('button', { name: `Profile of ${name}` }).click();
+    await record(page, 'Doctors', name)
+      .getByRole('button', { name: `Profile of ${name}` })
+      .click();
     const dialog = page.getByRole('dialog', { name });
     await dialog.getByLabel('Location').fill('Skin Clinic, Level 2');
     await dialog.getByRole('button', { name: 'Save profile' }).click();
@@ -97,7 +117,9 @@ test('an admin creates a pharmacist and puts them on leave', async ({ page }, { 
   await page.goto('/dash/pharmacists');
   await page.getByRole('searchbox').fill(name);
   await expect(record(page, 'Pharmacists', name)).toContainText('active');
-  await record(page, 'Pharmacists', name).getByRole('button', { name: `Profile of ${name}` }).click();
+  await record(page, 'Pharmacists', name)
+    .getByRole('button', { name: `Profile of ${name}` })
+    .click();
   const dialog = page.getByRole('dialog', { name });
   await dialog.getByLabel('Status').selectOption('on leave');
   await dialog.getByLabel('Phone').fill('+880 1555 010399');
@@ -119,12 +141,23 @@ async function expectUncovered(control: Locator): Promise<void> {
 function coverOf(control: Locator): Promise<string[]> {
   return control.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
-    const corners = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4], [(left + right) / 2, (top + bottom) / 2]] as const;
-    return corners.map(([x, y]) => document.elementFromPoint(x, y)).filter((found) => !element.contains(found)).map((found) => found?.outerHTML.slice(0, 100) ?? 'outside of the window');
+    const corners = [
+      [left + 4, top + 4],
+      [right - 4, top + 4],
+      [left + 4, bottom - 4],
+      [right - 4, bottom - 4],
+      [(left + right) / 2, (top + bottom) / 2],
+    ] as const;
+    return corners
+      .map(([x, y]) => document.elementFromPoint(x, y))
+      .filter((found) => !element.contains(found))
+      .map((found) => found?.outerHTML.slice(0, 100) ?? 'outside of the window');
   });
 }
 
-test('an e-mail that already has a profile is reported clearly, without covering anything that is needed', async ({ page }) => {
+test('an e-mail that already has a profile is reported clearly, without covering anything that is needed', async ({
+  page,
+}) => {
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
   await page.getByLabel('Name').fill('Dr. Second Profile');
@@ -136,7 +169,9 @@ test('an e-mail that already has a profile is reported clearly, without covering
   const submit = page.getByRole('button', { name: 'Create profile' });
   await submit.click();
   await expect(notification(page, /^Error creating profile: /)).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('There is a doctor with this e-mail address already');
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+    'There is a doctor with this e-mail address already',
+  );
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('Name')).toHaveValue('Dr. Second Profile');
   await expectUncovered(page.getByLabel('Email'));
@@ -147,7 +182,9 @@ test('an e-mail that already has a profile is reported clearly, without covering
   await expectUncovered(submit);
 });
 
-test('Enter in the e-mail field looks up the account before anything is created', async ({ page, request }, { project }) => {
+test('Enter in the e-mail field looks up the account before anything is created', async ({ page, request }, {
+  project,
+}) => {
   const lina = await registerPatient(request, 'Lina', project.name);
   await confirmAddress(request, lina);
   await logInAs(page, 'admin', '/dash/admin');

@@ -1,7 +1,22 @@
-import { expect, expectAccessible, giveRoleWithProfile, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
+import {
+  expect,
+  expectAccessible,
+  giveRoleWithProfile,
+  logIn,
+  logInAs,
+  menuEntries,
+  notification,
+  picture,
+  record,
+  test,
+} from '../support/clinic.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
-test('an admin changes a role, logs somebody out everywhere, and switches the account off and on', async ({ page, browser, request }, { project }) => {
+test('an admin changes a role, logs somebody out everywhere, and switches the account off and on', async ({
+  page,
+  browser,
+  request,
+}, { project }) => {
   const rumi = await registerPatient(request, 'Rumi', project.name);
   await confirmAddress(request, rumi);
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
@@ -66,7 +81,10 @@ test('the last admin can’t be demoted or switched off, and the page says why',
   await picture(page, 'admin the last one');
   // Nor by calling the service directly.
   const { _id } = (await (await page.request.get('/users/admin@clinic.example')).json()) as { readonly _id: string };
-  const refused = await page.request.patch(`/update-role/${_id}`, { data: { newRole: 'patient' }, headers: { 'sec-fetch-site': 'same-origin' } });
+  const refused = await page.request.patch(`/update-role/${_id}`, {
+    data: { newRole: 'patient' },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
   expect([refused.status(), ((await refused.json()) as { readonly code: string }).code]).toEqual([409, 'own_role']);
   await own.getByRole('button', { name: /^Account of/ }).click();
   await expect(page.getByText('Nobody switches their own account off')).toBeVisible();

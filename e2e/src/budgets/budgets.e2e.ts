@@ -5,7 +5,14 @@ import { recordFirstVisit, type LoadedFile } from '../support/network-log.ts';
 const kilobyte = 1024;
 
 /** Maximum KB of scripts, after gzip, for a first visit to each page. */
-const scriptBudgets = { '/': 145, '/about': 145, '/ourDoctors': 145, '/medicinestore': 160, '/login': 175, '/register': 175 } as const;
+const scriptBudgets = {
+  '/': 145,
+  '/about': 145,
+  '/ourDoctors': 145,
+  '/medicinestore': 160,
+  '/login': 175,
+  '/register': 175,
+} as const;
 
 /** KB of styles, after gzip. */
 const styleBudget = 30;
@@ -25,13 +32,24 @@ const loginLibrary = 'identitytoolkit.googleapis.com';
 /** Adds up what was loaded, and keeps the sum with the test's results and in its output. */
 async function measure(page: Page, route: string) {
   const files = await recordFirstVisit(page, route);
-  const sum = (kind: LoadedFile['kind']): number => files.filter((file) => file.kind === kind).reduce((total, { bytes }) => total + bytes, 0) / kilobyte;
-  const result = { files, scripts: sum('script'), styles: sum('style'), levels: Math.max(...files.map(({ level }) => level)) };
+  const sum = (kind: LoadedFile['kind']): number =>
+    files.filter((file) => file.kind === kind).reduce((total, { bytes }) => total + bytes, 0) / kilobyte;
+  const result = {
+    files,
+    scripts: sum('script'),
+    styles: sum('style'),
+    levels: Math.max(...files.map(({ level }) => level)),
+  };
   const { scripts, styles, levels } = result;
   const line = `${route.padEnd(15)} scripts ${scripts.toFixed(1)} KB, styles ${styles.toFixed(1)} KB, ${files.length} requests on ${levels} levels`;
   console.log(line);
   test.info().annotations.push({ type: 'first visit', description: line });
-  const list = files.map(({ path, kind, bytes, level }) => `${level} ${kind.padEnd(8)} ${(bytes / kilobyte).toFixed(1).padStart(6)} KB ${path}`).join('\n');
+  const list = files
+    .map(
+      ({ path, kind, bytes, level }) =>
+        `${level} ${kind.padEnd(8)} ${(bytes / kilobyte).toFixed(1).padStart(6)} KB ${path}`,
+    )
+    .join('\n');
   await test.info().attach('files', { body: list, contentType: 'text/plain' });
   return result;
 }
@@ -43,7 +61,11 @@ for (const [route, limit] of Object.entries(scriptBudgets)) {
     expect.soft(styles, 'KB of styles after gzip').toBeLessThanOrEqual(styleBudget);
     expect.soft(levels, 'rounds of requests').toBeLessThanOrEqual(levelBudget);
     const withLogin = files.filter(({ kind, text }) => kind === 'script' && text.includes(loginLibrary));
-    if (readingPages.includes(route)) expect([...withLogin, ...files.filter(({ path }) => notForVisitors.test(path))].map(({ path }) => path), 'meant for others').toEqual([]);
+    if (readingPages.includes(route))
+      expect(
+        [...withLogin, ...files.filter(({ path }) => notForVisitors.test(path))].map(({ path }) => path),
+        'meant for others',
+      ).toEqual([]);
     // Otherwise these pages' budget would leave out most of their cost.
     else if (limit === scriptBudgets['/login']) expect(withLogin, 'files with the login’s library').toHaveLength(1);
   });

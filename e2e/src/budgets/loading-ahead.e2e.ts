@@ -3,8 +3,14 @@ import type { Page } from '@playwright/test';
 import { expect, follow, logInAs, test } from '../support/clinic.ts';
 
 /** Network conditions reported to the page. */
-async function onNetwork(page: Page, connection: { readonly effectiveType: string; readonly saveData: boolean }): Promise<void> {
-  await page.addInitScript((reported) => Object.defineProperty(navigator, 'connection', { value: reported }), connection);
+async function onNetwork(
+  page: Page,
+  connection: { readonly effectiveType: string; readonly saveData: boolean },
+): Promise<void> {
+  await page.addInitScript(
+    (reported) => Object.defineProperty(navigator, 'connection', { value: reported }),
+    connection,
+  );
 }
 
 /** Paths of scripts and styles that a page requests from now on. */
@@ -20,7 +26,9 @@ function filesOf(page: Page): string[] {
 async function arrived(page: Page, remote: string, route: string): Promise<void> {
   const registry = (await (await page.request.get('/registry.json')).json()) as Registry;
   const found = registry.remotes.find(({ name }) => name === remote);
-  const needed = found ? [...found.preload, ...(found.pagePreload?.[route] ?? []), ...found.styles].map((file) => found.baseUrl + file) : [];
+  const needed = found
+    ? [...found.preload, ...(found.pagePreload?.[route] ?? []), ...found.styles].map((file) => found.baseUrl + file)
+    : [];
   expect(needed.length, `files of ${route}`).toBeGreaterThan(1);
   const missing = (): Promise<string[]> =>
     page.evaluate((paths) => {
@@ -31,7 +39,8 @@ async function arrived(page: Page, remote: string, route: string): Promise<void>
 }
 
 /** Files that a click on the remote's entry could have requested; pages of others may still be loading. */
-const askedBy = (remote: string, files: readonly string[]): readonly string[] => files.filter((path) => path.startsWith(`/mf/${remote}/`) || path.startsWith('/shell/'));
+const askedBy = (remote: string, files: readonly string[]): readonly string[] =>
+  files.filter((path) => path.startsWith(`/mf/${remote}/`) || path.startsWith('/shell/'));
 
 test('menu pages load while a visitor reads, and a click on one needs no file', async ({ page }) => {
   await onNetwork(page, { effectiveType: '4g', saveData: false });
@@ -49,21 +58,31 @@ test('menu pages load while a visitor reads, and a click on one needs no file', 
   expect(askedBy('mf-pharmacy', files)).toEqual([]);
 });
 
-test('in the dashboard, the pages of the person’s own menu load ahead, whichever domain they belong to', async ({ page }) => {
+test('in the dashboard, the pages of the person’s own menu load ahead, whichever domain they belong to', async ({
+  page,
+}) => {
   await onNetwork(page, { effectiveType: '4g', saveData: false });
   const files = filesOf(page);
   await logInAs(page, 'admin', '/dash/admin');
   await arrived(page, 'mf-clinic', '/dash/appoinments');
   await arrived(page, 'mf-pharmacy', '/dash/orders');
   // The overview is on the menu too, and needs a file of the shell: it must not come during the click.
-  await expect.poll(() => files.some((path) => path.startsWith('/shell/slot.')), { message: 'the file for slots', timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(() => files.some((path) => path.startsWith('/shell/slot.')), {
+      message: 'the file for slots',
+      timeout: 60_000,
+    })
+    .toBe(true);
   files.length = 0;
   await follow(page, 'Dashboard', 'Orders');
   await expect(page.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible();
   expect(askedBy('mf-pharmacy', files)).toEqual([]);
 });
 
-for (const [name, connection] of Object.entries({ 'on a slow network': { effectiveType: '3g', saveData: false }, 'with data saving on': { effectiveType: '4g', saveData: true } })) {
+for (const [name, connection] of Object.entries({
+  'on a slow network': { effectiveType: '3g', saveData: false },
+  'with data saving on': { effectiveType: '4g', saveData: true },
+})) {
   test(`${name}, nothing loads unasked, and everything on touching a link`, async ({ page }) => {
     await onNetwork(page, connection);
     // The test controls the clock.
@@ -76,6 +95,8 @@ for (const [name, connection] of Object.entries({ 'on a slow network': { effecti
     expect(files.filter((path) => path.startsWith('/mf/mf-pharmacy/'))).toEqual([]);
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pharmacy', exact: true }).hover();
-    await expect.poll(() => files.some((path) => path.startsWith('/mf/mf-pharmacy/')), 'files of the pharmacy').toBe(true);
+    await expect
+      .poll(() => files.some((path) => path.startsWith('/mf/mf-pharmacy/')), 'files of the pharmacy')
+      .toBe(true);
   });
 }

@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { Appointment, Doctor } from '@clinic/contracts';
 import type { Browser, Page, TestInfo } from '@playwright/test';
-import { dayFromNow, expect, expectAccessible, isPhone, logInAs, notification, picture, record, test } from '../support/clinic.ts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  isPhone,
+  logInAs,
+  notification,
+  picture,
+  record,
+  test,
+} from '../support/clinic.ts';
 
 // Serial: each test continues with the appointment of the previous one.
 test.describe.configure({ mode: 'serial' });
@@ -9,18 +19,46 @@ test.describe.configure({ mode: 'serial' });
 /** Two devices use the same clinic at the same time, each with its own patient, days and time. */
 function cast(device: string) {
   return device === 'phone'
-    ? { patient: 'Kira Field', day: dayFromNow(61), movedTo: dayFromNow(63), adminDay: dayFromNow(65), timezoneId: 'America/Los_Angeles', time: '8:15 PM', clock: '20:15' }
-    : { patient: 'Kira Desk', day: dayFromNow(62), movedTo: dayFromNow(64), adminDay: dayFromNow(66), timezoneId: 'Pacific/Kiritimati', time: '8:45 PM', clock: '20:45' };
+    ? {
+        patient: 'Kira Field',
+        day: dayFromNow(61),
+        movedTo: dayFromNow(63),
+        adminDay: dayFromNow(65),
+        timezoneId: 'America/Los_Angeles',
+        time: '8:15 PM',
+        clock: '20:15',
+      }
+    : {
+        patient: 'Kira Desk',
+        day: dayFromNow(62),
+        movedTo: dayFromNow(64),
+        adminDay: dayFromNow(66),
+        timezoneId: 'Pacific/Kiritimati',
+        time: '8:45 PM',
+        clock: '20:45',
+      };
 }
 
 /** 'Tue, Dec 1, 2026', the date format of the screens. */
 const written = (date: string): string =>
-  new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+  new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${date}T00:00:00Z`));
 
 /** Another person with the same kind of device, possibly in another time zone. */
 async function another(browser: Browser, { project }: TestInfo, timezoneId?: string): Promise<Page> {
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const context = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'], ...(timezoneId && { timezoneId }) });
+  const context = await browser.newContext({
+    viewport,
+    hasTouch,
+    isMobile,
+    baseURL: process.env['CLINIC_URL'],
+    ...(timezoneId && { timezoneId }),
+  });
   return context.newPage();
 }
 
@@ -43,7 +81,10 @@ async function chooseDayByKeyboard(page: Page, date: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a patient in another time zone books by keyboard and moves the appointment; the doctor sees both without reloading', async ({ page: doctor, browser }, info) => {
+test('a patient in another time zone books by keyboard and moves the appointment; the doctor sees both without reloading', async ({
+  page: doctor,
+  browser,
+}, info) => {
   const { patient: name, day, movedTo, timezoneId } = cast(info.project.name);
   const patient = await another(browser, info, timezoneId);
   await logInAs(doctor, 'doctor', '/dash/doctorAppoinments');
@@ -72,7 +113,9 @@ test('a patient in another time zone books by keyboard and moves the appointment
 
   await test.step('move it', async () => {
     await patient.goto('/dash/patient');
-    await record(patient, 'All My Appoinments', name).getByRole('button', { name: /^Reschedule/ }).click();
+    await record(patient, 'All My Appoinments', name)
+      .getByRole('button', { name: /^Reschedule/ })
+      .click();
     const dialog = patient.getByRole('dialog', { name: 'Reschedule' });
     await dialog.getByRole('button', { name: 'Reschedule' }).click();
     await expect(dialog.getByText('Date is required')).toBeVisible();
@@ -94,14 +137,18 @@ test('a patient in another time zone books by keyboard and moves the appointment
 
   await test.step('add it to a calendar', async () => {
     const download = patient.waitForEvent('download');
-    await record(patient, 'All My Appoinments', name).getByRole('button', { name: /^Add to calendar/ }).click();
+    await record(patient, 'All My Appoinments', name)
+      .getByRole('button', { name: /^Add to calendar/ })
+      .click();
     const file = await readFile(await (await download).path(), 'utf8');
     expect(file).toContain(`DTSTART;TZID=Asia/Dhaka:${movedTo.replaceAll('-', '')}T110000`);
     expect(file).toContain('SEQUENCE:1');
   });
 
   await test.step('see its history', async () => {
-    await record(patient, 'All My Appoinments', name).getByRole('button', { name: /^History/ }).click();
+    await record(patient, 'All My Appoinments', name)
+      .getByRole('button', { name: /^History/ })
+      .click();
     const history = patient.getByRole('dialog', { name: /^History/ });
     await expect(history.getByRole('listitem').first()).toContainText('Moved from');
     await expect(history.getByRole('listitem').last()).toContainText('Booked');
@@ -162,7 +209,9 @@ test('the admin finds the appointment by day, moves it and sees who did what', a
   await page.getByRole('searchbox').fill(name);
   await expect(page).toHaveURL(/when=coming/);
   await expect(page).toHaveURL(/q=Kira/);
-  await record(page, 'Appointments', name).getByRole('button', { name: /^Reschedule/ }).click();
+  await record(page, 'Appointments', name)
+    .getByRole('button', { name: /^Reschedule/ })
+    .click();
   const dialog = page.getByRole('dialog', { name: 'Reschedule' });
   await dialog.getByLabel('Date', { exact: true }).fill(adminDay);
   await dialog.getByRole('radio', { name: '9:00 AM' }).check();
@@ -170,7 +219,9 @@ test('the admin finds the appointment by day, moves it and sees who did what', a
   await expect(record(page, 'Appointments', name)).toContainText(written(adminDay));
   await expectAccessible(page);
   await picture(page, 'clinic admin');
-  await record(page, 'Appointments', name).getByRole('button', { name: /^History/ }).click();
+  await record(page, 'Appointments', name)
+    .getByRole('button', { name: /^History/ })
+    .click();
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText('by admin@clinic.example');
 
   const answer = await page.request.get(`/appoinments?q=${encodeURIComponent(name)}`);

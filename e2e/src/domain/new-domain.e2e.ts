@@ -11,19 +11,36 @@ import { copyRepository } from '../support/copy-repository.ts';
 // Starts a separate clinic with one additional domain.
 test.setTimeout(600_000);
 
-test('a team adds a domain: its checks pass at once, and its page, menu entry and calls work without changes elsewhere', async ({ browser }) => {
+test('a team adds a domain: its checks pass at once, and its page, menu entry and calls work without changes elsewhere', async ({
+  browser,
+}) => {
   const copy = await copyRepository();
   const bin = (name: string): string => join(copy, 'node_modules/.bin', name);
   const node = join(copy, 'node_modules/node/bin/node');
-  const env = { ...process.env, PATH: `${join(copy, 'node_modules/node/bin')}:${join(copy, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };
+  const env = {
+    ...process.env,
+    PATH: `${join(copy, 'node_modules/node/bin')}:${join(copy, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  };
   // Rejects with the command's output if it fails.
-  const run = async (command: string, args: readonly string[], folder = '.') => promisify(execFile)(command, [...args], { cwd: join(copy, folder), env, maxBuffer: 10_000_000 });
+  const run = async (command: string, args: readonly string[], folder = '.') =>
+    promisify(execFile)(command, [...args], { cwd: join(copy, folder), env, maxBuffer: 10_000_000 });
   const before = await digestOf(copy);
 
-  const { stdout: output } = await run(node, ['scripts/new-domain/main.ts', 'lab-results', '--title', 'Lab results', '--roles', 'pharmacist,admin']);
+  const { stdout: output } = await run(node, [
+    'scripts/new-domain/main.ts',
+    'lab-results',
+    '--title',
+    'Lab results',
+    '--roles',
+    'pharmacist,admin',
+  ]);
   expect(output).toContain('npm test -w svc-lab-results');
-  await expect(run(node, ['scripts/new-domain/main.ts', 'lab-results'])).rejects.toThrow(/There is a folder mf-lab-results already/);
-  await expect(run(node, ['scripts/new-domain/main.ts', 'doctors'])).rejects.toThrow(/is an address of the product already/);
+  await expect(run(node, ['scripts/new-domain/main.ts', 'lab-results'])).rejects.toThrow(
+    /There is a folder mf-lab-results already/,
+  );
+  await expect(run(node, ['scripts/new-domain/main.ts', 'doctors'])).rejects.toThrow(
+    /is an address of the product already/,
+  );
 
   await test.step('its own checks', async () => {
     await run(bin('tsc'), ['-p', 'svc-lab-results']);
@@ -34,7 +51,11 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
   });
 
   const port = await freePort();
-  const clinic = spawn(node, ['scripts/stack/main.ts'], { cwd: copy, env: { ...env, PORT: String(port), DATA_DIR: join(copy, '.data'), STARTED_AT: String(Date.now()) }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const clinic = spawn(node, ['scripts/stack/main.ts'], {
+    cwd: copy,
+    env: { ...env, PORT: String(port), DATA_DIR: join(copy, '.data'), STARTED_AT: String(Date.now()) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const exited = once(clinic, 'exit');
   try {
     await untilOpen(clinic);
@@ -54,7 +75,9 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
     await expect(notification(page, 'Entry written')).toBeVisible();
     await expect(page.getByRole('row', { name: /Blood count.*Fasting.*pharmacist@clinic\.example/ })).toBeVisible();
     await expectAccessible(page);
-    expect(await (await page.request.get('/lab-results/entries')).json()).toMatchObject([{ title: 'Blood count', note: 'Fasting', author: 'pharmacist@clinic.example' }]);
+    expect(await (await page.request.get('/lab-results/entries')).json()).toMatchObject([
+      { title: 'Blood count', note: 'Fasting', author: 'pharmacist@clinic.example' },
+    ]);
     await logOut(page);
 
     expect((await page.request.get('/lab-results/entries')).status()).toBe(401);
@@ -73,7 +96,11 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
 
 /** Digest of everything that a new domain must not change. */
 async function digestOf(copy: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'find shell/src shell/dist gateway/src packages/contracts/src -type f | sort | xargs sha256sum | sha256sum'], { cwd: copy });
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-c', 'find shell/src shell/dist gateway/src packages/contracts/src -type f | sort | xargs sha256sum | sha256sum'],
+    { cwd: copy },
+  );
   return stdout;
 }
 

@@ -19,7 +19,8 @@ test.describe('a tab opened before a deployment', () => {
     await page.goto('/medicinestore');
     await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
     const sameDocument = await markDocument(page);
-    for (const name of ['mf-public', 'mf-pharmacy', 'shell'] as const) await deploy(testEnv.frontEnds[name], 'b', '2.0.0+b');
+    for (const name of ['mf-public', 'mf-pharmacy', 'shell'] as const)
+      await deploy(testEnv.frontEnds[name], 'b', '2.0.0+b');
     await testEnv.registered('mf-pharmacy', ({ version }) => version === '2.0.0+b');
     await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
     await shellIsThere(testEnv, 'b');
@@ -36,7 +37,10 @@ test.describe('a tab opened before a deployment', () => {
     await page.context().close();
   });
 
-  test('loads the new version if nothing of the old one is left, without losing typed text', async ({ browser, baseURL }) => {
+  test('loads the new version if nothing of the old one is left, without losing typed text', async ({
+    browser,
+    baseURL,
+  }) => {
     testEnv = await openTestEnvironment(String(baseURL));
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     // Go straight to the form, so that no other page of the remote is loaded yet.
@@ -59,7 +63,10 @@ test.describe('a tab opened before a deployment', () => {
     await page.context().close();
   });
 
-  test('never mixes two builds of a remote: if part of the old one is loaded, the new one needs a reload', async ({ browser, baseURL }) => {
+  test('never mixes two builds of a remote: if part of the old one is loaded, the new one needs a reload', async ({
+    browser,
+    baseURL,
+  }) => {
     testEnv = await openTestEnvironment(String(baseURL));
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/about');
@@ -136,7 +143,9 @@ test('a remote is rolled back, pinned and unpinned with one command each', async
   const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
   const front = testEnv.frontEnds['mf-public'];
   const operate = (...args: string[]) =>
-    run(process.execPath, [join(import.meta.dirname, '../../../scripts/remote/main.ts'), ...args], { env: { ...process.env, DATA_DIR: join(front.releases, '../..') } });
+    run(process.execPath, [join(import.meta.dirname, '../../../scripts/remote/main.ts'), ...args], {
+      env: { ...process.env, DATA_DIR: join(front.releases, '../..') },
+    });
   const first = (await front.describe()).version;
   await deploy(front, 'b', '2.0.0+b');
   await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
@@ -151,7 +160,9 @@ test('a remote is rolled back, pinned and unpinned with one command each', async
   await operate('rollback', 'mf-public');
   await testEnv.registered('mf-public', ({ version }) => version === first);
   expect(await entryOf()).not.toContain('entry.bbbb');
-  expect((await operate('list', 'mf-public')).stdout).toMatch(/^2\.0\.0\+b .*deployed last\n.*served, rolled back to\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /);
+  expect((await operate('list', 'mf-public')).stdout).toMatch(
+    /^2\.0\.0\+b .*deployed last\n.*served, rolled back to\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /,
+  );
 
   await operate('pin', 'mf-public', '2.0.0');
   await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');

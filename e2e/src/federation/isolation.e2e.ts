@@ -7,15 +7,44 @@ import { markDocument, panel } from '../support/outages.ts';
 import { openTestEnvironment, type Fault, type FrontEnd, type TestEnvironment } from '../support/test-environment.ts';
 
 /** One page of each remote, and a page of another remote that an admin reaches from the menu beside it. */
-const remotes: readonly { readonly name: FrontEnd; readonly path: string; readonly heading: string | RegExp; readonly menu: 'Main' | 'Dashboard'; readonly other: string; readonly otherHeading: string | RegExp }[] = [
+const remotes: readonly {
+  readonly name: FrontEnd;
+  readonly path: string;
+  readonly heading: string | RegExp;
+  readonly menu: 'Main' | 'Dashboard';
+  readonly other: string;
+  readonly otherHeading: string | RegExp;
+}[] = [
   { name: 'mf-public', path: '/about', heading: /About/, menu: 'Main', other: 'Pharmacy', otherHeading: 'Pharmacy' },
-  { name: 'mf-clinic', path: '/dash/appoinments', heading: /Appointments/, menu: 'Dashboard', other: 'All Users', otherHeading: /Users/ },
-  { name: 'mf-pharmacy', path: '/dash/orders', heading: /Orders/, menu: 'Dashboard', other: 'All Users', otherHeading: /Users/ },
-  { name: 'mf-admin', path: '/dash/pharmacists', heading: /Pharmacists/, menu: 'Dashboard', other: 'Orders', otherHeading: /Orders/ },
+  {
+    name: 'mf-clinic',
+    path: '/dash/appoinments',
+    heading: /Appointments/,
+    menu: 'Dashboard',
+    other: 'All Users',
+    otherHeading: /Users/,
+  },
+  {
+    name: 'mf-pharmacy',
+    path: '/dash/orders',
+    heading: /Orders/,
+    menu: 'Dashboard',
+    other: 'All Users',
+    otherHeading: /Users/,
+  },
+  {
+    name: 'mf-admin',
+    path: '/dash/pharmacists',
+    heading: /Pharmacists/,
+    menu: 'Dashboard',
+    other: 'Orders',
+    otherHeading: /Orders/,
+  },
 ];
 
 /** Replaces the remote's container with one whose module does what the test needs. */
-const container = (name: string, module: string): string => `var ${name.replace('-', '_')} = { init() {}, get: async () => () => ({ default: ${module} }) };`;
+const container = (name: string, module: string): string =>
+  `var ${name.replace('-', '_')} = { init() {}, get: async () => () => ({ default: ${module} }) };`;
 
 interface Failure {
   readonly name: string;
@@ -29,35 +58,76 @@ interface Failure {
   readonly entry?: (remote: FrontEnd, path: string) => string;
 }
 
-const onFiles = (answer: (res: ServerResponse) => void, hit = /\.(?:js|css)(?:\?|$)/): Fault => (req, res) => {
-  if (!hit.test(req.url ?? '')) return false;
-  answer(res);
-  return true;
-};
+const onFiles =
+  (answer: (res: ServerResponse) => void, hit = /\.(?:js|css)(?:\?|$)/): Fault =>
+  (req, res) => {
+    if (!hit.test(req.url ?? '')) return false;
+    answer(res);
+    return true;
+  };
 const entry = /^\/entry\./;
-const answerWith = (text: string): Fault => onFiles((res) => void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text), entry);
+const answerWith = (text: string): Fault =>
+  onFiles((res) => void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text), entry);
 
 const failures: readonly Failure[] = [
-  { name: 'whose files are missing', shows: 'panel', kind: 'away', fault: onFiles((res) => res.writeHead(404).end('not found')) },
-  { name: 'whose server fails', shows: 'panel', kind: 'away', fault: onFiles((res) => res.writeHead(500).end('error')) },
-  { name: 'that answers garbage', shows: 'panel', kind: 'away', fault: answerWith('<!doctype html><p>captive portal') },
-  { name: 'that throws while it is loaded', shows: 'panel', kind: 'away', entry: () => 'throw new Error("broken build")' },
-  { name: 'that is of another contract version', shows: 'renewed', kind: 'incompatible', entry: (remote) => container(remote, `{ contractVersion: ${contractVersion + 1}, createRoutes: () => [] }`) },
   {
-    name: 'that was built for a later shell', shows: 'renewed', kind: 'incompatible', only: 'mf-public',
-    entry: (remote) => `var ${remote.replace('-', '_')} = { init(scope) { this.kit = scope['@clinic/app-kit']['1.0.0'].get()(); }, get() { return this.kit.useHolograms(); } };`,
+    name: 'whose files are missing',
+    shows: 'panel',
+    kind: 'away',
+    fault: onFiles((res) => res.writeHead(404).end('not found')),
   },
   {
-    name: 'that throws while it is shown', shows: 'error', kind: 'broken',
-    entry: (remote, path) => container(remote, `{ contractVersion: ${contractVersion}, createRoutes: () => [{ path: '${path}', Component() { throw new TypeError('broken screen') } }] }`),
+    name: 'whose server fails',
+    shows: 'panel',
+    kind: 'away',
+    fault: onFiles((res) => res.writeHead(500).end('error')),
+  },
+  { name: 'that answers garbage', shows: 'panel', kind: 'away', fault: answerWith('<!doctype html><p>captive portal') },
+  {
+    name: 'that throws while it is loaded',
+    shows: 'panel',
+    kind: 'away',
+    entry: () => 'throw new Error("broken build")',
+  },
+  {
+    name: 'that is of another contract version',
+    shows: 'renewed',
+    kind: 'incompatible',
+    entry: (remote) => container(remote, `{ contractVersion: ${contractVersion + 1}, createRoutes: () => [] }`),
+  },
+  {
+    name: 'that was built for a later shell',
+    shows: 'renewed',
+    kind: 'incompatible',
+    only: 'mf-public',
+    entry: (remote) =>
+      `var ${remote.replace('-', '_')} = { init(scope) { this.kit = scope['@clinic/app-kit']['1.0.0'].get()(); }, get() { return this.kit.useHolograms(); } };`,
+  },
+  {
+    name: 'that throws while it is shown',
+    shows: 'error',
+    kind: 'broken',
+    entry: (remote, path) =>
+      container(
+        remote,
+        `{ contractVersion: ${contractVersion}, createRoutes: () => [{ path: '${path}', Component() { throw new TypeError('broken screen') } }] }`,
+      ),
   },
   { name: 'that hangs', shows: 'panel', kind: 'away', fault: onFiles(() => undefined, entry) },
-  { name: 'whose screen hangs', shows: 'panel', kind: 'away', only: 'mf-pharmacy', fault: onFiles(() => undefined, /^\/(?!entry\.|module\.)[^/]+\.(?:js|css)/) },
+  {
+    name: 'whose screen hangs',
+    shows: 'panel',
+    kind: 'away',
+    only: 'mf-pharmacy',
+    fault: onFiles(() => undefined, /^\/(?!entry\.|module\.)[^/]+\.(?:js|css)/),
+  },
 ];
 
 /** Publishes the digest of the changed entry: browsers run nothing else. */
 const withEntry = (descriptor: RemoteDescriptor, text: string | undefined): RemoteDescriptor =>
-  text === undefined ? descriptor : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.preload[0] ?? '']: integrityOf(text) } };
+  text === undefined
+    ? descriptor
+    : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.preload[0] ?? '']: integrityOf(text) } };
 
 for (const remote of remotes) {
   test.describe(remote.name, () => {
@@ -92,14 +162,24 @@ for (const remote of remotes) {
         await page.goto(remote.path, { waitUntil: 'commit' });
         const message = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
         await expect(message).toBeVisible({ timeout: 40_000 });
-        if (failure.shows === 'renewed') await expect(message).toContainText('has just been renewed. Please reload the page.');
-        await testEnv.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
+        if (failure.shows === 'renewed')
+          await expect(message).toContainText('has just been renewed. Please reload the page.');
+        await testEnv.logged(
+          (line) =>
+            line['msg'] === 'page error' &&
+            line['remote'] === remote.name &&
+            line['version'] === version &&
+            line['kind'] === failure.kind,
+        );
 
         const sameDocument = await markDocument(page);
         await expect(page.getByRole('navigation', { name: remote.menu })).toBeVisible();
         // Recovering means waiting once more for the hanging request, which shows nothing new.
         if (!failure.name.includes('hangs')) {
-          await page.getByRole('navigation', { name: remote.menu }).getByRole('link', { name: remote.other, exact: true }).click();
+          await page
+            .getByRole('navigation', { name: remote.menu })
+            .getByRole('link', { name: remote.other, exact: true })
+            .click();
           await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
           await page.goBack();
           await expect(message).toBeVisible();

@@ -7,7 +7,8 @@ import { openTestEnvironment, type TestEnvironment, type TestEnvironmentOptions 
 const minute = 60_000;
 
 /** The notice of a new version. */
-const offer = (page: Page) => page.getByRole('status').locator('span').filter({ hasText: 'A new version is ready' }).first();
+const offer = (page: Page) =>
+  page.getByRole('status').locator('span').filter({ hasText: 'A new version is ready' }).first();
 
 /** The user returns to the tab a while after the page was loaded. */
 async function turnTo(page: Page): Promise<void> {
@@ -25,7 +26,12 @@ test.describe('a page that is left open', () => {
   let testEnv: TestEnvironment;
   test.afterEach(() => testEnv.close());
 
-  async function open(browser: Browser, baseURL: string | undefined, options: TestEnvironmentOptions = {}, width = 1440): Promise<Page> {
+  async function open(
+    browser: Browser,
+    baseURL: string | undefined,
+    options: TestEnvironmentOptions = {},
+    width = 1440,
+  ): Promise<Page> {
     testEnv = await openTestEnvironment(String(baseURL), options);
     const page = await (await browser.newContext({ baseURL: testEnv.url, viewport: { width, height: 800 } })).newPage();
     // The test controls the clock.
@@ -33,7 +39,10 @@ test.describe('a page that is left open', () => {
     return page;
   }
 
-  test('is offered a new version on return, keeps typed text, and reloads only when asked to', async ({ browser, baseURL }) => {
+  test('is offered a new version on return, keeps typed text, and reloads only when asked to', async ({
+    browser,
+    baseURL,
+  }) => {
     const page = await open(browser, baseURL, { keepReleases: true }, 360);
     await page.goto('/');
     await page.getByRole('textbox', { name: 'Message' }).fill('Do you see children on Fridays?');
@@ -89,7 +98,10 @@ test.describe('a page that is left open', () => {
     await page.context().close();
   });
 
-  test('loads a remote it hasn’t loaded yet in the new version, completely and without notice', async ({ browser, baseURL }) => {
+  test('loads a remote it hasn’t loaded yet in the new version, completely and without notice', async ({
+    browser,
+    baseURL,
+  }) => {
     const page = await open(browser, baseURL);
     const errors = errorsOf(page.context());
     await page.goto('/about');
@@ -109,7 +121,10 @@ test.describe('a page that is left open', () => {
     await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
     await sameDocument();
     expect(files.length).toBeGreaterThan(2);
-    expect(files.filter((file) => !file.includes('.eeee')), 'files of the build before').toEqual([]);
+    expect(
+      files.filter((file) => !file.includes('.eeee')),
+      'files of the build before',
+    ).toEqual([]);
     await expect(offer(page)).toHaveCount(0);
     expect(errors).toEqual([]);
     await page.context().close();
@@ -132,7 +147,10 @@ test.describe('a page that is left open', () => {
     await expect(page.getByRole('heading', { name: /^Showing \d+ doctor\(s\)$/ })).toBeVisible();
     await sameDocument();
     expect(files.length).toBeGreaterThan(0);
-    expect(files.filter((file) => file.includes('.ffff')), 'files of the build after').toEqual([]);
+    expect(
+      files.filter((file) => file.includes('.ffff')),
+      'files of the build after',
+    ).toEqual([]);
 
     await offer(page).getByRole('button', { name: 'Reload' }).click();
     await expect.poll(() => files.some((file) => file.includes('.ffff'))).toBe(true);

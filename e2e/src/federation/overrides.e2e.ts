@@ -4,13 +4,25 @@ import { openTestEnvironment } from '../support/test-environment.ts';
 
 /** Where the remote's entry was run from; the page still publishes the deployed one. */
 const originsOf = (page: Page): Promise<string[]> =>
-  page.evaluate(() => [...new Set((performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ initiatorType, name }) => initiatorType === 'script' && /\/entry\./.test(name)).map(({ name }) => new URL(name)).map(({ origin }) => origin))]);
+  page.evaluate(() => [
+    ...new Set(
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ initiatorType, name }) => initiatorType === 'script' && /\/entry\./.test(name))
+        .map(({ name }) => new URL(name))
+        .map(({ origin }) => origin),
+    ),
+  ]);
 
-test('a developer points the running shell at a local build, sees that all the time, and ends it with one click', async ({ browser, baseURL }) => {
+test('a developer points the running shell at a local build, sees that all the time, and ends it with one click', async ({
+  browser,
+  baseURL,
+}) => {
   const testEnv = await openTestEnvironment(String(baseURL), { gateway: { REMOTE_OVERRIDES: 'true' } });
   const local = await testEnv.buildOf('mf-public');
   await local.publish((descriptor) => ({ ...descriptor, version: '1.1.0+mine' }));
-  const page = await (await browser.newContext({ baseURL: testEnv.url, viewport: { width: 360, height: 740 } })).newPage();
+  const page = await (
+    await browser.newContext({ baseURL: testEnv.url, viewport: { width: 360, height: 740 } })
+  ).newPage();
   const banner = page.getByRole('complementary', { name: 'Local builds' });
   const heading = page.getByRole('heading', { level: 1, name: /About/ });
 
@@ -26,9 +38,13 @@ test('a developer points the running shell at a local build, sees that all the t
   expect(await originsOf(page)).toEqual([local.url]);
 
   // A developer's server that is down, or somebody else's, must not leave an empty page.
-  await page.goto('/about?remote-override=mf-clinic@https://mail.example/&remote-override=mf-pharmacy@http://127.0.0.1:1');
+  await page.goto(
+    '/about?remote-override=mf-clinic@https://mail.example/&remote-override=mf-pharmacy@http://127.0.0.1:1',
+  );
   await expect(heading).toBeVisible();
-  await expect(banner).toContainText('mf-clinic: no build at https://mail.example/ (only builds on this machine are allowed); what is deployed is shown');
+  await expect(banner).toContainText(
+    'mf-clinic: no build at https://mail.example/ (only builds on this machine are allowed); what is deployed is shown',
+  );
   await expect(banner).toContainText('mf-pharmacy: no build at http://127.0.0.1:1/');
 
   await banner.getByRole('button', { name: 'Back to what is deployed' }).click();
@@ -43,13 +59,25 @@ test('overrides do nothing unless allowed', async ({ browser, baseURL }) => {
   const testEnv = await openTestEnvironment(String(baseURL));
   const local = await testEnv.buildOf('mf-public');
   const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
-  await page.addInitScript((url) => localStorage.setItem('clinic:remote-overrides', JSON.stringify({ 'mf-public': `${url}/` })), local.url);
+  await page.addInitScript(
+    (url) => localStorage.setItem('clinic:remote-overrides', JSON.stringify({ 'mf-public': `${url}/` })),
+    local.url,
+  );
   await page.goto(`/about?remote-override=mf-public@${local.url}`);
   await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Local builds' })).toHaveCount(0);
   expect(await originsOf(page)).not.toContain(local.url);
   // Not even a tricked page could: its content security policy allows only this origin.
-  expect(await page.evaluate((url) => fetch(`${url}/remote.json`).then(() => 'read', () => 'refused'), local.url)).toBe('refused');
+  expect(
+    await page.evaluate(
+      (url) =>
+        fetch(`${url}/remote.json`).then(
+          () => 'read',
+          () => 'refused',
+        ),
+      local.url,
+    ),
+  ).toBe('refused');
   await page.context().close();
   await testEnv.close();
 });

@@ -13,14 +13,23 @@ test.setTimeout(180_000);
 const run = Date.now().toString(36);
 
 /** Somebody who works with one old remote in today's shell; a console error fails the test. */
-async function withOld(remote: Remote, { browser, baseURL }: { browser: Browser; baseURL: string | undefined }, work: (open: (who: keyof typeof demoAccounts | 'newcomer') => Promise<{ page: Page; who: Pick<Patient, 'email'> }>) => Promise<void>): Promise<void> {
+async function withOld(
+  remote: Remote,
+  { browser, baseURL }: { browser: Browser; baseURL: string | undefined },
+  work: (
+    open: (who: keyof typeof demoAccounts | 'newcomer') => Promise<{ page: Page; who: Pick<Patient, 'email'> }>,
+  ) => Promise<void>,
+): Promise<void> {
   const testEnv: TestEnvironment = await openTestEnvironment(String(baseURL), { previous: [remote] });
   const errors: (readonly string[])[] = [];
   try {
     await work(async (as) => {
       const context = await browser.newContext({ baseURL: testEnv.url });
       errors.push(errorsOf(context));
-      const who = as === 'newcomer' ? await registerPatient(context.request, 'Olga', remote) : { email: demoAccounts[as], password: demoPassword };
+      const who =
+        as === 'newcomer'
+          ? await registerPatient(context.request, 'Olga', remote)
+          : { email: demoAccounts[as], password: demoPassword };
       await signIn(context.request, who);
       return { page: await context.newPage(), who };
     });
@@ -33,11 +42,17 @@ async function withOld(remote: Remote, { browser, baseURL }: { browser: Browser;
 
 const read = async <T>(page: Page, path: string): Promise<T> => (await (await page.request.get(path)).json()) as T;
 
-test('with the previous release of the pharmacy, people order, and staff ship, restock, edit and add medicines', async ({ browser, baseURL }) => {
+test('with the previous release of the pharmacy, people order, and staff ship, restock, edit and add medicines', async ({
+  browser,
+  baseURL,
+}) => {
   await withOld('mf-pharmacy', { browser, baseURL }, async (open) => {
     const { page: staff } = await open('pharmacist');
     const name = `Oldapin ${run}`;
-    const find = async (): Promise<MedicineRecord | undefined> => (await read<MedicineRecord[]>(staff, `/medicine?q=${encodeURIComponent(name)}`)).find(({ medicine }) => medicine.name === name);
+    const find = async (): Promise<MedicineRecord | undefined> =>
+      (await read<MedicineRecord[]>(staff, `/medicine?q=${encodeURIComponent(name)}`)).find(
+        ({ medicine }) => medicine.name === name,
+      );
 
     await test.step('add', async () => {
       await staff.goto('/dash/addmedicine');
@@ -54,19 +69,27 @@ test('with the previous release of the pharmacy, people order, and staff ship, r
     await test.step('order', async () => {
       await customer.goto('/medicinestore');
       await customer.getByRole('searchbox').fill(name);
-      await customer.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Add to Cart' }).click();
+      await customer
+        .getByRole('listitem')
+        .filter({ hasText: name })
+        .getByRole('button', { name: 'Add to Cart' })
+        .click();
       await customer.getByRole('button', { name: `One ${name} more`, exact: true }).click();
       await customer.getByLabel('Phone').fill('+880 1555 777000');
       await customer.getByLabel('Address').fill('House 9, Lake Road');
       await customer.getByRole('button', { name: 'Place Order' }).click();
       await expect(notification(customer, 'order created')).toBeVisible();
-      expect((await mine()).map(({ status, items }) => [status, items.map(({ quantity }) => quantity)])).toEqual([['pending', [2]]]);
+      expect((await mine()).map(({ status, items }) => [status, items.map(({ quantity }) => quantity)])).toEqual([
+        ['pending', [2]],
+      ]);
       expect((await find())?.medicine.quantity.$numberInt).toBe('38');
     });
 
     await test.step('ship', async () => {
       await staff.goto('/dash/orders');
-      await record(staff, 'Orders', `2 × ${name}`).getByRole('combobox', { name: /Status/ }).selectOption('Shipped');
+      await record(staff, 'Orders', `2 × ${name}`)
+        .getByRole('combobox', { name: /Status/ })
+        .selectOption('Shipped');
       await expect(notification(staff, /Shipped/)).toBeVisible();
       expect((await mine()).map(({ status }) => status)).toEqual(['Shipped']);
     });
@@ -84,18 +107,27 @@ test('with the previous release of the pharmacy, people order, and staff ship, r
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expect(notification(staff, `${name} was changed.`)).toBeVisible();
       const medicine = (await find())?.medicine;
-      expect([medicine?.quantity.$numberInt, medicine?.manufacturer, medicine?.pricePerUnit.$numberDouble]).toEqual(['43', 'Yesterday Ltd', '3.0']);
+      expect([medicine?.quantity.$numberInt, medicine?.manufacturer, medicine?.pricePerUnit.$numberDouble]).toEqual([
+        '43',
+        'Yesterday Ltd',
+        '3.0',
+      ]);
     });
   });
 });
 
-test('with the previous release of the clinic, a patient books and cancels, and the doctor confirms and keeps the profile', async ({ browser, baseURL }) => {
+test('with the previous release of the clinic, a patient books and cancels, and the doctor confirms and keeps the profile', async ({
+  browser,
+  baseURL,
+}) => {
   await withOld('mf-clinic', { browser, baseURL }, async (open) => {
     const { page: doctor } = await open('doctor');
-    const profile = async (): Promise<Doctor | undefined> => (await read<Doctor[]>(doctor, `/doc-pharma/${demoAccounts.doctor}`))[0];
+    const profile = async (): Promise<Doctor | undefined> =>
+      (await read<Doctor[]>(doctor, `/doc-pharma/${demoAccounts.doctor}`))[0];
     const own = await profile();
     const { page: patient, who } = await open('newcomer');
-    const mine = async (): Promise<readonly string[]> => (await read<Appointment[]>(patient, `/appoinments?email=${who.email}`)).map(({ status }) => String(status));
+    const mine = async (): Promise<readonly string[]> =>
+      (await read<Appointment[]>(patient, `/appoinments?email=${who.email}`)).map(({ status }) => String(status));
 
     await test.step('book twice', async () => {
       const day = 20 + (Math.floor(Date.now() / 1000) % 60);
@@ -116,13 +148,18 @@ test('with the previous release of the clinic, a patient books and cancels, and 
     await test.step('confirm', async () => {
       await doctor.goto('/dash/appointmentRecord');
       await doctor.getByRole('searchbox').fill(who.email);
-      await record(doctor, 'CurrentAppoinments', who.email).getByRole('combobox', { name: /^Status of/ }).selectOption('Confirmed');
+      await record(doctor, 'CurrentAppoinments', who.email)
+        .getByRole('combobox', { name: /^Status of/ })
+        .selectOption('Confirmed');
       await expect.poll(async () => (await mine()).toSorted()).toEqual(['Confirmed', 'Pending']);
     });
 
     await test.step('cancel', async () => {
       await patient.goto('/dash/doctorAppoinments');
-      await patient.getByRole('combobox', { name: /^Status of/ }).first().selectOption('Cancelled');
+      await patient
+        .getByRole('combobox', { name: /^Status of/ })
+        .first()
+        .selectOption('Cancelled');
       await patient.getByRole('alertdialog').getByRole('button', { name: /^Yes/ }).click();
       await expect.poll(mine).toContain('Cancelled');
     });
@@ -142,7 +179,10 @@ test('with the previous release of the clinic, a patient books and cancels, and 
   });
 });
 
-test('with the previous release of the administration, an admin changes users and profiles', async ({ browser, baseURL }) => {
+test('with the previous release of the administration, an admin changes users and profiles', async ({
+  browser,
+  baseURL,
+}) => {
   await withOld('mf-admin', { browser, baseURL }, async (open) => {
     const { page } = await open('admin');
     // Staff roles need a confirmed address, which demo accounts have. Everything is restored afterwards.
@@ -155,7 +195,10 @@ test('with the previous release of the administration, an admin changes users an
       await page.goto('/dash/admin');
       await page.getByRole('searchbox').fill(somebody.email);
       const row = record(page, 'Users', somebody.email);
-      for (const [label, role] of [['Pharmasicts', 'pharmacist'], ['Patient', 'patient']] as const) {
+      for (const [label, role] of [
+        ['Pharmasicts', 'pharmacist'],
+        ['Patient', 'patient'],
+      ] as const) {
         await row.getByRole('combobox', { name: /^Role of/ }).selectOption({ label });
         await page.getByRole('alertdialog').getByRole('button', { name: /^Yes/ }).click();
         await expect(notification(page, `${fullName} is now ${label}`)).toBeVisible();
@@ -186,7 +229,9 @@ test('with the previous release of the administration, an admin changes users an
       await page.getByRole('button', { name: 'Create profile' }).click();
       await expect(notification(page, 'doctor profile created successfully!')).toBeVisible();
       await page.goto(`/dash/doctors?q=${encodeURIComponent(name)}`);
-      await record(page, 'Doctors', name).getByRole('button', { name: `Profile of ${name}` }).click();
+      await record(page, 'Doctors', name)
+        .getByRole('button', { name: `Profile of ${name}` })
+        .click();
       const dialog = page.getByRole('dialog', { name });
       await dialog.getByLabel('Location').fill('Level 2');
       await dialog.getByRole('button', { name: 'Save profile' }).click();

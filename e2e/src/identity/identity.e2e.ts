@@ -1,7 +1,20 @@
 import type { Page } from '@playwright/test';
 import type { Doctor } from '@clinic/contracts';
 import { demoAccounts } from '@clinic/demo-data/people';
-import { dayFromNow, expect, expectAccessible, follow, logIn, logOut, menuEntries, notification, openMenu, picture, test as base, trySigningIn } from '../support/clinic.ts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  follow,
+  logIn,
+  logOut,
+  menuEntries,
+  notification,
+  openMenu,
+  picture,
+  test as base,
+  trySigningIn,
+} from '../support/clinic.ts';
 import { codeFromMail } from '../support/mailbox.ts';
 import { confirmAddress, firebase, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
 
@@ -68,36 +81,56 @@ test('a password reset doesn’t reveal whether an address is known', async ({ p
 });
 
 test('after too many wrong passwords even the right one has to wait', async ({ page, patient }) => {
-  const guess = (password: string) => page.request.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { data: { email: patient.email, password, returnSecureToken: true } });
+  const guess = (password: string) =>
+    page.request.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', {
+      data: { email: patient.email, password, returnSecureToken: true },
+    });
   const statuses = [];
   for (let one = 1; one <= 11; one += 1) statuses.push((await guess(`Guess-${one}`)).status());
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   await page.goto('/login');
   await trySigningIn(page, patient.email, patient.password);
-  await expect(notification(page, 'Login failed: there were too many tries. Wait a few minutes, or reset your password.')).toBeVisible();
+  await expect(
+    notification(page, 'Login failed: there were too many tries. Wait a few minutes, or reset your password.'),
+  ).toBeVisible();
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled();
   await expectAccessible(page);
   await picture(page, 'too many tries');
 });
 
-test('a browser that has logged in before gets in while strangers guess the password', async ({ page, patient, playwright, baseURL }) => {
+test('a browser that has logged in before gets in while strangers guess the password', async ({
+  page,
+  patient,
+  playwright,
+  baseURL,
+}) => {
   await logIn(page, patient.email, patient.password, '/dash/patient');
   await logOut(page);
   // Behind the same address, too.
   const stranger = await playwright.request.newContext({ baseURL: String(baseURL) });
-  const guess = (password: string) => stranger.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { data: { email: patient.email, password, returnSecureToken: true } });
+  const guess = (password: string) =>
+    stranger.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', {
+      data: { email: patient.email, password, returnSecureToken: true },
+    });
   let status = 400;
   for (let one = 1; status === 400; one += 1) status = (await guess(`Guess-${one}`)).status();
   expect(status).toBe(429);
   expect((await guess(patient.password)).status()).toBe(429);
   await stranger.dispose();
-  const device = (await page.context().cookies(new URL('/identitytoolkit.googleapis.com/', page.url()).href)).find(({ name }) => name.startsWith('clinic_device_'));
+  const device = (await page.context().cookies(new URL('/identitytoolkit.googleapis.com/', page.url()).href)).find(
+    ({ name }) => name.startsWith('clinic_device_'),
+  );
   expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/identitytoolkit.googleapis.com' });
   await logIn(page, patient.email, patient.password, '/dash/patient');
 });
 
-test('a session that expires in the middle of a booking costs a login, not the typed text', async ({ page, context, request, patient }, { project }) => {
+test('a session that expires in the middle of a booking costs a login, not the typed text', async ({
+  page,
+  context,
+  request,
+  patient,
+}, { project }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find(({ email }) => email === 'priya.nair@clinic.example') ?? doctors[0];
   await logIn(page, patient.email, patient.password, '/dash/patient');
@@ -150,7 +183,11 @@ test('a new role takes effect live: menu, first page, and closed pages', async (
   await expect(page).toHaveURL('/dash/patient');
 });
 
-test('an account that is switched off loses its open page, and gets in again once it is on', async ({ page, office, patient }) => {
+test('an account that is switched off loses its open page, and gets in again once it is on', async ({
+  page,
+  office,
+  patient,
+}) => {
   await logIn(page, patient.email, patient.password, '/dash/patient');
   await office.switchAccount(patient.email, 'off');
   await expect(page).toHaveURL('/login');

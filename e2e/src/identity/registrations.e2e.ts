@@ -31,7 +31,9 @@ async function leave(page: Page): Promise<void> {
   await logOut(page);
 }
 
-test('a family registers one by one: the first at once, then with proof of work, then with a wait that the page shows', async ({ browser }) => {
+test('a family registers one by one: the first at once, then with proof of work, then with a wait that the page shows', async ({
+  browser,
+}) => {
   test.setTimeout(180_000);
   const page = await (await browser.newContext({ baseURL: clinic.url })).newPage();
   const files: string[] = [];
@@ -49,7 +51,11 @@ test('a family registers one by one: the first at once, then with proof of work,
   await leave(page);
 
   await register(page, 'Chitra');
-  await expect(page.getByText(/^Several people have just registered from your network\. We need about \d+ seconds? to check that you are not a robot\.$/)).toBeVisible();
+  await expect(
+    page.getByText(
+      /^Several people have just registered from your network\. We need about \d+ seconds? to check that you are not a robot\.$/,
+    ),
+  ).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'registration with a wait');
   await expect(done(page)).toBeVisible({ timeout: 60_000 });

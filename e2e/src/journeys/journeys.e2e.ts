@@ -1,5 +1,22 @@
 import type { Doctor, MedicineRecord } from '@clinic/contracts';
-import { dayFromNow, expect, expectAccessible, follow, giveRoleWithProfile, isPhone, logIn, logInAs, logOut, menuEntries, notification, openMenu, picture, record, test, trySigningIn } from '../support/clinic.ts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  follow,
+  giveRoleWithProfile,
+  isPhone,
+  logIn,
+  logInAs,
+  logOut,
+  menuEntries,
+  notification,
+  openMenu,
+  picture,
+  record,
+  test,
+  trySigningIn,
+} from '../support/clinic.ts';
 import { confirmAddress } from '../support/people.ts';
 
 // Serial: each test continues where the previous one left the clinic.
@@ -15,10 +32,11 @@ const run = Date.now();
 function cast(device: string) {
   const index = device === 'phone' ? 1 : 0;
   return {
-    firstName: 'Nora', lastName: index === 0 ? 'Desk' : 'Field',
+    firstName: 'Nora',
+    lastName: index === 0 ? 'Desk' : 'Field',
     email: `nora.${device}.${run.toString(36)}@mail.example`,
     day: dayFromNow(30 + 2 * (Math.floor(run / 1000) % 150) + index),
-    medicines: index === 0 ? [0, 1] as const : [2, 3] as const,
+    medicines: index === 0 ? ([0, 1] as const) : ([2, 3] as const),
   };
 }
 
@@ -84,7 +102,13 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
     await expect(page).toHaveURL(/\/appoinment\/[0-9a-f]{24}$/);
     await expect(page.getByLabel('Patient name')).toHaveValue(fullName);
     await page.getByRole('button', { name: 'Book Appointment' }).click();
-    for (const message of ['Age is required', 'Phone number is required', 'Address is required', 'Date is required', 'Time is required']) {
+    for (const message of [
+      'Age is required',
+      'Phone number is required',
+      'Address is required',
+      'Date is required',
+      'Time is required',
+    ]) {
       await expect(page.getByText(message)).toBeVisible();
     }
     await page.getByLabel('Age').fill('0');
@@ -110,7 +134,12 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
   await test.step('order medicines', async () => {
     const shelves = (await (await request.get('/medicine')).json()) as MedicineRecord[];
     const inFirst = shelves
-      .map(({ medicine, status }) => ({ name: medicine.name, quantity: Number(medicine.quantity.$numberInt), expiryDate: medicine.expiryDate, status }))
+      .map(({ medicine, status }) => ({
+        name: medicine.name,
+        quantity: Number(medicine.quantity.$numberInt),
+        expiryDate: medicine.expiryDate,
+        status,
+      }))
       .filter(({ quantity, expiryDate, status }) => status === 'in stock' && quantity >= 20 && expiryDate > nora.day)
       .toSorted((a, b) => a.name.localeCompare(b.name));
     const [first, second] = nora.medicines.map((index) => inFirst[index]);
@@ -118,14 +147,20 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
     ordered = [first, second];
 
     await page.goto('/medicinestore');
-    for (const [medicine, presses] of [[first, 2], [second, 1]] as const) {
+    for (const [medicine, presses] of [
+      [first, 2],
+      [second, 1],
+    ] as const) {
       await page.getByRole('searchbox').fill(medicine.name);
-      const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: medicine.name, exact: true }) });
+      const card = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: medicine.name, exact: true }) });
       await card.getByRole('button', { name: 'Add to Cart' }).click();
       await card.getByRole('button', { name: 'Add to Cart' }).click();
       await expect(notification(page, 'Item is already in the cart!')).toBeVisible();
       await openCart();
-      for (let press = 0; press < presses; press += 1) await page.getByRole('button', { name: `One ${medicine.name} more`, exact: true }).click();
+      for (let press = 0; press < presses; press += 1)
+        await page.getByRole('button', { name: `One ${medicine.name} more`, exact: true }).click();
       await closeCart();
     }
     await openCart();
@@ -171,7 +206,9 @@ test('the doctor finds the appointment and confirms it', async ({ page }, { proj
   await page.getByRole('searchbox').fill(patient);
   await expectAccessible(page);
   await picture(page, 'doctor current');
-  await record(page, 'CurrentAppoinments', patient).getByRole('combobox', { name: /^Status of/ }).selectOption('Confirmed');
+  await record(page, 'CurrentAppoinments', patient)
+    .getByRole('combobox', { name: /^Status of/ })
+    .selectOption('Confirmed');
   await expect(record(page, 'CurrentAppoinments', patient)).toHaveCount(0);
   await expect(page.getByText('No appointment matches')).toBeVisible();
 
@@ -191,9 +228,14 @@ test('the pharmacist ships the order, and the stock has gone down by the ordered
   await order.getByRole('combobox', { name: /Status/ }).selectOption('Shipped');
   await expect(notification(page, /Shipped/)).toBeVisible();
   await page.reload();
-  await expect(record(page, 'Orders', `3 × ${first.name}`).getByRole('combobox', { name: /Status/ })).toHaveValue('Shipped');
+  await expect(record(page, 'Orders', `3 × ${first.name}`).getByRole('combobox', { name: /Status/ })).toHaveValue(
+    'Shipped',
+  );
 
-  for (const [medicine, taken] of [[first, 3], [second, 1]] as const) {
+  for (const [medicine, taken] of [
+    [first, 3],
+    [second, 1],
+  ] as const) {
     await page.goto(`/dash/medicine?q=${encodeURIComponent(medicine.name)}`);
     await expect(record(page, 'Medicine Inventory', medicine.name)).toContainText(String(medicine.quantity - taken));
   }
@@ -207,10 +249,17 @@ test('the pharmacist ships the order, and the stock has gone down by the ordered
   await picture(page, 'add medicine');
 });
 
-test('the admin makes the new user a pharmacist, and their open menu follows', async ({ page, browser, request }, { project }) => {
+test('the admin makes the new user a pharmacist, and their open menu follows', async ({ page, browser, request }, {
+  project,
+}) => {
   const nora = cast(project.name);
   await confirmAddress(request, { email: nora.email, password });
-  const { viewport = null, hasTouch = false, isMobile = false, baseURL } = { ...project.use, baseURL: process.env['CLINIC_URL'] };
+  const {
+    viewport = null,
+    hasTouch = false,
+    isMobile = false,
+    baseURL,
+  } = { ...project.use, baseURL: process.env['CLINIC_URL'] };
   const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL });
   const theirPage = await theirs.newPage();
   await logIn(theirPage, nora.email, password, '/dash/patient');
@@ -218,7 +267,15 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
 
   await logInAs(page, 'admin', '/dash/admin');
   await expect(page.getByRole('heading', { name: 'All Users' })).toBeVisible();
-  expect(await menuEntries(page)).toEqual(['All Users', 'Doctors', 'Pharmacists', 'Appointments', 'Orders', 'Overview', 'History']);
+  expect(await menuEntries(page)).toEqual([
+    'All Users',
+    'Doctors',
+    'Pharmacists',
+    'Appointments',
+    'Orders',
+    'Overview',
+    'History',
+  ]);
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Users' }).click();
   await picture(page, 'users');
   await expectAccessible(page);
@@ -236,7 +293,13 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
   await expect(theirPage).toHaveURL('/dash/orders');
   await theirs.close();
 
-  for (const [path, heading] of [['/dash/doctors', 'Doctors'], ['/dash/pharmacists', 'Pharmacists'], ['/dash/appoinments', 'Appointments'], ['/dash/orders', 'Orders'], ['/dash/createProfile', 'Create Profile']] as const) {
+  for (const [path, heading] of [
+    ['/dash/doctors', 'Doctors'],
+    ['/dash/pharmacists', 'Pharmacists'],
+    ['/dash/appoinments', 'Appointments'],
+    ['/dash/orders', 'Orders'],
+    ['/dash/createProfile', 'Create Profile'],
+  ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.getByText('Loading...')).toHaveCount(0);

@@ -1,6 +1,16 @@
 import type { MedicineRecord } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
-import { dayFromNow, expect, expectAccessible, isPhone, logInAs, notification, picture, record, test } from '../support/clinic.ts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  isPhone,
+  logInAs,
+  notification,
+  picture,
+  record,
+  test,
+} from '../support/clinic.ts';
 
 // Serial: the patient buys what the pharmacist has stocked.
 test.describe.configure({ mode: 'serial' });
@@ -13,7 +23,13 @@ const run = Date.now().toString(36).slice(-4);
 /** Two devices use the same pharmacy at the same time, each with its own medicines. */
 function shelfOf(device: string) {
   const mark = `${device === 'phone' ? 'Tulip' : 'Rose'} ${run}`;
-  return { plenty: `${mark} balm`, few: `${mark} drops`, formula: `=${mark.replace(' ', '')}()`, old: `${mark} powder`, id: `E2E-${mark.toUpperCase().replace(' ', '-')}` };
+  return {
+    plenty: `${mark} balm`,
+    few: `${mark} drops`,
+    formula: `=${mark.replace(' ', '')}()`,
+    old: `${mark} powder`,
+    id: `E2E-${mark.toUpperCase().replace(' ', '-')}`,
+  };
 }
 
 async function openCart(page: Page): Promise<void> {
@@ -30,7 +46,9 @@ async function addToCart(page: Page, name: string): Promise<void> {
   await card.getByRole('button', { name: 'Add to Cart' }).click();
 }
 
-test('a pharmacist imports medicines, sees the invalid lines first, and exports them safely', async ({ page }, { project }) => {
+test('a pharmacist imports medicines, sees the invalid lines first, and exports them safely', async ({ page }, {
+  project,
+}) => {
   const shelf = shelfOf(project.name);
   await logInAs(page, 'pharmacist', '/dash/orders');
   await page.goto('/dash/addmedicine');
@@ -43,11 +61,22 @@ test('a pharmacist imports medicines, sees the invalid lines first, and exports 
     ',,Maker,many,barrel,31.12.2027,-1',
     `${shelf.id},Again,Maker,1,box,2999-01-31,1.00`,
   ];
-  await page.getByLabel('Choose a CSV file').setInputFiles({ name: 'medicines.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+  await page
+    .getByLabel('Choose a CSV file')
+    .setInputFiles({ name: 'medicines.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
   await expect(page.getByText('2 lines can’t be imported')).toBeVisible();
   const wrong = page.getByRole('region', { name: 'What is wrong' });
-  for (const problem of ['Name is required', 'Quantity is a number', 'Unit is one of', 'Expiry date is a date', 'Price is at least 0']) await expect(wrong).toContainText(problem);
-  await expect(wrong.getByRole('listitem').filter({ hasText: 'Line 7' })).toContainText(`The id ${shelf.id} is in line 2 already`);
+  for (const problem of [
+    'Name is required',
+    'Quantity is a number',
+    'Unit is one of',
+    'Expiry date is a date',
+    'Price is at least 0',
+  ])
+    await expect(wrong).toContainText(problem);
+  await expect(wrong.getByRole('listitem').filter({ hasText: 'Line 7' })).toContainText(
+    `The id ${shelf.id} is in line 2 already`,
+  );
   await expectAccessible(page);
   await picture(page, 'import');
   await page.getByRole('button', { name: 'Import 4 medicines' }).click();
@@ -71,7 +100,10 @@ test('a pharmacist imports medicines, sees the invalid lines first, and exports 
   await picture(page, 'expired');
 });
 
-test('the second of two people who edit one medicine is warned, and the timeline shows everything', async ({ page, request }, { project }) => {
+test('the second of two people who edit one medicine is warned, and the timeline shows everything', async ({
+  page,
+  request,
+}, { project }) => {
   const shelf = shelfOf(project.name);
   await logInAs(page, 'pharmacist', '/dash/orders');
   await page.goto(`/dash/medicine?q=${encodeURIComponent(shelf.plenty)}`);
@@ -81,7 +113,10 @@ test('the second of two people who edit one medicine is warned, and the timeline
   await expectAccessible(page);
 
   const [{ _id }] = (await (await request.get(`/medicine?medicineIds=${shelf.id}`)).json()) as [MedicineRecord];
-  const theirs = await page.request.patch(`/medicine/${_id.$oid}`, { data: { pricePerUnit: 3 }, headers: { 'Sec-Fetch-Site': 'same-origin' } });
+  const theirs = await page.request.patch(`/medicine/${_id.$oid}`, {
+    data: { pricePerUnit: 3 },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  });
   expect(theirs.status()).toBe(200);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Somebody else has changed this medicine')).toBeVisible();
@@ -101,7 +136,12 @@ test('the second of two people who edit one medicine is warned, and the timeline
   await expect(notification(page, `${shelf.plenty}: 45 in stock now.`)).toBeVisible();
   await page.getByRole('button', { name: `History of ${shelf.plenty}` }).click();
   const timeline = dialog.getByRole('listitem');
-  await expect(timeline).toHaveText([/^Restocked: \+5, now 45/, /^Edited: Manufacturer “Maker” → “Mine”/, /^Edited: Price \$2\.50 → \$3\.00/, /^Added with 40 in stock/]);
+  await expect(timeline).toHaveText([
+    /^Restocked: \+5, now 45/,
+    /^Edited: Manufacturer “Maker” → “Mine”/,
+    /^Edited: Price \$2\.50 → \$3\.00/,
+    /^Added with 40 in stock/,
+  ]);
   await expectAccessible(page);
   await picture(page, 'stock movements');
 });
@@ -110,7 +150,9 @@ test('a visitor’s cart survives the login', async ({ page }, { project }) => {
   const shelf = shelfOf(project.name);
   await page.goto('/medicinestore');
   await page.getByRole('searchbox').fill(shelf.old);
-  await expect(page.getByRole('listitem').filter({ hasText: shelf.old }).getByRole('button', { name: 'Add to Cart' })).toBeDisabled();
+  await expect(
+    page.getByRole('listitem').filter({ hasText: shelf.old }).getByRole('button', { name: 'Add to Cart' }),
+  ).toBeDisabled();
   await addToCart(page, shelf.few);
   await addToCart(page, shelf.plenty);
   await openCart(page);
@@ -135,7 +177,10 @@ test('a visitor’s cart survives the login', async ({ page }, { project }) => {
   await expect(page.getByText(`3 × ${shelf.few}`)).toHaveCount(1);
 });
 
-test('the patient sees within five seconds that the admin ships the order, and reorders what is available', async ({ page, browser }, { project }) => {
+test('the patient sees within five seconds that the admin ships the order, and reorders what is available', async ({
+  page,
+  browser,
+}, { project }) => {
   const shelf = shelfOf(project.name);
   await logInAs(page, 'patient', '/dash/patient');
   await page.goto(`/dash/myorders?q=${encodeURIComponent(shelf.few)}`);
@@ -155,7 +200,8 @@ test('the patient sees within five seconds that the admin ships the order, and r
   await picture(office, 'one order found');
   await theirView.getByRole('combobox', { name: /^Status/ }).selectOption('Shipped');
   await expect(notification(office, `Order ${number} is now Shipped.`)).toBeVisible();
-  if (isPhone(page)) await expect(mine.getByRole('combobox', { name: /^Status/ })).toHaveValue('Shipped', { timeout: 5_000 });
+  if (isPhone(page))
+    await expect(mine.getByRole('combobox', { name: /^Status/ })).toHaveValue('Shipped', { timeout: 5_000 });
   else await expect(mine).toContainText('Shipped', { timeout: 5_000 });
   await theirs.close();
 
@@ -172,7 +218,11 @@ test('the patient sees within five seconds that the admin ships the order, and r
   await expectAccessible(page);
 });
 
-test('a changed price is confirmed before anything is ordered, and the next user of the browser finds their own cart', async ({ page, request, browser }, { project }) => {
+test('a changed price is confirmed before anything is ordered, and the next user of the browser finds their own cart', async ({
+  page,
+  request,
+  browser,
+}, { project }) => {
   const shelf = shelfOf(project.name);
   await logInAs(page, 'patient', '/dash/patient');
   await page.goto('/medicinestore');
@@ -180,11 +230,20 @@ test('a changed price is confirmed before anything is ordered, and the next user
   // The customer is on another page when the price changes.
   await page.getByRole('searchbox').fill('Paracetamol');
   await expect(page.getByRole('heading', { name: shelf.formula, exact: true })).toHaveCount(0);
-  const [found] = (await (await request.get(`/medicine?limit=1&q=${encodeURIComponent(shelf.formula)}`)).json()) as [MedicineRecord];
+  const [found] = (await (await request.get(`/medicine?limit=1&q=${encodeURIComponent(shelf.formula)}`)).json()) as [
+    MedicineRecord,
+  ];
   const office = await browser.newContext({ baseURL: process.env['CLINIC_URL'] });
   const staff = await office.newPage();
   await logInAs(staff, 'pharmacist', '/dash/orders');
-  expect((await staff.request.patch(`/medicine/${found._id.$oid}`, { data: { pricePerUnit: 9 }, headers: { 'Sec-Fetch-Site': 'same-origin' } })).status()).toBe(200);
+  expect(
+    (
+      await staff.request.patch(`/medicine/${found._id.$oid}`, {
+        data: { pricePerUnit: 9 },
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+      })
+    ).status(),
+  ).toBe(200);
   await office.close();
 
   await openCart(page);

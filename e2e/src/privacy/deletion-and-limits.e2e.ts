@@ -6,78 +6,111 @@ import { firebase, registerPatient } from '../support/people.ts';
 const ours = { 'sec-fetch-site': 'same-origin' };
 
 // Outages may log to the console.
-outageTest('an admin deletes a person: sees what will happen, types the e-mail, and continues after an outage', async ({ page, browser, request }, { project }) => {
-  const ola = await registerPatient(request, 'Ola', project.name);
-  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
-  const theirPage = await theirs.newPage();
-  await logIn(theirPage, ola.email, ola.password, '/dash/patient');
-  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
-  const doctor = doctors.find(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 0);
-  const booked = await theirs.request.post('/appoinments', {
-    headers: ours,
-    data: {
-      patientname: 'Ola Live', patientemail: ola.email, age: 41, address: '9 Gone Road', number: '+880 1555 777002', time: doctor?.availableTimes[0], doctoremail: doctor?.email,
-      // A unique day for every device and run.
-      date: dayFromNow(200 + (project.name === 'phone' ? 0 : 300) + (Number(ola.email.replaceAll(/\D/g, '').slice(-5)) % 300)),
-    },
-  });
-  expect(booked.status(), await booked.text()).toBe(201);
-  const { _id } = (await booked.json()) as Appointment;
+outageTest(
+  'an admin deletes a person: sees what will happen, types the e-mail, and continues after an outage',
+  async ({ page, browser, request }, { project }) => {
+    const ola = await registerPatient(request, 'Ola', project.name);
+    const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+    const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+    const theirPage = await theirs.newPage();
+    await logIn(theirPage, ola.email, ola.password, '/dash/patient');
+    const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
+    const doctor = doctors.find(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 0);
+    const booked = await theirs.request.post('/appoinments', {
+      headers: ours,
+      data: {
+        patientname: 'Ola Live',
+        patientemail: ola.email,
+        age: 41,
+        address: '9 Gone Road',
+        number: '+880 1555 777002',
+        time: doctor?.availableTimes[0],
+        doctoremail: doctor?.email,
+        // A unique day for every device and run.
+        date: dayFromNow(
+          200 + (project.name === 'phone' ? 0 : 300) + (Number(ola.email.replaceAll(/\D/g, '').slice(-5)) % 300),
+        ),
+      },
+    });
+    expect(booked.status(), await booked.text()).toBe(201);
+    const { _id } = (await booked.json()) as Appointment;
 
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.getByRole('searchbox').fill(ola.email);
-  const row = record(page, 'Users', ola.email);
-  await row.getByRole('button', { name: 'Account of Ola Live' }).click();
-  await page.getByRole('button', { name: 'Delete …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete Ola Live' });
-  await expect(dialog.getByText('This can’t be undone.')).toBeVisible();
-  await expectAccessible(page);
-  await picture(page, 'admin deletion asks');
-
-  await outageTest.step('another e-mail deletes nobody', async () => {
-    await dialog.getByLabel(/^Type .* to confirm$/).fill('somebody@else.example');
-    await dialog.getByRole('button', { name: 'Delete Ola Live' }).click();
-    await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
-    expect((await page.request.get(`/users/${ola.email}`)).status()).toBe(200);
-  });
-
-  await outageTest.step('an unavailable service is named, and completed later', async () => {
-    await page.route('**/orderMedi/erasure', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ status: 503, code: 'unavailable', title: 'Away', detail: 'This part of the clinic does not answer.' }) }));
-    await dialog.getByLabel(/^Type .* to confirm$/).fill(ola.email);
-    await dialog.getByRole('button', { name: 'Delete Ola Live' }).click();
-    await expect(dialog.getByText('Not everything could be deleted yet')).toBeVisible();
-    await expect(dialog.getByText('This part of the clinic does not answer.')).toBeVisible();
-    await expect(dialog.getByText('1 appointment cancelled')).toBeVisible();
-    await expect(theirPage).toHaveURL(/\/login/);
-    await expectAccessible(page);
-    await picture(page, 'admin deletion halfway');
-    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-    await expect(row).toContainText('Being deleted');
-    await page.unroute('**/orderMedi/erasure');
+    await logInAs(page, 'admin', '/dash/admin');
+    await page.getByRole('searchbox').fill(ola.email);
+    const row = record(page, 'Users', ola.email);
     await row.getByRole('button', { name: 'Account of Ola Live' }).click();
-    await dialog.getByRole('button', { name: 'Finish deleting' }).click();
-    await expect(dialog.getByText('Ola Live is deleted')).toBeVisible();
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Ola Live' });
+    await expect(dialog.getByText('This can’t be undone.')).toBeVisible();
     await expectAccessible(page);
-    await picture(page, 'admin deletion done');
-    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-    await expect(row).toHaveCount(0);
-  });
+    await picture(page, 'admin deletion asks');
 
-  const history = (await (await page.request.get(`/appoinments/events?record=${_id}`)).json()) as { action: string }[];
-  expect(history.map(({ action }) => action)).toEqual(['status changed', 'booked']);
-  expect(JSON.stringify(history)).not.toContain(ola.email);
-  await expect(firebase(request, 'signInWithPassword', { email: ola.email, password: ola.password })).rejects.toThrow();
-  await theirs.close();
-});
+    await outageTest.step('another e-mail deletes nobody', async () => {
+      await dialog.getByLabel(/^Type .* to confirm$/).fill('somebody@else.example');
+      await dialog.getByRole('button', { name: 'Delete Ola Live' }).click();
+      await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
+      expect((await page.request.get(`/users/${ola.email}`)).status()).toBe(200);
+    });
 
-test('the booking form says why a patient can’t book any more appointments, and what to do', async ({ page, request }, { project }) => {
+    await outageTest.step('an unavailable service is named, and completed later', async () => {
+      await page.route('**/orderMedi/erasure', (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({
+            status: 503,
+            code: 'unavailable',
+            title: 'Away',
+            detail: 'This part of the clinic does not answer.',
+          }),
+        }),
+      );
+      await dialog.getByLabel(/^Type .* to confirm$/).fill(ola.email);
+      await dialog.getByRole('button', { name: 'Delete Ola Live' }).click();
+      await expect(dialog.getByText('Not everything could be deleted yet')).toBeVisible();
+      await expect(dialog.getByText('This part of the clinic does not answer.')).toBeVisible();
+      await expect(dialog.getByText('1 appointment cancelled')).toBeVisible();
+      await expect(theirPage).toHaveURL(/\/login/);
+      await expectAccessible(page);
+      await picture(page, 'admin deletion halfway');
+      await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await expect(row).toContainText('Being deleted');
+      await page.unroute('**/orderMedi/erasure');
+      await row.getByRole('button', { name: 'Account of Ola Live' }).click();
+      await dialog.getByRole('button', { name: 'Finish deleting' }).click();
+      await expect(dialog.getByText('Ola Live is deleted')).toBeVisible();
+      await expectAccessible(page);
+      await picture(page, 'admin deletion done');
+      await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await expect(row).toHaveCount(0);
+    });
+
+    const history = (await (await page.request.get(`/appoinments/events?record=${_id}`)).json()) as {
+      action: string;
+    }[];
+    expect(history.map(({ action }) => action)).toEqual(['status changed', 'booked']);
+    expect(JSON.stringify(history)).not.toContain(ola.email);
+    await expect(
+      firebase(request, 'signInWithPassword', { email: ola.email, password: ola.password }),
+    ).rejects.toThrow();
+    await theirs.close();
+  },
+);
+
+test('the booking form says why a patient can’t book any more appointments, and what to do', async ({ page, request }, {
+  project,
+}) => {
   const nia = await registerPatient(request, 'Nia', project.name);
   await logIn(page, nia.email, nia.password, '/dash/patient');
   await page.route('**/appoinments', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
-    const detail = 'You have 10 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.';
-    return route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify({ status: 409, code: 'too_many_appointments', title: 'Too many open appointments', detail }) });
+    const detail =
+      'You have 10 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.';
+    return route.fulfill({
+      status: 409,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ status: 409, code: 'too_many_appointments', title: 'Too many open appointments', detail }),
+    });
   });
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find(({ nextFree }) => nextFree !== null);
@@ -85,7 +118,10 @@ test('the booking form says why a patient can’t book any more appointments, an
   await page.getByLabel('Age').fill('30');
   await page.getByLabel('Phone number').fill('+880 1555 777002');
   await page.getByLabel('Address').fill('1 Road');
-  await page.getByRole('button', { name: /^Earliest|earliest|Next free/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Earliest|earliest|Next free/ })
+    .first()
+    .click();
   await page.getByRole('button', { name: 'Book Appointment' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'You have 10 appointments ahead' })).toBeVisible();
   await expectAccessible(page);

@@ -2,7 +2,17 @@ import { isPhone, openMenu, test } from '../support/clinic.ts';
 import { expectFlawless, expectNoOverflow, openPage, takePicture, themes } from '../support/appearance.ts';
 
 /** Every public page, the error screen and the gallery of the design system. */
-const places = { home: '/', ourDoctors: '/ourDoctors', services: '/services', about: '/about', login: '/login', register: '/register', medicinestore: '/medicinestore', oops: '/no/such/page', gallery: '/__ui' };
+const places = {
+  home: '/',
+  ourDoctors: '/ourDoctors',
+  services: '/services',
+  about: '/about',
+  login: '/login',
+  register: '/register',
+  medicinestore: '/medicinestore',
+  oops: '/no/such/page',
+  gallery: '/__ui',
+};
 
 // Each page is checked four times, which takes longer than usual on a busy machine.
 test.describe.configure({ mode: 'parallel', timeout: 180_000 });

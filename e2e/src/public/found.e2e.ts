@@ -17,7 +17,8 @@ test('each public page has its own title, description, canonical address and car
   for (const path of listed) {
     await openPage(page, path);
     const head = page.locator('head');
-    const content = (name: string) => head.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content');
+    const content = (name: string) =>
+      head.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content');
     const [title, description] = [await page.title(), await content('description')];
     expect(description?.length, path).toBeGreaterThan(60);
     expect(description?.length, path).toBeLessThan(170);
@@ -28,7 +29,9 @@ test('each public page has its own title, description, canonical address and car
   }
   expect(seen.size).toBe(2 * listed.length);
   const sitemap = await (await page.request.get('/sitemap.xml')).text();
-  expect([...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname).toSorted()).toEqual(listed.toSorted());
+  expect(
+    [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname).toSorted(),
+  ).toEqual(listed.toSorted());
   expect(await (await page.request.get('/robots.txt')).text()).toMatch(/^Sitemap: http\S+\/sitemap\.xml$/m);
   expect(baseURL).toBeTruthy();
 });
@@ -54,16 +57,25 @@ test('all images are the project’s own, have their sizes, and load', async ({ 
     await openPage(page, path);
     const pictures = await page.evaluate(() => {
       for (const image of document.images) image.loading = 'eager';
-      return Promise.all([...document.images].map(async (image) => {
-        await image.decode();
-        const { src, width, height } = image;
-        return { own: new URL(src).origin === location.origin, modern: /\.(svg|webp|avif)$/.test(src), sized: image.hasAttribute('width') && image.hasAttribute('height') && width * height > 0 };
-      }));
+      return Promise.all(
+        [...document.images].map(async (image) => {
+          await image.decode();
+          const { src, width, height } = image;
+          return {
+            own: new URL(src).origin === location.origin,
+            modern: /\.(svg|webp|avif)$/.test(src),
+            sized: image.hasAttribute('width') && image.hasAttribute('height') && width * height > 0,
+          };
+        }),
+      );
     });
     expect(pictures.filter(({ own, modern, sized }) => !own || !modern || !sized)).toEqual([]);
   }
-  const icons = await page.locator('head link[rel~="icon"], head link[rel="apple-touch-icon"], head link[rel="manifest"]').evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
+  const icons = await page
+    .locator('head link[rel~="icon"], head link[rel="apple-touch-icon"], head link[rel="manifest"]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
   expect(icons).toHaveLength(4);
   const social = await page.locator('meta[property="og:image"]').getAttribute('content');
-  for (const address of [...icons, new URL(social ?? '').pathname, '/favicon.ico']) expect((await page.request.get(address)).status(), address).toBe(200);
+  for (const address of [...icons, new URL(social ?? '').pathname, '/favicon.ico'])
+    expect((await page.request.get(address)).status(), address).toBe(200);
 });

@@ -3,7 +3,16 @@ import { openPage, tabThroughPage } from '../support/appearance.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-for (const path of ['/', '/about', '/services', '/ourDoctors', '/login', '/register', '/medicinestore', '/no/such/page']) {
+for (const path of [
+  '/',
+  '/about',
+  '/services',
+  '/ourDoctors',
+  '/login',
+  '/register',
+  '/medicinestore',
+  '/no/such/page',
+]) {
   test(`the Tab key reaches everything on ${path}, in order, with a visible focus`, async ({ page }) => {
     await openPage(page, path);
     if (path === '/login') await expect(page.getByRole('button', { name: 'ADMIN' })).toBeVisible();

@@ -11,7 +11,9 @@ function motionOf(page: Page): Promise<string> {
   return strip(page).evaluate((element) => element.querySelector('ul')?.getAnimations()[0]?.playState ?? 'none');
 }
 
-test('the testimonials move at 40 px a second and pause under the pointer, with focus, and on request', async ({ page }) => {
+test('the testimonials move at 40 px a second and pause under the pointer, with focus, and on request', async ({
+  page,
+}) => {
   await openPage(page, '/');
   await strip(page).scrollIntoViewIfNeeded();
   expect(await motionOf(page)).toBe('running');
@@ -43,16 +45,27 @@ async function watchFigures(page: Page): Promise<() => Promise<string[]>> {
   const figure = page.getByRole('definition').first();
   await figure.evaluate((element) => {
     const seen: string[] = [];
-    new MutationObserver(() => seen.push(element.textContent)).observe(element, { characterData: true, childList: true, subtree: true });
+    new MutationObserver(() => seen.push(element.textContent)).observe(element, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
     Object.assign(window, { seen });
   });
-  await page.getByRole('region', { name: 'The clinic in numbers' }).evaluate((element) => new Promise<void>((resolve) => {
-    // Runs after the page's own observer, which has drawn its first frame by then.
-    new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
-    }, { threshold: 0.9 }).observe(element);
-    element.scrollIntoView({ block: 'center', behavior: 'instant' });
-  }));
+  await page.getByRole('region', { name: 'The clinic in numbers' }).evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        // Runs after the page's own observer, which has drawn its first frame by then.
+        new IntersectionObserver(
+          ([entry]) => {
+            if (entry?.isIntersecting)
+              requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+          },
+          { threshold: 0.9 },
+        ).observe(element);
+        element.scrollIntoView({ block: 'center', behavior: 'instant' });
+      }),
+  );
   return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
 }
 
@@ -78,6 +91,8 @@ test('nothing moves for people who prefer reduced motion', async ({ page }) => {
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => strip(page).evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
-  const moving = await page.evaluate(() => document.getAnimations().filter((animation) => animation.playState === 'running').length);
+  const moving = await page.evaluate(
+    () => document.getAnimations().filter((animation) => animation.playState === 'running').length,
+  );
   expect(moving).toBe(0);
 });

@@ -7,11 +7,15 @@ const main = (page: Page) => page.getByRole('main');
 
 /** The part of the page under a heading. */
 function section(page: Page, heading: string) {
-  return main(page).locator('section, article').filter({ has: page.getByRole('heading', { name: heading, exact: true }) }).first();
+  return main(page)
+    .locator('section, article')
+    .filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
+    .first();
 }
 
 async function expectLinks(scope: ReturnType<typeof main>, links: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, href] of Object.entries(links)) await expect(scope.getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', href);
+  for (const [name, href] of Object.entries(links))
+    await expect(scope.getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', href);
 }
 
 test('the frame of the public pages has the specified menu and footer', async ({ page }) => {
@@ -20,13 +24,24 @@ test('the frame of the public pages has the specified menu and footer', async ({
   const menu = page.getByRole('navigation', { name: 'Main' });
   await expect(menu.getByRole('link', { name: 'Login' })).toBeVisible();
   expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Home', 'Doctors', 'Pharmacy', 'About', 'Login']);
-  await expectLinks(menu, { Home: '/', Doctors: '/ourDoctors', Pharmacy: '/medicinestore', About: '/about', Login: '/login' });
+  await expectLinks(menu, {
+    Home: '/',
+    Doctors: '/ourDoctors',
+    Pharmacy: '/medicinestore',
+    About: '/about',
+    Login: '/login',
+  });
   await expect(menu.getByRole('link', { name: 'About' })).toHaveAttribute('aria-current', 'page');
   await expect(menu.getByRole('link', { name: 'Home' })).not.toHaveAttribute('aria-current', 'page');
 
   const footer = page.getByRole('contentinfo');
   await expect(footer.getByText('Exceptional healthcare since 2010')).toBeVisible();
-  await expectLinks(footer, { 'About Us': '/about', Services: '/services', Doctors: '/ourDoctors', Appointments: '/appointments' });
+  await expectLinks(footer, {
+    'About Us': '/about',
+    Services: '/services',
+    Doctors: '/ourDoctors',
+    Appointments: '/appointments',
+  });
   expect(await footer.getByRole('navigation').getByRole('link').count()).toBe(4);
   await expect(footer.locator('a[href^="tel:+"]')).toBeVisible();
   await expect(footer.locator('a[href^="mailto:"]')).toBeVisible();
@@ -57,10 +72,22 @@ test('the home page has all its sections, in order, with their texts and links',
   await openPage(page, '/');
   expect(await main(page).getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Your Health, Our Priority']);
   expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
-    'Our Medical Services', 'Meet Our Expert Doctors', 'Simple Health Tips', 'Latest Health News', 'Frequently Asked Questions',
-    'Good health, once a month', 'Ready when you are', 'Get In Touch', 'What Our Patients Say',
+    'Our Medical Services',
+    'Meet Our Expert Doctors',
+    'Simple Health Tips',
+    'Latest Health News',
+    'Frequently Asked Questions',
+    'Good health, once a month',
+    'Ready when you are',
+    'Get In Touch',
+    'What Our Patients Say',
   ]);
-  await expectLinks(main(page), { 'Book Appointment': '/dash/appoinments', 'Learn More about our doctors': '/ourDoctors', 'See More Doctors': '/ourDoctors', 'Book Now': '/appointments' });
+  await expectLinks(main(page), {
+    'Book Appointment': '/dash/appoinments',
+    'Learn More about our doctors': '/ourDoctors',
+    'See More Doctors': '/ourDoctors',
+    'Book Now': '/appointments',
+  });
   await expect(main(page).getByText('Learn More')).toBeVisible();
   await expect(main(page).getByText('24/7 Care')).toBeVisible();
   for (const [heading, items] of Object.entries({
@@ -72,19 +99,32 @@ test('the home page has all its sections, in order, with their texts and links',
 
   const figures = main(page).getByRole('region', { name: 'The clinic in numbers' });
   await figures.scrollIntoViewIfNeeded();
-  for (const [label, figure] of Object.entries({ 'Patients Treated': '15,000+', 'Expert Doctors': '50+', 'Emergency Care': '24/7', 'Success Rate': '98%' })) {
-    await expect(figures.locator('div').filter({ has: page.getByRole('term').filter({ hasText: label }) }).getByRole('definition')).toHaveText(figure);
+  for (const [label, figure] of Object.entries({
+    'Patients Treated': '15,000+',
+    'Expert Doctors': '50+',
+    'Emergency Care': '24/7',
+    'Success Rate': '98%',
+  })) {
+    await expect(
+      figures
+        .locator('div')
+        .filter({ has: page.getByRole('term').filter({ hasText: label }) })
+        .getByRole('definition'),
+    ).toHaveText(figure);
   }
 
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
-  expect(await section(page, 'Meet Our Expert Doctors').getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(doctors.slice(0, 6).map(({ name }) => name));
+  expect(await section(page, 'Meet Our Expert Doctors').getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(
+    doctors.slice(0, 6).map(({ name }) => name),
+  );
 
   const news = section(page, 'Latest Health News').getByRole('link');
   await expect(news).toHaveCount(3);
   for (const link of await news.all()) expect(await link.getAttribute('href')).toMatch(/^https:\/\/www\.who\.int\//);
 
   const touch = section(page, 'Get In Touch');
-  for (const label of ['First Name', 'Last Name', 'Email', 'Message']) await expect(touch.getByLabel(label, { exact: true })).toBeVisible();
+  for (const label of ['First Name', 'Last Name', 'Email', 'Message'])
+    await expect(touch.getByLabel(label, { exact: true })).toBeVisible();
   await expect(touch.locator('a[href^="tel:+"]')).toBeVisible();
   await expect(touch.locator('a[href^="mailto:"]')).toBeVisible();
 
@@ -128,7 +168,8 @@ test('the forms of the home page are validated, log locally, send nothing, and t
   const form = page.getByRole('form', { name: 'Send us a message' });
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByLabel('First Name')).toBeFocused();
-  for (const text of ['First name is required', 'Last name is required', 'Email is required', 'Message is required']) await expect(form.getByText(text)).toBeVisible();
+  for (const text of ['First name is required', 'Last name is required', 'Email is required', 'Message is required'])
+    await expect(form.getByText(text)).toBeVisible();
   await form.getByLabel('First Name').fill('Amina');
   await form.getByLabel('Last Name').fill('Khatun');
   await form.getByLabel('Email').fill('amina');
@@ -146,13 +187,27 @@ test('the forms of the home page are validated, log locally, send nothing, and t
 test('about and services have their texts and links', async ({ page }) => {
   await openPage(page, '/about');
   expect(await main(page).getByRole('heading').allInnerTexts()).toEqual([
-    'About Us', 'Our Mission', 'Our Vision', 'Our Values', 'Compassion', 'Excellence', 'Integrity', 'Community', 'Exceptional care since 2010',
+    'About Us',
+    'Our Mission',
+    'Our Vision',
+    'Our Values',
+    'Compassion',
+    'Excellence',
+    'Integrity',
+    'Community',
+    'Exceptional care since 2010',
   ]);
   await expect(main(page).getByText(/since 2010\.$/)).toBeVisible();
   await expectLinks(main(page), { 'Meet Our Doctors': '/ourDoctors' });
   await openPage(page, '/services');
   await expect(page).toHaveTitle(/^Services · /);
-  expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Cardiology', 'Emergency Care', 'Family Medicine', 'Preventive Care', 'Not sure where to begin?']);
+  expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+    'Cardiology',
+    'Emergency Care',
+    'Family Medicine',
+    'Preventive Care',
+    'Not sure where to begin?',
+  ]);
   await main(page).getByRole('link', { name: 'See our doctors for Cardiology' }).click();
   await expect(page).toHaveURL('/ourDoctors?specialty=Cardiologist');
 });
@@ -168,18 +223,32 @@ test('a doctor’s card shows all details', async ({ page, request }) => {
   const complete = doctors.filter(({ education, location }) => education !== '' && location !== '');
   expect(complete.length).toBeGreaterThanOrEqual(18);
   for (const doctor of complete) {
-    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: doctor.name, exact: true }) });
-    for (const text of [doctor.specialty, `Qualification: ${doctor.qualification}`, `Education: ${doctor.education}`, `Location: ${doctor.location}`]) {
+    const card = page
+      .getByRole('article')
+      .filter({ has: page.getByRole('heading', { name: doctor.name, exact: true }) });
+    for (const text of [
+      doctor.specialty,
+      `Qualification: ${doctor.qualification}`,
+      `Education: ${doctor.education}`,
+      `Location: ${doctor.location}`,
+    ]) {
       await expect(card.getByText(text, { exact: true })).toBeVisible();
     }
     await expect(card.getByText(`${doctor.experience} years of experience`)).toBeVisible();
     await expect(card.getByRole('link', { name: doctor.email })).toHaveAttribute('href', `mailto:${doctor.email}`);
     await expect(card.getByText('Available', { exact: true })).toHaveCount(doctor.isAvailable ? 1 : 0);
     await expect(card.getByText(/^Next free: /)).toHaveCount(doctor.nextFree ? 1 : 0);
-    await expect(card.getByRole('list', { name: 'Available times' }).getByText(/^\d+:\d\d [AP]M$/)).toHaveCount(Math.min(3, doctor.availableTimes.length));
-    await expect(card.getByText(/^\+\d+ more$/)).toHaveText(doctor.availableTimes.length > 3 ? [`+${doctor.availableTimes.length - 3} more`] : []);
+    await expect(card.getByRole('list', { name: 'Available times' }).getByText(/^\d+:\d\d [AP]M$/)).toHaveCount(
+      Math.min(3, doctor.availableTimes.length),
+    );
+    await expect(card.getByText(/^\+\d+ more$/)).toHaveText(
+      doctor.availableTimes.length > 3 ? [`+${doctor.availableTimes.length - 3} more`] : [],
+    );
     await expect(card.getByRole('img')).toHaveAccessibleName(new RegExp(doctor.name));
-    await expect(card.getByRole('link', { name: `Book Appointment with ${doctor.name}` })).toHaveAttribute('href', `/appoinment/${doctor._id}`);
+    await expect(card.getByRole('link', { name: `Book Appointment with ${doctor.name}` })).toHaveAttribute(
+      'href',
+      `/appoinment/${doctor._id}`,
+    );
   }
 });
 
@@ -188,8 +257,19 @@ test('search, specialty and order of the directory are kept in the address', asy
   const names = () => page.getByRole('article').getByRole('heading').allInnerTexts();
   await openPage(page, '/');
   await openPage(page, '/ourDoctors');
-  expect(await page.getByLabel('Specialty').getByRole('option').allInnerTexts()).toEqual(['All', 'Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology']);
-  expect(await page.getByLabel('Sort by').getByRole('option').allInnerTexts()).toEqual(['Name (A to Z)', 'Experience (highest first)']);
+  expect(await page.getByLabel('Specialty').getByRole('option').allInnerTexts()).toEqual([
+    'All',
+    'Cardiologist',
+    'Emergency Medicine',
+    'Family Medicine',
+    'Orthopedic Surgery',
+    'Pediatrics',
+    'Dermatology',
+  ]);
+  expect(await page.getByLabel('Sort by').getByRole('option').allInnerTexts()).toEqual([
+    'Name (A to Z)',
+    'Experience (highest first)',
+  ]);
   expect(await names()).toEqual((await names()).toSorted((one, other) => one.localeCompare(other, 'en')));
 
   await page.getByRole('searchbox', { name: 'Search doctors' }).fill('CARDIO');
@@ -198,12 +278,20 @@ test('search, specialty and order of the directory are kept in the address', asy
   await expect(page.getByRole('heading', { name: `Showing ${cardiologists.length} doctor(s)` })).toBeVisible();
   await page.getByLabel('Sort by').selectOption('Experience (highest first)');
   await expect(page).toHaveURL('/ourDoctors?q=CARDIO&sort=experience');
-  await expect.poll(names).toEqual(cardiologists.toSorted((one, other) => other.experience - one.experience).map(({ name }) => name));
+  await expect
+    .poll(names)
+    .toEqual(cardiologists.toSorted((one, other) => other.experience - one.experience).map(({ name }) => name));
 
   await openPage(page, '/ourDoctors?specialty=Pediatrics&sort=experience');
   await expect(page.getByLabel('Specialty')).toHaveValue('Pediatrics');
-  await expect(page.getByRole('article')).toHaveCount(doctors.filter(({ specialty }) => specialty === 'Pediatrics').length);
-  await page.getByRole('article').first().getByRole('link', { name: /^Book Appointment/ }).click();
+  await expect(page.getByRole('article')).toHaveCount(
+    doctors.filter(({ specialty }) => specialty === 'Pediatrics').length,
+  );
+  await page
+    .getByRole('article')
+    .first()
+    .getByRole('link', { name: /^Book Appointment/ })
+    .click();
   await expect(page).toHaveURL('/login');
   await page.goBack();
   await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics&sort=experience');
@@ -213,13 +301,20 @@ test('search, specialty and order of the directory are kept in the address', asy
   await expect(page.getByRole('heading', { name: 'Showing 0 doctor(s)' })).toBeVisible();
   await page.getByRole('button', { name: 'Show all doctors' }).click();
   await expect(page).toHaveURL('/ourDoctors');
-  await expect.poll(async () => Number(/^Showing (\d+) doctor/.exec(await page.getByRole('heading', { level: 2, name: /^Showing/ }).innerText())?.[1])).toBeGreaterThanOrEqual(doctors.length);
+  await expect
+    .poll(async () =>
+      Number(
+        /^Showing (\d+) doctor/.exec(await page.getByRole('heading', { level: 2, name: /^Showing/ }).innerText())?.[1],
+      ),
+    )
+    .toBeGreaterThanOrEqual(doctors.length);
 });
 
 test('login and registration have the specified fields and checks', async ({ page }) => {
   await openPage(page, '/login');
   await expect(page.getByRole('heading', { name: 'Welcome Back Log In' })).toBeVisible();
-  for (const name of ['Sign In', 'ADMIN', 'DOCTOR', 'PHARMACIST', 'PATIENT']) await expect(main(page).getByRole('button', { name, exact: true })).toBeVisible();
+  for (const name of ['Sign In', 'ADMIN', 'DOCTOR', 'PHARMACIST', 'PATIENT'])
+    await expect(main(page).getByRole('button', { name, exact: true })).toBeVisible();
   await expect(main(page).getByRole('button', { name: /Google/ })).toBeVisible();
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('short');
@@ -239,7 +334,8 @@ test('login and registration have the specified fields and checks', async ({ pag
 
   await expect(page).toHaveURL('/register');
   await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible();
-  for (const label of ['First Name', 'Last Name', 'Email', 'Phone', 'Date of Birth']) await expect(page.getByLabel(label, { exact: true })).toBeVisible();
+  for (const label of ['First Name', 'Last Name', 'Email', 'Phone', 'Date of Birth'])
+    await expect(page.getByLabel(label, { exact: true })).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password');
   await expect(page.getByRole('button', { name: 'Create My Account' })).toBeVisible();
@@ -250,7 +346,9 @@ test('login and registration have the specified fields and checks', async ({ pag
 test('the store can be browsed without a login', async ({ page }) => {
   await openPage(page, '/medicinestore');
   // On a phone a button at the foot of the page opens the cart.
-  const cart = isPhone(page) ? page.getByRole('button', { name: /^Cart/ }) : page.getByRole('heading', { name: /^Cart/ });
+  const cart = isPhone(page)
+    ? page.getByRole('button', { name: /^Cart/ })
+    : page.getByRole('heading', { name: /^Cart/ });
   await expect(cart).toHaveText('Cart (0)');
   const medicines = page.getByRole('list', { name: 'Medicines' }).getByRole('listitem');
   await expect(medicines.first()).toBeVisible();
@@ -259,7 +357,11 @@ test('the store can be browsed without a login', async ({ page }) => {
   await expect(medicines.filter({ hasNotText: name })).toHaveCount(0);
   await expect(medicines.first()).toBeVisible();
   await page.getByRole('searchbox').fill('');
-  await page.getByRole('button', { name: /Add/ }).and(page.locator(':enabled:not([aria-disabled="true"])')).first().click();
+  await page
+    .getByRole('button', { name: /Add/ })
+    .and(page.locator(':enabled:not([aria-disabled="true"])'))
+    .first()
+    .click();
   await expect(cart).toHaveText(/^Cart \(1\)/);
   if (isPhone(page)) await cart.click();
   await expect(page.getByRole('link', { name: 'Login Please To Order Medicine' })).toHaveAttribute('href', '/login');

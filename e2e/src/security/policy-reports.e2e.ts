@@ -17,16 +17,32 @@ const misbehave = (page: Page): Promise<void> =>
   });
 
 for (const trustedTypes of ['enforce', 'report'] as const) {
-  test(`a violation is in the gateway's log, with Trusted Types set to ${trustedTypes}`, async ({ browser, baseURL }) => {
+  test(`a violation is in the gateway's log, with Trusted Types set to ${trustedTypes}`, async ({
+    browser,
+    baseURL,
+  }) => {
     const testEnv = await openTestEnvironment(String(baseURL), { gateway: { TRUSTED_TYPES: trustedTypes } });
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/about?q=Quxworthy');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await misbehave(page);
-    const fetched = await testEnv.logged(({ msg, directive }) => msg === 'policy report' && directive === 'connect-src');
-    expect([fetched['page'], fetched['disposition'], fetched['blocked']]).toEqual(['/about', 'enforce', 'https://evil.example']);
-    const typed = await testEnv.logged(({ msg, directive }) => msg === 'policy report' && directive === 'require-trusted-types-for');
-    expect([typed['page'], typed['disposition'], typed['blocked'], typed['sink']]).toEqual(['/about', trustedTypes, 'trusted-types-sink', 'Element innerHTML']);
+    const fetched = await testEnv.logged(
+      ({ msg, directive }) => msg === 'policy report' && directive === 'connect-src',
+    );
+    expect([fetched['page'], fetched['disposition'], fetched['blocked']]).toEqual([
+      '/about',
+      'enforce',
+      'https://evil.example',
+    ]);
+    const typed = await testEnv.logged(
+      ({ msg, directive }) => msg === 'policy report' && directive === 'require-trusted-types-for',
+    );
+    expect([typed['page'], typed['disposition'], typed['blocked'], typed['sink']]).toEqual([
+      '/about',
+      trustedTypes,
+      'trusted-types-sink',
+      'Element innerHTML',
+    ]);
     expect(JSON.stringify([fetched, typed])).not.toMatch(/Quxworthy|Ann/);
     await page.context().close();
     await testEnv.close();

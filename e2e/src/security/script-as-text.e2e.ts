@@ -1,4 +1,11 @@
-import { request as requests, type APIRequestContext, type APIResponse, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+import {
+  request as requests,
+  type APIRequestContext,
+  type APIResponse,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+} from '@playwright/test';
 import type { Doctor, MedicineRecord } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { dayFromNow, expect, record, test } from '../support/clinic.ts';
@@ -19,7 +26,8 @@ test.afterAll(() => clinic.close());
 /** Ends every text, so that it can be found. */
 const run = `zz${Date.now().toString(36)}`;
 
-const hostile = (field: string): string => `${run}${field} <img src=x onerror=alert(1)><script>alert(2)</script> "'><svg onload=alert(3)> {{7*7}} \${7*7}`;
+const hostile = (field: string): string =>
+  `${run}${field} <img src=x onerror=alert(1)><script>alert(2)</script> "'><svg onload=alert(3)> {{7*7}} \${7*7}`;
 
 const ours = { 'sec-fetch-site': 'same-origin' };
 
@@ -29,27 +37,47 @@ async function read<T>(answer: APIResponse): Promise<T> {
 }
 
 async function signIn(api: APIRequestContext, email: string, password: string): Promise<void> {
-  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email, password, returnSecureToken: true });
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', {
+    email,
+    password,
+    returnSecureToken: true,
+  });
   await read(await api.post('/jwt', { data: { email }, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
 }
 
 /** Registers somebody with hostile names. */
-async function register(api: APIRequestContext, email: string): Promise<{ readonly email: string; readonly password: string }> {
+async function register(
+  api: APIRequestContext,
+  email: string,
+): Promise<{ readonly email: string; readonly password: string }> {
   const password = 'Secret-77';
   const { idToken } = await firebase<{ idToken: string }>(api, 'signUp', { email, password, returnSecureToken: true });
-  const data = { firstName: hostile('first'), lastName: hostile('last'), email, phone: '+880 1555 777003', dateOfBirth: '1990-04-01' };
+  const data = {
+    firstName: hostile('first'),
+    lastName: hostile('last'),
+    email,
+    phone: '+880 1555 777003',
+    dateOfBirth: '1990-04-01',
+  };
   await read(await api.post('/users', { data, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
   return { email, password };
 }
 
 /** A browser of a signed-in person, or of a stranger. */
-async function pageOf(browser: Browser, options: BrowserContextOptions, account?: { readonly email: string; readonly password: string }): Promise<Page> {
+async function pageOf(
+  browser: Browser,
+  options: BrowserContextOptions,
+  account?: { readonly email: string; readonly password: string },
+): Promise<Page> {
   const context = await browser.newContext({ ...options, baseURL: clinic.url });
   await context.addInitScript(() => {
     const stopped: string[] = [];
     Reflect.set(globalThis, 'stopped', stopped);
-    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => stopped.push(`${effectiveDirective} ${blockedURI}`));
-    for (const name of ['alert', 'confirm', 'prompt']) Reflect.set(globalThis, name, (text: string) => stopped.push(`${name} ${text}`));
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      stopped.push(`${effectiveDirective} ${blockedURI}`),
+    );
+    for (const name of ['alert', 'confirm', 'prompt'])
+      Reflect.set(globalThis, name, (text: string) => stopped.push(`${name} ${text}`));
   });
   if (account) await signIn(context.request, account.email, account.password);
   return context.newPage();
@@ -59,7 +87,11 @@ async function pageOf(browser: Browser, options: BrowserContextOptions, account?
 async function expectOnlyText(page: Page): Promise<void> {
   const found = await page.evaluate(() => ({
     stopped: Reflect.get(globalThis, 'stopped') as string[],
-    markup: [...document.querySelectorAll('img[src="x"], svg[onload], [onerror], [onload], [onmouseover], a[href^="javascript:" i], script:not([src]):not([type$="json"])')].map(({ outerHTML }) => outerHTML),
+    markup: [
+      ...document.querySelectorAll(
+        'img[src="x"], svg[onload], [onerror], [onload], [onmouseover], a[href^="javascript:" i], script:not([src]):not([type$="json"])',
+      ),
+    ].map(({ outerHTML }) => outerHTML),
   }));
   expect(found, page.url()).toEqual({ stopped: [], markup: [] });
 }
@@ -67,7 +99,10 @@ async function expectOnlyText(page: Page): Promise<void> {
 /** Opens a page, waits for a hostile text, and checks it. */
 async function expectShown(page: Page, address: string, word: string): Promise<void> {
   await page.goto(address);
-  await expect(page.getByText(`${word} <img src=x onerror=alert(1)><script>alert(2)</script>`).filter({ visible: true }).first(), address).toBeVisible();
+  await expect(
+    page.getByText(`${word} <img src=x onerror=alert(1)><script>alert(2)</script>`).filter({ visible: true }).first(),
+    address,
+  ).toBeVisible();
   await expectOnlyText(page);
 }
 
@@ -75,25 +110,66 @@ test('user input is text on every page that shows it', async ({ browser }, { pro
   const request = await requests.newContext({ baseURL: clinic.url });
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
   const options: BrowserContextOptions = { viewport, hasTouch, isMobile };
-  const staff = (role: 'admin' | 'doctor' | 'pharmacist') => pageOf(browser, options, { email: demoAccounts[role], password: demoPassword });
+  const staff = (role: 'admin' | 'doctor' | 'pharmacist') =>
+    pageOf(browser, options, { email: demoAccounts[role], password: demoPassword });
   const account = await register(request, `${run}.${project.name}@mail.example`);
-  const [patient, doctor, pharmacist, admin, stranger] = await Promise.all([pageOf(browser, options, account), staff('doctor'), staff('pharmacist'), staff('admin'), pageOf(browser, options)]);
-  const change = async <T>(page: Page, method: 'post' | 'patch', path: string, data: object): Promise<T> => read<T>(await page.request[method](path, { data, headers: ours }));
+  const [patient, doctor, pharmacist, admin, stranger] = await Promise.all([
+    pageOf(browser, options, account),
+    staff('doctor'),
+    staff('pharmacist'),
+    staff('admin'),
+    pageOf(browser, options),
+  ]);
+  const change = async <T>(page: Page, method: 'post' | 'patch', path: string, data: object): Promise<T> =>
+    read<T>(await page.request[method](path, { data, headers: ours }));
   const { name: device } = project;
 
   await test.step('everybody writes', async () => {
     const texts = { qualification: hostile('qualification'), specialization: hostile('specialization'), experience: 3 };
-    const made = await change<Doctor>(admin, 'post', '/doc-pharma', { ...texts, name: hostile('doctor'), email: `${run}.${device}@clinic.example`, role: 'doctor' });
-    await change(admin, 'patch', `/doctors/${made._id}/profile`, { education: hostile('education'), location: hostile('location') });
-    await change(admin, 'post', '/doc-pharma', { ...texts, name: hostile('pharmacist'), email: `${run}.${device}.2@clinic.example`, role: 'pharmacist' });
-    const medicine = { name: hostile('medicine'), manufacturer: hostile('manufacturer'), quantity: 50, unit: 'box', expiryDate: dayFromNow(400), pricePerUnit: 1 };
-    const { medicine: { medicineId } } = await change<MedicineRecord>(pharmacist, 'post', '/medicine', { medicine });
+    const made = await change<Doctor>(admin, 'post', '/doc-pharma', {
+      ...texts,
+      name: hostile('doctor'),
+      email: `${run}.${device}@clinic.example`,
+      role: 'doctor',
+    });
+    await change(admin, 'patch', `/doctors/${made._id}/profile`, {
+      education: hostile('education'),
+      location: hostile('location'),
+    });
+    await change(admin, 'post', '/doc-pharma', {
+      ...texts,
+      name: hostile('pharmacist'),
+      email: `${run}.${device}.2@clinic.example`,
+      role: 'pharmacist',
+    });
+    const medicine = {
+      name: hostile('medicine'),
+      manufacturer: hostile('manufacturer'),
+      quantity: 50,
+      unit: 'box',
+      expiryDate: dayFromNow(400),
+      pricePerUnit: 1,
+    };
+    const {
+      medicine: { medicineId },
+    } = await change<MedicineRecord>(pharmacist, 'post', '/medicine', { medicine });
     const [theDoctor] = await read<Doctor[]>(await stranger.request.get(`/doctors?email=${demoAccounts.doctor}`));
     expect(theDoctor?.nextFree).toBeTruthy();
     await change(patient, 'post', '/appoinments', {
-      patientname: hostile('patient'), patientemail: account.email, age: 30, address: hostile('address'), number: '+880 1555 777003', ...theDoctor?.nextFree, doctoremail: demoAccounts.doctor,
+      patientname: hostile('patient'),
+      patientemail: account.email,
+      age: 30,
+      address: hostile('address'),
+      number: '+880 1555 777003',
+      ...theDoctor?.nextFree,
+      doctoremail: demoAccounts.doctor,
     });
-    await change(patient, 'post', '/orderMedi', { items: [{ medicineId, quantity: 1 }], deliveryAddress: hostile('delivery'), customeremail: account.email, customerPhone: '+880 1555 777003' });
+    await change(patient, 'post', '/orderMedi', {
+      items: [{ medicineId, quantity: 1 }],
+      deliveryAddress: hostile('delivery'),
+      customeremail: account.email,
+      customerPhone: '+880 1555 777003',
+    });
   });
 
   await test.step('strangers read', async () => {
@@ -129,7 +205,9 @@ test('user input is text on every page that shows it', async ({ browser }, { pro
   });
   await test.step('the admin deletes', async () => {
     await admin.goto(`/dash/admin?q=${encodeURIComponent(account.email)}`);
-    await record(admin, 'Users', account.email).getByRole('button', { name: /^Account of / }).click();
+    await record(admin, 'Users', account.email)
+      .getByRole('button', { name: /^Account of / })
+      .click();
     await expectOnlyText(admin);
     await admin.getByRole('button', { name: 'Delete …' }).click();
     const dialog = admin.getByRole('dialog', { name: /^Delete / });
@@ -155,8 +233,19 @@ test('script in addresses does nothing', async ({ browser }) => {
   const page = await pageOf(browser, {});
   const script = encodeURIComponent('"><img src=x onerror=alert(1)><script>alert(2)</script>');
   const addresses = [
-    `/?q=${script}`, `/ourDoctors?q=${script}`, `/ourDoctors?specialty=${script}&sort=${script}`, `/medicinestore?q=${script}&status=${script}`, `/no/such/${script.replaceAll('%2F', '')}`, `/about?${script}=${script}#${script}`,
-    `/login?from=javascript:alert(1)`, `/login?from=//evil.example&next=//evil.example&redirect=https://evil.example`, `/register?email=${script}`, `/appointments?x=${script}`, `/dash/history?person=${script}`, '/#javascript:alert(1)', `/?remote-override=mf-public@javascript:alert(1)`,
+    `/?q=${script}`,
+    `/ourDoctors?q=${script}`,
+    `/ourDoctors?specialty=${script}&sort=${script}`,
+    `/medicinestore?q=${script}&status=${script}`,
+    `/no/such/${script.replaceAll('%2F', '')}`,
+    `/about?${script}=${script}#${script}`,
+    `/login?from=javascript:alert(1)`,
+    `/login?from=//evil.example&next=//evil.example&redirect=https://evil.example`,
+    `/register?email=${script}`,
+    `/appointments?x=${script}`,
+    `/dash/history?person=${script}`,
+    '/#javascript:alert(1)',
+    `/?remote-override=mf-public@javascript:alert(1)`,
     `/?__proto__[x]=${script}&constructor.prototype.x=${script}`,
   ];
   for (const address of addresses) {
@@ -175,11 +264,20 @@ test('picture and e-mail addresses never become code, whatever a service answers
   await page.route(/\/doctors(\?|$)/, async (route) => {
     const response = await route.fetch();
     const doctors = (await response.json()) as Doctor[];
-    await route.fulfill({ response, json: doctors.map((doctor, index) => ({ ...doctor, name: `${doctor.name} ${index}`, image: index % 2 ? 'javascript:alert(1)' : 'data:text/html,<script>alert(1)</script>', email: 'javascript:alert(1)' })) });
+    await route.fulfill({
+      response,
+      json: doctors.map((doctor, index) => ({
+        ...doctor,
+        name: `${doctor.name} ${index}`,
+        image: index % 2 ? 'javascript:alert(1)' : 'data:text/html,<script>alert(1)</script>',
+        email: 'javascript:alert(1)',
+      })),
+    });
   });
   await page.goto('/ourDoctors');
   await expect(page.getByRole('article').first()).toBeVisible();
-  for (const link of await page.locator('main a').all()) expect(await link.getAttribute('href')).toMatch(/^(mailto:|\/)/);
+  for (const link of await page.locator('main a').all())
+    expect(await link.getAttribute('href')).toMatch(/^(mailto:|\/)/);
   const { stopped } = await page.evaluate(() => ({ stopped: Reflect.get(globalThis, 'stopped') as string[] }));
   // The browser doesn't even request an invalid picture address.
   for (const one of stopped) expect(one).toMatch(/^img-src /);

@@ -1,6 +1,13 @@
 import { expect, test, type Page, type Route } from '@playwright/test';
 import { follow } from '../support/clinic.ts';
-import { breakRequests, changeRegistry, expectOthersToGoOn, markDocument, panel, pharmacy } from '../support/outages.ts';
+import {
+  breakRequests,
+  changeRegistry,
+  expectOthersToGoOn,
+  markDocument,
+  panel,
+  pharmacy,
+} from '../support/outages.ts';
 
 // A file altered in transit must not run: the remote's build publishes a digest of each file.
 
@@ -9,11 +16,16 @@ const files = '/mf/mf-pharmacy';
 /** Passes a file on with a visible addition. */
 const tampered = async (route: Route): Promise<void> => {
   const response = await route.fetch();
-  const added = route.request().url().endsWith('.css') ? '\nbody { --tampered: yes }' : '\n;globalThis.tampered = true;';
+  const added = route.request().url().endsWith('.css')
+    ? '\nbody { --tampered: yes }'
+    : '\n;globalThis.tampered = true;';
   await route.fulfill({ response, body: (await response.text()) + added });
 };
 
-const hasRun = (page: Page): Promise<boolean> => page.evaluate(() => 'tampered' in globalThis || getComputedStyle(document.body).getPropertyValue('--tampered') !== '');
+const hasRun = (page: Page): Promise<boolean> =>
+  page.evaluate(
+    () => 'tampered' in globalThis || getComputedStyle(document.body).getPropertyValue('--tampered') !== '',
+  );
 
 const cases: readonly (readonly [string, RegExp])[] = [
   ['entry', new RegExp(`^${files}/entry\\..*js$`)],
@@ -42,11 +54,16 @@ for (const [name, hit] of cases) {
 }
 
 test('a remote without digests is not run, and says so in its own place', async ({ page }) => {
-  const mend = await changeRegistry(page, (registry) => ({ ...registry, remotes: registry.remotes.map((remote) => (remote.name === pharmacy.name ? { ...remote, integrity: {} } : remote)) }));
+  const mend = await changeRegistry(page, (registry) => ({
+    ...registry,
+    remotes: registry.remotes.map((remote) => (remote.name === pharmacy.name ? { ...remote, integrity: {} } : remote)),
+  }));
   await page.goto('/about');
   await follow(page, 'Main', pharmacy.menuEntry);
   await expect(panel(page)).toBeVisible();
-  expect(await page.evaluate(() => 'mf_pharmacy' in globalThis && Reflect.get(globalThis, 'mf_pharmacy') !== undefined)).toBe(false);
+  expect(
+    await page.evaluate(() => 'mf_pharmacy' in globalThis && Reflect.get(globalThis, 'mf_pharmacy') !== undefined),
+  ).toBe(false);
   await expectOthersToGoOn(page);
   await mend();
   await follow(page, 'Main', pharmacy.menuEntry);
@@ -69,14 +86,30 @@ test('a string never becomes code or the address of code', async ({ page }) => {
     // Code called by the browser driver may bypass the page's policy.
     await new Promise((resolve) => setTimeout(resolve));
     const tries: Record<string, () => void> = {
-      markup: () => { document.body.innerHTML = '<img src=x onerror="globalThis.tampered = true">'; },
+      markup: () => {
+        document.body.innerHTML = '<img src=x onerror="globalThis.tampered = true">';
+      },
       'markup beside': () => document.body.insertAdjacentHTML('beforeend', '<b></b>'),
-      'address of a script': () => { document.createElement('script').src = 'https://evil.example/x.js'; },
-      'text of a script': () => { document.createElement('script').textContent = 'globalThis.tampered = true'; },
-      eval: () => { (Reflect.get(globalThis, 'eval') as (text: string) => void)('globalThis.tampered = true'); },
-      function: () => { Reflect.construct(Function, ['globalThis.tampered = true'])(); },
-      'frame with a document': () => { document.createElement('iframe').srcdoc = '<script>1</script>'; },
-      'policy of one’s own': () => { (globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }).trustedTypes.createPolicy('evil', {}); },
+      'address of a script': () => {
+        document.createElement('script').src = 'https://evil.example/x.js';
+      },
+      'text of a script': () => {
+        document.createElement('script').textContent = 'globalThis.tampered = true';
+      },
+      eval: () => {
+        (Reflect.get(globalThis, 'eval') as (text: string) => void)('globalThis.tampered = true');
+      },
+      function: () => {
+        Reflect.construct(Function, ['globalThis.tampered = true'])();
+      },
+      'frame with a document': () => {
+        document.createElement('iframe').srcdoc = '<script>1</script>';
+      },
+      'policy of one’s own': () => {
+        (
+          globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }
+        ).trustedTypes.createPolicy('evil', {});
+      },
     };
     const isRefused = (tried: () => void): boolean => {
       try {
@@ -86,7 +119,9 @@ test('a string never becomes code or the address of code', async ({ page }) => {
         return true;
       }
     };
-    return Object.entries(tries).filter(([, tried]) => !isRefused(tried)).map(([name]) => name);
+    return Object.entries(tries)
+      .filter(([, tried]) => !isRefused(tried))
+      .map(([name]) => name);
   });
   expect(letThrough, 'what was let through').toEqual([]);
   expect(await hasRun(page)).toBe(false);

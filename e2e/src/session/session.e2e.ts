@@ -36,15 +36,21 @@ function watchCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
-    if (response.request().resourceType() === 'fetch') calls.push(`${response.request().method()} ${pathname} ${response.status()}`);
+    if (response.request().resourceType() === 'fetch')
+      calls.push(`${response.request().method()} ${pathname} ${response.status()}`);
   });
   return calls;
 }
 
-const refreshes = (calls: readonly string[]): readonly string[] => calls.filter((call) => call.startsWith('POST /jwt/refresh'));
+const refreshes = (calls: readonly string[]): readonly string[] =>
+  calls.filter((call) => call.startsWith('POST /jwt/refresh'));
 
 test('a half-saved registration continues where it stopped', async ({ page }) => {
-  await page.route('**/users', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }), { times: 1 });
+  await page.route(
+    '**/users',
+    (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    { times: 1 },
+  );
   const email = await fillRegistration(page);
   await page.getByRole('button', { name: 'Create My Account' }).dblclick();
   await expect(notification(page, 'Something went wrong')).toBeVisible();

@@ -17,10 +17,17 @@ export async function openPage(page: Page, path: string): Promise<void> {
 export async function expectFlawless(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   // A busy browser repaints late; colours measured in between would mix both themes.
-  await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme}) and (prefers-reduced-motion: reduce)`).matches, theme);
+  await page.waitForFunction(
+    (scheme) => matchMedia(`(prefers-color-scheme: ${scheme}) and (prefers-reduced-motion: reduce)`).matches,
+    theme,
+  );
   await page.evaluate(async () => {
     // Even short colour transitions run down the page element by element, each a frame after its parent.
-    for (let still = 0; still < 3; still = document.getAnimations().some(({ playState }) => playState === 'running') ? 0 : still + 1) {
+    for (
+      let still = 0;
+      still < 3;
+      still = document.getAnimations().some(({ playState }) => playState === 'running') ? 0 : still + 1
+    ) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   });
@@ -31,17 +38,24 @@ export async function expectFlawless(page: Page, theme: Theme): Promise<void> {
 export async function expectNoOverflow(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
     const found: string[] = [];
-    const report = (element: Element, what: string) => found.push(`${what}: <${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 40)}`);
+    const report = (element: Element, what: string) =>
+      found.push(
+        `${what}: <${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 40)}`,
+      );
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} px wider than the screen`);
-    for (const element of document.querySelectorAll<HTMLElement>('main a, main button, main p, main li, main dd, main h1, main h2, main h3, footer a, header a')) {
+    for (const element of document.querySelectorAll<HTMLElement>(
+      'main a, main button, main p, main li, main dd, main h1, main h2, main h3, footer a, header a',
+    )) {
       const style = getComputedStyle(element);
       if (style.display === 'inline' || element.closest('.sr-only, [aria-hidden="true"], .testimonial-strip')) continue;
       // Half a pixel is rounding.
-      if (element.scrollWidth > element.clientWidth + 1 && style.overflowX === 'visible' && element.clientWidth > 0) report(element, 'text leaves its box');
+      if (element.scrollWidth > element.clientWidth + 1 && style.overflowX === 'visible' && element.clientWidth > 0)
+        report(element, 'text leaves its box');
       const parent = element.parentElement?.getBoundingClientRect();
       const own = element.getBoundingClientRect();
-      if (parent && own.width > 0 && own.right > Math.max(parent.right, 0) + 1 && style.position === 'static') report(element, 'leaves its parent');
+      if (parent && own.width > 0 && own.right > Math.max(parent.right, 0) + 1 && style.position === 'static')
+        report(element, 'leaves its parent');
     }
     return found;
   });
@@ -55,7 +69,11 @@ export async function takePicture(page: Page, name: string, theme: Theme): Promi
     for (const image of document.images) image.loading = 'eager';
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
   });
-  await page.screenshot({ path: `../test-results/pictures/public/${name}-${page.viewportSize()?.width}-${theme}.png`, fullPage: true, scale: 'css' });
+  await page.screenshot({
+    path: `../test-results/pictures/public/${name}-${page.viewportSize()?.width}-${theme}.png`,
+    fullPage: true,
+    scale: 'css',
+  });
 }
 
 /** An element reached with the Tab key. */
@@ -75,7 +93,10 @@ export async function tabThroughPage(page: Page): Promise<string[]> {
   // The page's controls, as the browser would stop at them.
   const expected = await page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]');
-    const reachable = [...controls].filter((control) => control.tabIndex >= 0 && !control.matches(':disabled') && control.checkVisibility({ visibilityProperty: true }));
+    const reachable = [...controls].filter(
+      (control) =>
+        control.tabIndex >= 0 && !control.matches(':disabled') && control.checkVisibility({ visibilityProperty: true }),
+    );
     reachable.forEach((control, place) => {
       control.dataset['stop'] = String(place);
     });
@@ -96,8 +117,17 @@ export async function tabThroughPage(page: Page): Promise<string[]> {
       const { left, top, width, height } = focused.getBoundingClientRect();
       const onTop = document.elementFromPoint(left + width / 2, Math.min(top + height / 2, innerHeight - 1));
       const covered = onTop === null || !(focused.contains(onTop) || onTop.contains(focused));
-      const text = focused.getAttribute('aria-label') ?? (focused as HTMLInputElement).labels?.[0]?.textContent ?? focused.textContent;
-      return { name: text.trim(), place: Number(focused.dataset['stop'] ?? -1), isDate: focused.matches('input[type="date"]'), marked: (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none', covered };
+      const text =
+        focused.getAttribute('aria-label') ??
+        (focused as HTMLInputElement).labels?.[0]?.textContent ??
+        focused.textContent;
+      return {
+        name: text.trim(),
+        place: Number(focused.dataset['stop'] ?? -1),
+        isDate: focused.matches('input[type="date"]'),
+        marked: (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none',
+        covered,
+      };
     });
     // Day, month and year of a date field are separate stops.
     if (stop.isDate && stop.place === order.at(-1)) continue;
@@ -105,7 +135,13 @@ export async function tabThroughPage(page: Page): Promise<string[]> {
     order.push(stop.place);
   }
   expect(order, 'order of the stops').toEqual(Array.from({ length: expected }, (_, place) => place));
-  expect(stops.filter(({ marked }) => !marked), 'stops without a mark of the focus').toEqual([]);
-  expect(stops.filter(({ covered }) => covered), 'stops that lie below something else').toEqual([]);
+  expect(
+    stops.filter(({ marked }) => !marked),
+    'stops without a mark of the focus',
+  ).toEqual([]);
+  expect(
+    stops.filter(({ covered }) => covered),
+    'stops that lie below something else',
+  ).toEqual([]);
   return stops.map(({ name }) => name);
 }

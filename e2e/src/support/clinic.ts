@@ -7,7 +7,8 @@ import { violationsOf } from './violations.ts';
  * failed log-in, of a change that needs a login first or can't be made twice, and of a booking over the limit; and network
  * changes, after which the browser retries by itself. They happen when containers start or stop beside the tests.
  */
-const expectedNoise = /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with|You have 10 appointments)/;
+const expectedNoise =
+  /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with|You have 10 appointments)/;
 
 /** Fails every test on a console error, an uncaught error or a violation of the content security policy. */
 export const test = base.extend<{ quietConsole: undefined }>({
@@ -41,14 +42,19 @@ export function isPhone(page: Page): boolean {
 /** Fails on accessibility violations (WCAG 2.2 AA) and if the page is wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([]);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   expect(overflow, 'pixels that the page is wider than the screen').toBe(0);
 }
 
 /** Saves a screenshot with the test results, for review. */
 export async function picture(page: Page, name: string): Promise<void> {
   const { title, project } = test.info();
-  await page.screenshot({ path: `../test-results/pictures/${project.name}/${name.replaceAll(/\W+/g, '-')}.png`, fullPage: true });
+  await page.screenshot({
+    path: `../test-results/pictures/${project.name}/${name.replaceAll(/\W+/g, '-')}.png`,
+    fullPage: true,
+  });
   test.info().annotations.push({ type: 'picture', description: `${title}: ${name}` });
 }
 

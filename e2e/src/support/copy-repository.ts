@@ -15,7 +15,8 @@ export async function copyRepository(): Promise<string> {
   const workspaces = (await readdir(join(root, 'packages'))).map((name) => `packages/${name}`);
   for (const folder of [...(await readdir(root)), ...workspaces]) {
     const own = join(root, folder, 'node_modules');
-    if (folder !== 'node_modules' && (await lstat(own).catch(() => undefined))) await symlink(own, join(copy, folder, 'node_modules'));
+    if (folder !== 'node_modules' && (await lstat(own).catch(() => undefined)))
+      await symlink(own, join(copy, folder, 'node_modules'));
   }
   return copy;
 }

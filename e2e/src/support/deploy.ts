@@ -7,10 +7,12 @@ import type { TestEnvironment, TestFrontEnd } from './test-environment.ts';
 const digest = /\.[0-9a-f]{20}\./g;
 
 /** Another digest of the same length, in every file name and every reference to it. */
-const renamed = (text: string, mark: string): string => text.replaceAll(digest, (old) => `.${mark.repeat(4)}${old.slice(5, -1)}.`);
+const renamed = (text: string, mark: string): string =>
+  text.replaceAll(digest, (old) => `.${mark.repeat(4)}${old.slice(5, -1)}.`);
 
 /** Integrity digest of a file, as builds write it. */
-export const integrityOf = (content: Buffer | string): string => `sha256-${createHash('sha256').update(content).digest('base64')}`;
+export const integrityOf = (content: Buffer | string): string =>
+  `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 /**
  * Deploys what the next build would be: the same code under other file names, replacing the previous build.
@@ -18,11 +20,14 @@ export const integrityOf = (content: Buffer | string): string => `sha256-${creat
  * @param mark - a hexadecimal digit; the digests of its files begin with four of them
  */
 export async function deploy({ dist }: TestFrontEnd, mark: string, version?: string): Promise<void> {
-  const files = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = (await readdir(dist, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   // They also appear in texts without dots, e.g. an entry's table of chunks.
   const digests = new Set(files.flatMap((file) => [...file.matchAll(digest)].map(([found]) => found.slice(1, -1))));
   const changed = new Map<string, string>();
-  const swap = (text: string): string => [...digests].reduce((all, old) => all.replaceAll(old, mark.repeat(4) + old.slice(4)), text);
+  const swap = (text: string): string =>
+    [...digests].reduce((all, old) => all.replaceAll(old, mark.repeat(4) + old.slice(4)), text);
   for (const file of files.filter((name) => /\.(?:js|css)$/.test(name))) {
     const before = await readFile(file);
     const after = swap(before.toString());
@@ -30,8 +35,16 @@ export async function deploy({ dist }: TestFrontEnd, mark: string, version?: str
     await writeFile(file, after);
   }
   for (const file of files.filter((name) => /\.(?:html|json)$/.test(name))) {
-    const text = [...changed].reduce((all, [before, after]) => all.replaceAll(before, after), swap(await readFile(file, 'utf8')));
-    await writeFile(file, version === undefined || !file.endsWith('remote.json') ? text : JSON.stringify({ ...(JSON.parse(text) as object), version }));
+    const text = [...changed].reduce(
+      (all, [before, after]) => all.replaceAll(before, after),
+      swap(await readFile(file, 'utf8')),
+    );
+    await writeFile(
+      file,
+      version === undefined || !file.endsWith('remote.json')
+        ? text
+        : JSON.stringify({ ...(JSON.parse(text) as object), version }),
+    );
   }
   for (const file of files) {
     if (/\.(?:br|gz)$/.test(file)) await rm(file);
@@ -41,5 +54,9 @@ export async function deploy({ dist }: TestFrontEnd, mark: string, version?: str
 
 /** Waits until new visitors get the deployed shell. */
 export async function shellIsThere({ url }: TestEnvironment, mark: string): Promise<void> {
-  await expect.poll(async () => (await (await fetch(`${url}/registry.json`)).text()).includes(`main.${mark.repeat(4)}`), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(async () => (await (await fetch(`${url}/registry.json`)).text()).includes(`main.${mark.repeat(4)}`), {
+      timeout: 30_000,
+    })
+    .toBe(true);
 }

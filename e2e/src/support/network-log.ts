@@ -37,8 +37,11 @@ export async function recordFirstVisit(page: Page, path: string): Promise<readon
     if (origin !== new URL(page.url()).origin && page.url() !== 'about:blank') return;
     files.push(
       response.body().then((body) => ({
-        path: pathname, kind: kindOf(response.request().resourceType()), bytes: gzipSync(body, { level: 9 }).length,
-        level: levels.get(response.url()) ?? 1, text: body.toString(),
+        path: pathname,
+        kind: kindOf(response.request().resourceType()),
+        bytes: gzipSync(body, { level: 9 }).length,
+        level: levels.get(response.url()) ?? 1,
+        text: body.toString(),
       })),
     );
   });

@@ -3,7 +3,12 @@ import type { Registry } from '@clinic/contracts';
 import { follow } from './clinic.ts';
 
 /** The remote that fails in these tests. Its page is public. */
-export const pharmacy = { name: 'mf-pharmacy', path: '/medicinestore', menuEntry: 'Pharmacy', heading: 'Pharmacy' } as const;
+export const pharmacy = {
+  name: 'mf-pharmacy',
+  path: '/medicinestore',
+  menuEntry: 'Pharmacy',
+  heading: 'Pharmacy',
+} as const;
 
 /** The panel shown in place of an unavailable remote. */
 export function panel(page: Page) {
@@ -11,7 +16,11 @@ export function panel(page: Page) {
 }
 
 /** Makes requests fail until the returned function is called. @param address - affected URLs, without query */
-export async function breakRequests(page: Page, address: RegExp, answer: (route: Route) => Promise<void>): Promise<() => Promise<void>> {
+export async function breakRequests(
+  page: Page,
+  address: RegExp,
+  answer: (route: Route) => Promise<void>,
+): Promise<() => Promise<void>> {
   const hit = (url: URL): boolean => address.test(url.pathname);
   await page.route(hit, answer);
   // Don't wait for requests that hang.
@@ -35,7 +44,10 @@ export async function expectOthersToGoOn(page: Page): Promise<void> {
 }
 
 /** Changes the registry, both in the page and in later polls, until the returned function is called. */
-export async function changeRegistry(page: Page, change: (registry: Registry) => Registry): Promise<() => Promise<void>> {
+export async function changeRegistry(
+  page: Page,
+  change: (registry: Registry) => Registry,
+): Promise<() => Promise<void>> {
   const changedText = (text: string): string => JSON.stringify(change(JSON.parse(text) as Registry));
   const block = /(?<=<script type="application\/json" id="registry">).*?(?=<\/script>)/s;
   const inPage = async (route: Route): Promise<void> => {

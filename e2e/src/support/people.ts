@@ -14,7 +14,11 @@ export interface Patient {
 const ours = { 'sec-fetch-site': 'same-origin' };
 
 /** The identity provider's REST paths, as the browser's SDK calls them. */
-export async function firebase<T>(api: APIRequestContext, call: 'signUp' | 'signInWithPassword' | 'resetPassword' | 'sendOobCode' | 'update', data: object): Promise<T> {
+export async function firebase<T>(
+  api: APIRequestContext,
+  call: 'signUp' | 'signInWithPassword' | 'resetPassword' | 'sendOobCode' | 'update',
+  data: object,
+): Promise<T> {
   return read<T>(await api.post(`/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { data }));
 }
 
@@ -28,9 +32,24 @@ let registered = 0;
 /** Registers a patient without the form. */
 export async function registerPatient(api: APIRequestContext, firstName: string, device: string): Promise<Patient> {
   registered += 1;
-  const patient = { firstName, lastName: 'Live', email: `${firstName}.${device}.${Date.now()}.${registered}@mail.example`.toLowerCase(), password: 'Secret-77' };
-  const { idToken } = await firebase<{ idToken: string }>(api, 'signUp', { email: patient.email, password: patient.password, returnSecureToken: true });
-  const profile = { firstName, lastName: patient.lastName, email: patient.email, phone: '+880 1555 777002', dateOfBirth: '1990-04-01' };
+  const patient = {
+    firstName,
+    lastName: 'Live',
+    email: `${firstName}.${device}.${Date.now()}.${registered}@mail.example`.toLowerCase(),
+    password: 'Secret-77',
+  };
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signUp', {
+    email: patient.email,
+    password: patient.password,
+    returnSecureToken: true,
+  });
+  const profile = {
+    firstName,
+    lastName: patient.lastName,
+    email: patient.email,
+    phone: '+880 1555 777002',
+    dateOfBirth: '1990-04-01',
+  };
   await read(await api.post('/users', { data: profile, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
   return patient;
 }
@@ -39,19 +58,35 @@ export async function registerPatient(api: APIRequestContext, firstName: string,
  * Confirms somebody's e-mail address with the link from the demo's mailbox. They are logged in before and after, so that our server
  * knows that the person who registered also reads the mail, and keeps the details they entered.
  */
-export async function confirmAddress(api: APIRequestContext, person: Pick<Patient, 'email' | 'password'>): Promise<void> {
+export async function confirmAddress(
+  api: APIRequestContext,
+  person: Pick<Patient, 'email' | 'password'>,
+): Promise<void> {
   await signIn(api, person);
-  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email: person.email, password: person.password, returnSecureToken: true });
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', {
+    email: person.email,
+    password: person.password,
+    returnSecureToken: true,
+  });
   await firebase(api, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
-  const [mail] = await read<{ readonly link: string }[]>(await api.get(`/demo/mails?email=${encodeURIComponent(person.email)}`));
+  const [mail] = await read<{ readonly link: string }[]>(
+    await api.get(`/demo/mails?email=${encodeURIComponent(person.email)}`),
+  );
   if (!mail) throw new Error(`there is no mail to ${person.email}`);
   await firebase(api, 'update', { oobCode: new URL(mail.link, 'http://any').searchParams.get('oobCode') });
   await signIn(api, person);
 }
 
 /** Logs somebody in without the form: pages that share the cookies are logged in. */
-export async function signIn(api: APIRequestContext, { email, password }: Pick<Patient, 'email' | 'password'>): Promise<void> {
-  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email, password, returnSecureToken: true });
+export async function signIn(
+  api: APIRequestContext,
+  { email, password }: Pick<Patient, 'email' | 'password'>,
+): Promise<void> {
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', {
+    email,
+    password,
+    returnSecureToken: true,
+  });
   await read(await api.post('/jwt', { data: { email }, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
 }
 
@@ -77,11 +112,23 @@ export async function openOffice(baseURL: string | undefined): Promise<Office> {
       const { _id } = await read<User>(await api.get(`/users/${of}`));
       await check(await api.patch(`/update-role/${_id}`, { data: { newRole } }));
     },
-    switchAccount: async (of, state) => check(await api.patch(`/users/${of}/access`, { data: { disabled: state === 'off' } })),
+    switchAccount: async (of, state) =>
+      check(await api.patch(`/users/${of}/access`, { data: { disabled: state === 'off' } })),
     logOutEverywhere: async (of) => check(await api.delete(`/users/${of}/sessions`)),
     async inviteDoctor(of, name, availableTimes) {
-      const profile = { name, qualification: 'MBBS', specialization: 'Dermatology', experience: 5, location: 'Level 2', availableTimes };
-      return (await read<{ token: string }>(await api.post('/staff/invitations', { data: { email: of, role: 'doctor', profile } }))).token;
+      const profile = {
+        name,
+        qualification: 'MBBS',
+        specialization: 'Dermatology',
+        experience: 5,
+        location: 'Level 2',
+        availableTimes,
+      };
+      return (
+        await read<{ token: string }>(
+          await api.post('/staff/invitations', { data: { email: of, role: 'doctor', profile } }),
+        )
+      ).token;
     },
     close: () => api.dispose(),
   };

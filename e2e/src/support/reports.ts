@@ -17,19 +17,27 @@ interface Span {
 }
 
 /** Whether a report covers this many days. */
-export const lasting = (days: number) => ({ from, to }: Span): boolean => addDays(from, days - 1) === to;
+export const lasting =
+  (days: number) =>
+  ({ from, to }: Span): boolean =>
+    addDays(from, days - 1) === to;
 
 /**
  * Records the services' responses to a page, to compare with what it shows while others book and order.
  *
  * @returns the latest response of a call, once it covers the requested days
  */
-export function followReports(page: Page): <Path extends keyof Reports>(path: Path, matches?: (span: Span) => boolean) => Promise<Reports[Path]> {
+export function followReports(
+  page: Page,
+): <Path extends keyof Reports>(path: Path, matches?: (span: Span) => boolean) => Promise<Reports[Path]> {
   const received = new Map<string, unknown>();
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (!pathname.endsWith('/report') || !response.ok()) return;
-    response.json().then((report: unknown) => received.set(pathname, report), (error: unknown) => console.warn(pathname, error));
+    response.json().then(
+      (report: unknown) => received.set(pathname, report),
+      (error: unknown) => console.warn(pathname, error),
+    );
   });
   return async <Path extends keyof Reports>(path: Path, matches?: (span: Span) => boolean) => {
     await expect.poll(() => received.has(path) && (matches?.(received.get(path) as Span) ?? true), path).toBe(true);
@@ -44,7 +52,9 @@ export function chart(page: Page, title: string): Locator {
 
 /** The cells of a panel's table, row by row, in reading order. */
 export async function cellsOf(panel: Locator): Promise<string[][]> {
-  return panel.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  return panel
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
 }
 
 /** Expects the panel's table to have these rows, once it is drawn. */
@@ -54,13 +64,19 @@ export async function expectCells(panel: Locator, cells: readonly (readonly stri
 
 /** The figure above a label, e.g. '1,234'. */
 export async function figure(page: Page, section: string, label: string): Promise<string> {
-  const card = page.getByRole('region', { name: section, exact: true }).locator('.ui-stat').filter({ has: page.getByText(label, { exact: true }) });
+  const card = page
+    .getByRole('region', { name: section, exact: true })
+    .locator('.ui-stat')
+    .filter({ has: page.getByText(label, { exact: true }) });
   return card.locator('.ui-stat-value').innerText();
 }
 
 /** Clicks a panel's export. @returns the file's name and its text */
 export async function exportOf(page: Page, title: string): Promise<{ readonly name: string; readonly text: string }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Export CSV: ${title}` }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: `Export CSV: ${title}` }).click(),
+  ]);
   const stream = await download.createReadStream();
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(part as Buffer);

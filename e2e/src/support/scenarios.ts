@@ -29,27 +29,49 @@ async function expectMessages(page: Page, ...messages: readonly string[]): Promi
 
 /** The main screens of each remote with their specified texts, for each role that has any there. */
 export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
-  'mf-public': [{
-    as: 'nobody',
-    async go(page) {
-      await open(page, '/', 'Your Health, Our Priority', 'Our Medical Services', 'Meet Our Expert Doctors', 'What Our Patients Say', 'Frequently Asked Questions');
-      await open(page, '/about', 'About', 'Our Mission', 'Our Vision');
-      await open(page, '/services', 'Services', 'Cardiology');
-      await open(page, '/ourDoctors', 'Doctors', /^Showing \d+ doctor\(s\)$/);
-      await page.getByRole('searchbox').fill('akter');
-      await expect(page.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
-      await expect(page.getByRole('link', { name: 'Book Appointment' })).toBeVisible();
+  'mf-public': [
+    {
+      as: 'nobody',
+      async go(page) {
+        await open(
+          page,
+          '/',
+          'Your Health, Our Priority',
+          'Our Medical Services',
+          'Meet Our Expert Doctors',
+          'What Our Patients Say',
+          'Frequently Asked Questions',
+        );
+        await open(page, '/about', 'About', 'Our Mission', 'Our Vision');
+        await open(page, '/services', 'Services', 'Cardiology');
+        await open(page, '/ourDoctors', 'Doctors', /^Showing \d+ doctor\(s\)$/);
+        await page.getByRole('searchbox').fill('akter');
+        await expect(page.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
+        await expect(page.getByRole('link', { name: 'Book Appointment' })).toBeVisible();
+      },
     },
-  }],
+  ],
   'mf-clinic': [
     {
       as: 'newcomer',
       async go(page) {
         const doctors = (await (await page.request.get('/doctors')).json()) as readonly Doctor[];
         const doctor = doctors.findLast(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 0);
-        await open(page, `/appoinment/${doctor?._id}`, 'Book Appointment', `With ${doctor?.name}, ${doctor?.specialty}`);
+        await open(
+          page,
+          `/appoinment/${doctor?._id}`,
+          'Book Appointment',
+          `With ${doctor?.name}, ${doctor?.specialty}`,
+        );
         await page.getByRole('button', { name: 'Book Appointment' }).click();
-        await expectMessages(page, 'Age is required', 'Phone number is required', 'Address is required', 'Date is required', 'Time is required');
+        await expectMessages(
+          page,
+          'Age is required',
+          'Phone number is required',
+          'Address is required',
+          'Date is required',
+          'Time is required',
+        );
         await page.getByLabel('Age').fill('36');
         await page.getByLabel('Phone number').fill('+880 1555 777000');
         await page.getByLabel('Address').fill('House 9, Lake Road');
@@ -78,7 +100,12 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
     {
       as: 'nobody',
       async go(page) {
-        await open(page, '/medicinestore', 'Pharmacy', 'Search our shelves, put what you need into the cart, and we deliver to your door.');
+        await open(
+          page,
+          '/medicinestore',
+          'Pharmacy',
+          'Search our shelves, put what you need into the cart, and we deliver to your door.',
+        );
         await page.getByRole('button', { name: 'Add to Cart', disabled: false }).first().click();
         await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
       },
@@ -90,14 +117,26 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
         await open(page, '/dash/orders', 'Orders', 'Ship what is pending; cancelled orders go back to the shelves.');
         await expect(page.getByRole('combobox', { name: /Status/ }).first()).toBeVisible();
         await open(page, '/dash/medicine', 'Medicine Inventory', /^Total medicines: \d+$/);
-        await page.getByRole('button', { name: /^Edit / }).first().click();
+        await page
+          .getByRole('button', { name: /^Edit / })
+          .first()
+          .click();
         await expect(page.getByRole('dialog').getByLabel('Manufacturer')).toBeVisible();
         await open(page, '/dash/addmedicine', 'Add New Medicine');
         await page.getByRole('button', { name: 'Add Medicine', exact: true }).click();
-        await expectMessages(page, 'Name is required', 'Quantity is required', 'Expiry date is required', 'Price is required');
+        await expectMessages(
+          page,
+          'Name is required',
+          'Quantity is required',
+          'Expiry date is required',
+          'Price is required',
+        );
       },
     },
-    { as: 'admin', go: (page) => open(page, '/dash/overview', 'Overview', 'Revenue by day', 'Stock at risk', 'Sold most') },
+    {
+      as: 'admin',
+      go: (page) => open(page, '/dash/overview', 'Overview', 'Revenue by day', 'Stock at risk', 'Sold most'),
+    },
   ],
   'mf-admin': [
     {
@@ -105,16 +144,33 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
       async go(page) {
         await open(page, '/dash/admin', 'All Users', 'Who has an account, and what they may do.');
         await page.getByRole('searchbox').fill(demoAccounts.pharmacist);
-        await record(page, 'Users', demoAccounts.pharmacist).getByRole('button', { name: /^Account of / }).click();
+        await record(page, 'Users', demoAccounts.pharmacist)
+          .getByRole('button', { name: /^Account of / })
+          .click();
         await expect(page.getByRole('dialog').getByRole('button', { name: 'Log out everywhere' })).toBeVisible();
         await open(page, '/dash/doctors?q=tahmina', 'Doctors', 'Dr. Tahmina Akter');
         await open(page, '/dash/pharmacists', 'Pharmacists');
         await open(page, '/dash/createProfile', 'Create Profile');
-        await open(page, '/dash/overview', 'Overview', 'Users by role', 'Appointments by specialty', 'Medicines at risk');
-        await open(page, '/dash/history', 'History', 'Every change that anybody made, the latest first. Nobody can change or delete it.');
+        await open(
+          page,
+          '/dash/overview',
+          'Overview',
+          'Users by role',
+          'Appointments by specialty',
+          'Medicines at risk',
+        );
+        await open(
+          page,
+          '/dash/history',
+          'History',
+          'Every change that anybody made, the latest first. Nobody can change or delete it.',
+        );
       },
     },
-    { as: 'doctor', go: (page) => open(page, '/dash/account', 'My Account', 'Who you are to the clinic, and what we keep about you.') },
+    {
+      as: 'doctor',
+      go: (page) => open(page, '/dash/account', 'My Account', 'Who you are to the clinic, and what we keep about you.'),
+    },
   ],
 };
 

@@ -10,8 +10,14 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** High limits: the tests book and order more per person in a few minutes than allowed, and register many people from one address. */
 const roomy = {
   REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
-  CLINIC_MAX_OPEN_APPOINTMENTS: '200', CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '200', CLINIC_MAX_CHANGES_PER_DAY: '2000', CLINIC_BOOKING_HORIZON_DAYS: '1000',
-  PHARMACY_MAX_OPEN_ORDERS: '200', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '200', PHARMACY_UNITS_PER_CUSTOMER: 'box=200,bottle=200,strip=200',
+  CLINIC_MAX_OPEN_APPOINTMENTS: '200',
+  CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '200',
+  CLINIC_MAX_CHANGES_PER_DAY: '2000',
+  CLINIC_BOOKING_HORIZON_DAYS: '1000',
+  PHARMACY_MAX_OPEN_ORDERS: '200',
+  PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',
+  PHARMACY_MAX_OPEN_MEDICINES: '200',
+  PHARMACY_UNITS_PER_CUSTOMER: 'box=200,bottle=200,strip=200',
 };
 
 /** An application with its own data. */
@@ -42,7 +48,11 @@ export function openOwnClinic(env: Readonly<Record<string, string>> = {}): Promi
   return open(process.execPath, ['scripts/stack/main.ts'], env);
 }
 
-async function open(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<OpenClinic> {
+async function open(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<OpenClinic> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-e2e-'));
   const child = spawn(command, args, {

@@ -8,7 +8,14 @@ const target = join(import.meta.dirname, '..', '..', '..', 'docs', 'pictures', '
 
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
 });
 try {
   const home = await shoot(browser, { path: '/', width: 1280, height: 800 });
@@ -38,7 +45,12 @@ interface Shot {
 
 /** A screenshot as a data URL. */
 async function shoot(from: Browser, { path, width, height, account, dark }: Shot): Promise<string> {
-  const context = await from.newContext({ baseURL: address, viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: 1.5 });
+  const context = await from.newContext({
+    baseURL: address,
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    deviceScaleFactor: 1.5,
+  });
   const page = await context.newPage();
   if (account) {
     await page.goto('/login');

@@ -60,24 +60,47 @@ export interface TestEnvironmentOptions {
 }
 
 /** @param clinicUrl - of the running application, which has the services and the sign-in */
-export async function openTestEnvironment(clinicUrl: string, options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
+export async function openTestEnvironment(
+  clinicUrl: string,
+  options: TestEnvironmentOptions = {},
+): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-test-env-'));
   const closing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const names = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
-  const started = await Promise.all(names.map(async (name) => [name, await startFrontEnd(name, folder, options.keepReleases ?? false, closing, options.previous?.includes(name))] as const));
+  const started = await Promise.all(
+    names.map(
+      async (name) =>
+        [
+          name,
+          await startFrontEnd(name, folder, options.keepReleases ?? false, closing, options.previous?.includes(name)),
+        ] as const,
+    ),
+  );
   const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
   const services = ['identity', 'clinic', 'pharmacy'] as const;
-  const addresses = await Promise.all(services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const));
+  const addresses = await Promise.all(
+    services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const),
+  );
   const remotes = names.filter((name) => name !== 'shell');
-  const further = await Promise.all(Object.entries(options.remotes ?? {}).map(async ([name, dist]) => [name, await serveBuild(dist, closing)] as const));
-  const list = (pairs: readonly (readonly [string, string])[]): string => pairs.map(([name, url]) => `${name}=${url}`).join(',');
+  const further = await Promise.all(
+    Object.entries(options.remotes ?? {}).map(async ([name, dist]) => [name, await serveBuild(dist, closing)] as const),
+  );
+  const list = (pairs: readonly (readonly [string, string])[]): string =>
+    pairs.map(([name, url]) => `${name}=${url}`).join(',');
   const gateway = spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
     cwd: join(root, 'gateway'),
     env: {
-      ...process.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'development', DEMO_MODE: 'true',
-      SERVICES: list(addresses), ...Object.fromEntries(addresses.map(([name, url]) => [`${name.toUpperCase()}_URL`, url])),
-      SHELL_URL: frontEnds.shell.url, REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
-      AUTH_EMULATOR_URL: clinicUrl, ...options.gateway,
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      NODE_ENV: 'development',
+      DEMO_MODE: 'true',
+      SERVICES: list(addresses),
+      ...Object.fromEntries(addresses.map(([name, url]) => [`${name.toUpperCase()}_URL`, url])),
+      SHELL_URL: frontEnds.shell.url,
+      REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
+      AUTH_EMULATOR_URL: clinicUrl,
+      ...options.gateway,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -104,11 +127,15 @@ export async function openTestEnvironment(clinicUrl: string, options: TestEnviro
   }
   const url = `http://localhost:${new URL(String(listening['url'])).port}`;
   return {
-    url, frontEnds, logged: log.logged,
+    url,
+    frontEnds,
+    logged: log.logged,
     buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
     async registered(name, matches) {
       for (;;) {
-        const { remotes: known } = (await (await fetch(`${url}/registry.json`)).json()) as { remotes: RemoteDescriptor[] };
+        const { remotes: known } = (await (await fetch(`${url}/registry.json`)).json()) as {
+          remotes: RemoteDescriptor[];
+        };
         const remote = known.find((one) => one.name === name);
         if (remote && matches(remote)) return;
         await new Promise((resolve) => setTimeout(resolve, 100));
@@ -118,7 +145,13 @@ export async function openTestEnvironment(clinicUrl: string, options: TestEnviro
   };
 }
 
-async function startFrontEnd(name: FrontEnd, folder: string, keepReleases: boolean, closing: (() => Promise<void>)[], previous = false): Promise<TestFrontEnd> {
+async function startFrontEnd(
+  name: FrontEnd,
+  folder: string,
+  keepReleases: boolean,
+  closing: (() => Promise<void>)[],
+  previous = false,
+): Promise<TestFrontEnd> {
   const dist = join(folder, name);
   const releases = join(folder, 'releases', name);
   if (previous) await unpackPrevious(name, dist);
@@ -131,9 +164,13 @@ async function startFrontEnd(name: FrontEnd, folder: string, keepReleases: boole
     if (!fault?.(req, res)) serve(req, res);
   }, closing);
   closing.unshift(async () => build.close());
-  const describe = async (): Promise<RemoteDescriptor> => JSON.parse(await readFile(join(dist, 'remote.json'), 'utf8')) as RemoteDescriptor;
+  const describe = async (): Promise<RemoteDescriptor> =>
+    JSON.parse(await readFile(join(dist, 'remote.json'), 'utf8')) as RemoteDescriptor;
   return {
-    dist, releases, url, describe,
+    dist,
+    releases,
+    url,
+    describe,
     breakBy(next) {
       fault = next;
     },
@@ -154,14 +191,21 @@ async function serveBuild(dist: string, closing: (() => Promise<void>)[]): Promi
 
 /** A service's description of itself. */
 function publicationOf(name: ServiceName): object {
-  const calls = Object.values(callsOf(name)).map(({ id, method, path, media }) => ({ id, method, path, ...(media === 'text/event-stream' && { stream: true }), safe: method === 'GET' }));
+  const calls = Object.values(callsOf(name)).map(({ id, method, path, media }) => ({
+    id,
+    method,
+    path,
+    ...(media === 'text/event-stream' && { stream: true }),
+    safe: method === 'GET',
+  }));
   return { name, version: '1.0.0', contractVersion, segments: segmentsOf(name), calls };
 }
 
 /** Stands in for a service and forwards to the running clinic. */
 function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<string> {
   return listen((req, res) => {
-    if (req.url === '/.well-known/clinic-service') return void res.setHeader('Content-Type', 'application/json').end(JSON.stringify(publication));
+    if (req.url === '/.well-known/clinic-service')
+      return void res.setHeader('Content-Type', 'application/json').end(JSON.stringify(publication));
     const { hostname, port } = new URL(to);
     const sent = request({ hostname, port, path: req.url, method: req.method, headers: req.headers }, (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -173,7 +217,10 @@ function forward(to: string, publication: object, closing: (() => Promise<void>)
   }, closing);
 }
 
-async function listen(handler: (req: IncomingMessage, res: ServerResponse) => void, closing: (() => Promise<void>)[]): Promise<string> {
+async function listen(
+  handler: (req: IncomingMessage, res: ServerResponse) => void,
+  closing: (() => Promise<void>)[],
+): Promise<string> {
   const server = createServer(handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing.unshift(async () => {
@@ -195,15 +242,16 @@ function followLog(child: ChildProcess): Pick<TestEnvironment, 'logged'> & { tex
   });
   return {
     text: () => [...lines.map((line) => JSON.stringify(line)), rest].join('\n'),
-    logged: (matches) => new Promise((resolve) => {
-      const check = (): void => {
-        const found = lines.find(matches);
-        if (!found) return;
-        waiting.delete(check);
-        resolve(found);
-      };
-      waiting.add(check);
-      check();
-    }),
+    logged: (matches) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          const found = lines.find(matches);
+          if (!found) return;
+          waiting.delete(check);
+          resolve(found);
+        };
+        waiting.add(check);
+        check();
+      }),
   };
 }

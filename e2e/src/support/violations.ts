@@ -9,16 +9,24 @@ import type { Page } from '@playwright/test';
  * never stays under them.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
-  const letGo = (position: string) => page.evaluate((value) => {
-    for (const bar of document.querySelectorAll<HTMLElement>('.sticky')) bar.style.position = value;
-  }, position);
+  const letGo = (position: string) =>
+    page.evaluate((value) => {
+      for (const bar of document.querySelectorAll<HTMLElement>('.sticky')) bar.style.position = value;
+    }, position);
   await letGo('static');
   // Colours measured in the middle of a transition mean nothing.
   await page.evaluate(async () => {
-    const passing = document.getAnimations().filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().iterations !== Infinity);
+    const passing = document
+      .getAnimations()
+      .filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().iterations !== Infinity);
     await Promise.allSettled(passing.map((one) => one.finished));
   });
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
   await letGo('');
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any: [reason] }) => `${html} ${reason?.message ?? ''}`).join(' | ')}`);
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any: [reason] }) => `${html} ${reason?.message ?? ''}`).join(' | ')}`,
+  );
 }

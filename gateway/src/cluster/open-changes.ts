@@ -48,13 +48,15 @@ export class OpenChanges {
 
   acknowledge(id: string, worker: number): void {
     const open = this.#open.get(id);
-    if (open?.waitingFor.delete(worker) && open.waitingFor.size === 0) open.owner.send({ kind: 'all acknowledged', change: open.change });
+    if (open?.waitingFor.delete(worker) && open.waitingFor.size === 0)
+      open.owner.send({ kind: 'all acknowledged', change: open.change });
   }
 
   end(worker: number, change: number): void {
     const id = idOf(worker, change);
     if (!this.#open.delete(id)) return;
-    for (const other of this.#listeners.values()) if (other.id !== worker) other.send({ kind: 'change over', change: id });
+    for (const other of this.#listeners.values())
+      if (other.id !== worker) other.send({ kind: 'change over', change: id });
   }
 }
 

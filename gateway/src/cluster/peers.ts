@@ -7,7 +7,10 @@ const acknowledgedWithin = 1000;
 /** The peers' caches of one service's lists. */
 export interface PeerLists {
   /** Notifies them that a change begins. */
-  begin(): { /** Resolves when none of them has an old list. */ readonly acknowledged: Promise<void>; readonly over: () => void };
+  begin(): {
+    /** Resolves when none of them has an old list. */ readonly acknowledged: Promise<void>;
+    readonly over: () => void;
+  };
   /** @param drop - called when a change begins in a peer; returns a function that is called when that change is done */
   onChange(drop: () => () => void): void;
 }

@@ -22,9 +22,8 @@ export async function runPrimary(settings: GatewaySettings, log: Logger, output:
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ serialization: 'advanced' });
   const pool = new WorkerPool({ workers: settings.WORKERS, log, fork: () => cluster.fork() });
-  const internal = createInternalServer(
-    { contentType: pool.contentType, metrics: () => pool.metrics() },
-    async () => mergeHealth(await pool.health(), settings.WORKERS),
+  const internal = createInternalServer({ contentType: pool.contentType, metrics: () => pool.metrics() }, async () =>
+    mergeHealth(await pool.health(), settings.WORKERS),
   );
   const closeInternal = gracefully(internal);
 

@@ -75,11 +75,13 @@ export class WorkerPool {
     this.#stopping = true;
     for (const timer of this.#waiting) clearTimeout(timer);
     // Workers that have exited are no longer members.
-    await Promise.all([...this.#members.values()].map(async ({ worker }) => {
-      const gone = once(worker, 'exit');
-      send(worker, { kind: 'stop' });
-      await gone;
-    }));
+    await Promise.all(
+      [...this.#members.values()].map(async ({ worker }) => {
+        const gone = once(worker, 'exit');
+        send(worker, { kind: 'stop' });
+        await gone;
+      }),
+    );
     return this.#failed;
   }
 
@@ -91,8 +93,14 @@ export class WorkerPool {
   async metrics(): Promise<string> {
     const reports = await this.#ask();
     // For a worker that is too busy to report, its last counters.
-    const before = [...this.#members].flatMap(([id, { report }]) => (report && !reports.has(id) ? [countersOf(report.metrics)] : []));
-    return mergeMetrics([...[...reports.values()].map(({ metrics }) => metrics), ...before, await this.#gone]).metrics();
+    const before = [...this.#members].flatMap(([id, { report }]) =>
+      report && !reports.has(id) ? [countersOf(report.metrics)] : [],
+    );
+    return mergeMetrics([
+      ...[...reports.values()].map(({ metrics }) => metrics),
+      ...before,
+      await this.#gone,
+    ]).metrics();
   }
 
   async health(): Promise<ReadonlyMap<number, Health>> {
@@ -101,7 +109,13 @@ export class WorkerPool {
 
   #fork(): void {
     const worker = this.#options.fork();
-    this.#members.set(worker.id, { worker, since: performance.now(), joined: false, url: undefined, report: undefined });
+    this.#members.set(worker.id, {
+      worker,
+      since: performance.now(),
+      joined: false,
+      url: undefined,
+      report: undefined,
+    });
     worker.on('message', (message: FromWorker) => this.#take(worker, message));
     worker.once('exit', (code, signal) => this.#left(worker, code, signal));
     worker.on('error', (error) => this.#log.error({ worker: worker.id, err: error }, 'worker unreachable'));
@@ -120,7 +134,11 @@ export class WorkerPool {
         return;
       case 'listening':
         member.url = message.url;
-        if ([...this.#members.values()].some(({ url }) => url === undefined) || this.#members.size < this.#options.workers) return;
+        if (
+          [...this.#members.values()].some(({ url }) => url === undefined) ||
+          this.#members.size < this.#options.workers
+        )
+          return;
         this.#allStarted = true;
         return this.#started.resolve(message.url);
       case 'change':
@@ -147,14 +165,18 @@ export class WorkerPool {
     this.#members.delete(worker.id);
     this.#changes.leave(worker.id);
     const { report } = member;
-    if (report) this.#gone = this.#gone.then((gone) => mergeMetrics([gone, countersOf(report.metrics)]).getMetricsAsJSON());
+    if (report)
+      this.#gone = this.#gone.then((gone) => mergeMetrics([gone, countersOf(report.metrics)]).getMetricsAsJSON());
     const next = led ? this.#first() : undefined;
     if (next) send(next.worker, { kind: 'lead' });
     if (this.#stopping) {
       if (code !== 0) this.#failed = true;
       return;
     }
-    if (!this.#allStarted) return this.#started.reject(new Error(`worker ${worker.id} ended with ${signal ?? code} before it accepted requests`));
+    if (!this.#allStarted)
+      return this.#started.reject(
+        new Error(`worker ${worker.id} ended with ${signal ?? code} before it accepted requests`),
+      );
     this.#deaths = performance.now() - member.since < resetAfterMs ? this.#deaths + 1 : 0;
     const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** this.#deaths);
     this.#log.error({ worker: worker.id, code, signal, waitMs }, 'worker exited, will be replaced');

@@ -15,7 +15,10 @@ export type ReplicaAnswer = { readonly status: number; readonly text: string } |
 export async function askReplica(replica: Replica, path: string): Promise<ReplicaAnswer> {
   try {
     const { statusCode, body } = await replica.control.request({
-      path, method: 'GET', headers: { 'user-agent': gatewayAgent, accept: 'application/json' }, signal: AbortSignal.timeout(answerWithin),
+      path,
+      method: 'GET',
+      headers: { 'user-agent': gatewayAgent, accept: 'application/json' },
+      signal: AbortSignal.timeout(answerWithin),
     });
     let text = '';
     for await (const chunk of body.setEncoding('utf8')) {

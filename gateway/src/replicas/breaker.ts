@@ -61,7 +61,8 @@ export class Breaker {
   /** The replica broke a connection or timed out. */
   failed(now: number): void {
     this.#failures += 1;
-    if (this.#state === 'half-open' || (this.#state === 'closed' && this.#failures >= failuresUntilOpen)) this.#open(now);
+    if (this.#state === 'half-open' || (this.#state === 'closed' && this.#failures >= failuresUntilOpen))
+      this.#open(now);
   }
 
   /** Nothing is listening: one attempt is proof enough. */

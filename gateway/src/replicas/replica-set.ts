@@ -13,7 +13,10 @@ export interface ReplicaSetOptions {
   /** Milliseconds between polls. */
   readonly everyMs: number;
   /** A path polled on each replica, and a callback for its status and content. */
-  readonly publication?: { readonly path: string; readonly onAnswer: (replica: Replica, status: number, text: string) => void };
+  readonly publication?: {
+    readonly path: string;
+    readonly onAnswer: (replica: Replica, status: number, text: string) => void;
+  };
   /** Called when a replica is gone for good. */
   readonly onGone?: (replica: Replica) => void;
   readonly resolve?: Resolve;
@@ -63,7 +66,8 @@ export class ReplicaSet {
         best = replica;
         break;
       }
-      if (!best || rank(replica) < rank(best) || (rank(replica) === rank(best) && replica.inFlight < best.inFlight)) best = replica;
+      if (!best || rank(replica) < rank(best) || (rank(replica) === rank(best) && replica.inFlight < best.inFlight))
+        best = replica;
     }
     if (best?.breaker.isDue(now)) best.breaker.beginTrial();
     return best;
@@ -72,7 +76,10 @@ export class ReplicaSet {
   /** Seconds after which a retry is worthwhile. */
   retryAfter(now: number): number {
     const waits = this.#replicas.map(({ breaker }) => breaker.waitFor(now));
-    return Math.max(1, Math.ceil(Math.min(...(waits.length > 0 ? waits : [fullPollEvery * this.#options.everyMs])) / 1000));
+    return Math.max(
+      1,
+      Math.ceil(Math.min(...(waits.length > 0 ? waits : [fullPollEvery * this.#options.everyMs])) / 1000),
+    );
   }
 
   /** The replica is closing its connections, perhaps because it is stopping: it gets no new requests until it reports ready. */
@@ -185,13 +192,17 @@ export class ReplicaSet {
     const nameOf = (ip: string): string => `${host} (${ip})`;
     const current = new Set(ips.map(nameOf));
     const gone = of.filter(({ name }) => !current.has(name));
-    const fresh = [...new Set(ips)].filter((ip) => !of.some(({ name }) => name === nameOf(ip))).map((ip) => this.#open(url, ip));
+    const fresh = [...new Set(ips)]
+      .filter((ip) => !of.some(({ name }) => name === nameOf(ip)))
+      .map((ip) => this.#open(url, ip));
     if (gone.length === 0 && fresh.length === 0) return;
     this.#replicas = [...this.#replicas.filter((replica) => !gone.includes(replica)), ...fresh];
     this.#log.info({ replicas: this.#replicas.map(({ name }) => name) }, 'replicas changed');
     for (const replica of gone) {
       this.#options.onGone?.(replica);
-      replica.close().catch((error: unknown) => this.#log.warn({ err: error }, 'closing the connections of a replica failed'));
+      replica
+        .close()
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'closing the connections of a replica failed'));
     }
   }
 }

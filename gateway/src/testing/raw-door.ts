@@ -10,7 +10,13 @@ type Respond = (req: IncomingMessage, res: ServerResponse, body: string) => void
 
 /** Echoes the request. */
 export const echoBack: Respond = (req, res, body) => {
-  const text = JSON.stringify({ service: 'clinic', method: req.method ?? '', url: req.url ?? '', headers: req.headers, body } satisfies Echo);
+  const text = JSON.stringify({
+    service: 'clinic',
+    method: req.method ?? '',
+    url: req.url ?? '',
+    headers: req.headers,
+    body,
+  } satisfies Echo);
   res.setHeader('Content-Type', 'application/json');
   res.setHeader('Content-Length', Buffer.byteLength(text));
   res.end(req.method === 'HEAD' ? undefined : text);

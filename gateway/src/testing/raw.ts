@@ -44,7 +44,8 @@ export class RawConnection {
         this.#received = this.#received.subarray(parsed.length);
         return parsed.answer;
       }
-      if (this.#ended) throw new Error(`ended after ${JSON.stringify(this.#received.toString('latin1').slice(0, 300))}`);
+      if (this.#ended)
+        throw new Error(`ended after ${JSON.stringify(this.#received.toString('latin1').slice(0, 300))}`);
       await this.#more();
     }
   }
@@ -97,28 +98,40 @@ export async function raw(port: number, request: string): Promise<RawAnswer> {
   }
 }
 
-function parse(bytes: Buffer, method: string, ended: boolean): { readonly answer: RawAnswer; readonly length: number } | undefined {
+function parse(
+  bytes: Buffer,
+  method: string,
+  ended: boolean,
+): { readonly answer: RawAnswer; readonly length: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;
   const [statusLine = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n');
   const [, status = '', reason = ''] = /^HTTP\/1\.1 (\d{3}) ?(.*)$/.exec(statusLine) ?? [];
   if (status === '') throw new Error(`no status line: ${statusLine}`);
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   const begin = headEnd + 4;
-  const whole = (body: string, length: number) => ({ answer: { status: Number(status), reason, headers, body }, length: begin + length });
+  const whole = (body: string, length: number) => ({
+    answer: { status: Number(status), reason, headers, body },
+    length: begin + length,
+  });
   if (method === 'HEAD' || status === '304' || status === '204' || status.startsWith('1')) return whole('', 0);
   if (headers['transfer-encoding'] === 'chunked') {
     const chunks = readChunks(bytes.subarray(begin));
     return chunks && whole(chunks.body, chunks.length);
   }
   const length = Number(headers['content-length'] ?? NaN);
-  if (Number.isNaN(length)) return ended ? whole(bytes.subarray(begin).toString('latin1'), bytes.length - begin) : undefined;
-  return bytes.length >= begin + length ? whole(bytes.subarray(begin, begin + length).toString('latin1'), length) : undefined;
+  if (Number.isNaN(length))
+    return ended ? whole(bytes.subarray(begin).toString('latin1'), bytes.length - begin) : undefined;
+  return bytes.length >= begin + length
+    ? whole(bytes.subarray(begin, begin + length).toString('latin1'), length)
+    : undefined;
 }
 
 function readChunks(bytes: Buffer): { readonly body: string; readonly length: number } | undefined {
   let body = '';
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const lineEnd = bytes.indexOf('\r\n', at);
     if (lineEnd === -1) return undefined;
     const size = Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16);

@@ -40,7 +40,15 @@ export function echo(name: string): RequestListener {
       res.setHeader('Set-Cookie', ['a=1', 'b=2']);
       res.setHeader('X-Powered-By', 'something');
       res.setHeader('Content-Type', 'application/json');
-      res.end(JSON.stringify({ service: name, method: req.method, url: req.url, headers: req.headers, body: Buffer.concat(chunks).toString() }));
+      res.end(
+        JSON.stringify({
+          service: name,
+          method: req.method,
+          url: req.url,
+          headers: req.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      );
     });
   };
 }
@@ -61,7 +69,11 @@ export interface Answer {
 }
 
 /** A plain client: `fetch` would resolve dot segments and reject some headers. */
-export async function ask(url: string, path: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+export async function ask(
+  url: string,
+  path: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
   const res = await open(url, path, init);
   const chunks: Buffer[] = [];
   for await (const chunk of res) chunks.push(chunk as Buffer);
@@ -70,7 +82,11 @@ export async function ask(url: string, path: string, init: { method?: string; he
 }
 
 /** Like {@link ask}, but returns as soon as the response starts. */
-export function open(url: string, path: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<IncomingMessage> {
+export function open(
+  url: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     request({ hostname, port, path, method, headers }, resolve).on('error', reject).end(body);

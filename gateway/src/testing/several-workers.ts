@@ -30,8 +30,17 @@ const folder = join(import.meta.dirname, '..', '..');
 export async function startWorkers(workers: number, env: Readonly<Record<string, string>>): Promise<RunningGateway> {
   const operatorsPort = await getPort({ host: '127.0.0.1' });
   const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env['PATH'], PORT: '0', METRICS_PORT: String(operatorsPort), WORKERS: String(workers), FIREBASE_API_KEY: 'none', FIREBASE_PROJECT_ID: 'none', ...env },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      METRICS_PORT: String(operatorsPort),
+      WORKERS: String(workers),
+      FIREBASE_API_KEY: 'none',
+      FIREBASE_PROJECT_ID: 'none',
+      ...env,
+    },
   });
   const log: LogLine[] = [];
   const listeners = new Set<() => void>();
@@ -58,7 +67,10 @@ export async function startWorkers(workers: number, env: Readonly<Record<string,
   const first = await Promise.race([listening, ended]);
   if (typeof first !== 'object') throw new Error(`the gateway ended with ${first}: ${errors}`);
   return {
-    url: String(first['url']), operatorsUrl: `http://127.0.0.1:${operatorsPort}`, log, logged,
+    url: String(first['url']),
+    operatorsUrl: `http://127.0.0.1:${operatorsPort}`,
+    log,
+    logged,
     workers: () => log.flatMap(({ msg, pid }) => (msg === 'worker listening' ? [Number(pid)] : [])),
     stop() {
       child.kill('SIGTERM');
@@ -78,7 +90,9 @@ export class Visitor {
 
   async ask(path: string, method = 'GET'): Promise<{ readonly status: number; readonly text: string }> {
     const { hostname, port } = new URL(this.#url);
-    const [res] = (await once(request({ hostname, port, path, method, agent: this.#agent }).end(), 'response')) as [IncomingMessage];
+    const [res] = (await once(request({ hostname, port, path, method, agent: this.#agent }).end(), 'response')) as [
+      IncomingMessage,
+    ];
     let text = '';
     for await (const chunk of res) text += String(chunk);
     return { status: res.statusCode ?? 0, text };

@@ -22,13 +22,27 @@ export const digest = `sha256-${'A'.repeat(43)}=`;
 /** What `mf-clinic` publishes. */
 export function clinicRemote(version = '1.0.0'): RemoteDescriptor {
   return {
-    name: 'mf-clinic', container: 'mf_clinic', version, contractVersion, title: 'Appointments', pages: pages['mf-clinic'], redirects: redirects['mf-clinic'],
-    preload: ['entry.0123.js'], styles: ['module.0123.css'], integrity: { 'entry.0123.js': digest, 'module.0123.css': digest },
+    name: 'mf-clinic',
+    container: 'mf_clinic',
+    version,
+    contractVersion,
+    title: 'Appointments',
+    pages: pages['mf-clinic'],
+    redirects: redirects['mf-clinic'],
+    preload: ['entry.0123.js'],
+    styles: ['module.0123.css'],
+    integrity: { 'entry.0123.js': digest, 'module.0123.css': digest },
   };
 }
 
 /** What `mf-public` publishes. */
-export const publicRemote: RemoteDescriptor = { ...clinicRemote(), name: 'mf-public', container: 'mf_public', pages: pages['mf-public'], redirects: redirects['mf-public'] };
+export const publicRemote: RemoteDescriptor = {
+  ...clinicRemote(),
+  name: 'mf-public',
+  container: 'mf_public',
+  pages: pages['mf-public'],
+  redirects: redirects['mf-public'],
+};
 
 export interface TestGateway {
   readonly url: string;
@@ -45,7 +59,10 @@ export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, 'settin
 }
 
 /** A gateway on a free port in front of echo services, a shell and `mf-public`; `env` sets everything else. */
-export async function startGateway(env: Record<string, string> = {}, { services = {}, onLog, ...options }: TestGatewayOptions = {}): Promise<TestGateway> {
+export async function startGateway(
+  env: Record<string, string> = {},
+  { services = {}, onLog, ...options }: TestGatewayOptions = {},
+): Promise<TestGateway> {
   const servers: TestServer[] = [];
   const start = async (listener: Parameters<typeof serve>[0]): Promise<string> => {
     const server = await serve(listener);
@@ -55,14 +72,18 @@ export async function startGateway(env: Record<string, string> = {}, { services 
   const all: Record<string, string> = { identity: '', clinic: '', pharmacy: '', ...services };
   for (const [name, url] of Object.entries(all)) if (url === '') all[name] = await start(echo(name));
   const settings = readGatewaySettings({
-    SERVICES: Object.entries(all).map(([name, urls]) => `${name}=${urls}`).join(),
+    SERVICES: Object.entries(all)
+      .map(([name, urls]) => `${name}=${urls}`)
+      .join(),
     SHELL_URL: await start((_req, res) => res.end(shellHtml)),
     REMOTES: `mf-public=${await start((_req, res) => res.end(JSON.stringify(publicRemote)))}`,
     AUTH_EMULATOR_URL: await start(echo('emulator')),
     DEMO_MODE: 'true',
     ...env,
   });
-  const log = onLog ? pino({ level: 'debug' }, { write: (line) => onLog(JSON.parse(line) as Record<string, unknown>) }) : pino({ level: 'silent' });
+  const log = onLog
+    ? pino({ level: 'debug' }, { write: (line) => onLog(JSON.parse(line) as Record<string, unknown>) })
+    : pino({ level: 'silent' });
   const gateway = createGateway({ settings, log, ...options });
   await gateway.look();
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve));

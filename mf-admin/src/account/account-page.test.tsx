@@ -12,7 +12,14 @@ const at = '/users/ann%40mail.example';
 const id = 'a'.repeat(24);
 const ann: SessionUser = { email, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 const password = 'Secret-77';
-const phone = { _id: 'b'.repeat(24), current: false, since: '2026-11-20T08:00:00Z', lastUsedAt: '2026-11-21T09:30:00Z', device: 'Chrome on Android', address: '203.0.113.7' };
+const phone = {
+  _id: 'b'.repeat(24),
+  current: false,
+  since: '2026-11-20T08:00:00Z',
+  lastUsedAt: '2026-11-21T09:30:00Z',
+  device: 'Chrome on Android',
+  address: '203.0.113.7',
+};
 const here = { ...phone, _id: 'c'.repeat(24), current: true, device: 'Firefox on Linux' };
 
 let clinic: TestClinic;
@@ -45,7 +52,9 @@ async function open(user: SessionUser = ann, answers: Partial<TestClinic['answer
   clinic = await startTestClinic(user);
   clinic.firebase.accounts.push({ email, password, emailVerified: user.emailVerified });
   Object.assign(clinic.answers, {
-    [`GET ${at}`]: () => ({ json: { ...clinic.user, _id: id, phone: '+880 1555 010999', dateOfBirth: '1990-01-31', address: '7 Green Road' } }),
+    [`GET ${at}`]: () => ({
+      json: { ...clinic.user, _id: id, phone: '+880 1555 010999', dateOfBirth: '1990-01-31', address: '7 Green Road' },
+    }),
     [`GET ${at}/sessions`]: () => ({ json: [here, phone] }),
     [`GET ${at}/looks?limit=10`]: () => ({ json: [] }),
     'GET /appoinments/looks?email=ann%40mail.example&limit=10': () => ({ json: [] }),
@@ -53,8 +62,18 @@ async function open(user: SessionUser = ann, answers: Partial<TestClinic['answer
     ...answers,
   });
   await arrive(clinic);
-  const router = createMemoryRouter([{ path: '/dash/account', Component: AccountPage }, { path: '*', element: <p>Elsewhere</p> }], { initialEntries: ['/dash/account'] });
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  const router = createMemoryRouter(
+    [
+      { path: '/dash/account', Component: AccountPage },
+      { path: '*', element: <p>Elsewhere</p> },
+    ],
+    { initialEntries: ['/dash/account'] },
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
   await screen.findByText('7 Green Road');
 }
 
@@ -136,9 +155,12 @@ test('Google: linked accounts show after a sign-in', async () => {
 test('a second step is set up with a code, and shows its recovery codes once', async () => {
   const codes = ['ABCD-EFGH', 'IJKL-MNOP'];
   await open(ann, {
-    [`POST ${at}/second-factor`]: () => ({ json: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Clinic:ann?secret=JBSWY3DPEHPK3PXP' } }),
+    [`POST ${at}/second-factor`]: () => ({
+      json: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Clinic:ann?secret=JBSWY3DPEHPK3PXP' },
+    }),
     [`POST ${at}/second-factor/confirm`]: ({ body }) => {
-      if ((body as { code: string }).code !== '123456') return problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: 'This code isn’t right' }] });
+      if ((body as { code: string }).code !== '123456')
+        return problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: 'This code isn’t right' }] });
       clinic.user = { ...ann, secondFactor: true };
       return { json: { recoveryCodes: codes } };
     },
@@ -155,14 +177,24 @@ test('a second step is set up with a code, and shows its recovery codes once', a
   expect(await screen.findByText('This code isn’t right')).toBeTruthy();
   await userEvent.clear(field);
   await userEvent.type(field, '123 456{Enter}');
-  expect(within(await screen.findByRole('list', { name: 'Recovery codes' })).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(codes);
+  expect(
+    within(await screen.findByRole('list', { name: 'Recovery codes' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(codes);
   await press('I have kept them');
   expect(screen.queryByText('ABCD-EFGH')).toBeNull();
   expect(await part('Second step').findByText('On')).toBeTruthy();
 });
 
 test('a second step is removed after a confirmation, and a rejection is shown', async () => {
-  await open({ ...ann, secondFactor: true }, { [`DELETE ${at}/second-factor`]: () => problemAnswer('transition_refused', { detail: 'People who work here need a second step.' }) });
+  await open(
+    { ...ann, secondFactor: true },
+    {
+      [`DELETE ${at}/second-factor`]: () =>
+        problemAnswer('transition_refused', { detail: 'People who work here need a second step.' }),
+    },
+  );
   await press('Remove the second step');
   await press('Keep it');
   expect(clinic.made()).toEqual([]);
@@ -174,13 +206,17 @@ test('a second step is removed after a confirmation, and a rejection is shown', 
 
 test('new recovery codes need a proof, and replace the old ones', async () => {
   let proven = false;
-  await open({ ...ann, secondFactor: true }, {
-    [`POST ${at}/second-factor/recovery-codes`]: () => (proven ? { json: { recoveryCodes: ['QRST-UVWX'] } } : problemAnswer('proof_needed')),
-    'POST /jwt/proof': () => {
-      proven = true;
-      return { json: { user: clinic.user } };
+  await open(
+    { ...ann, secondFactor: true },
+    {
+      [`POST ${at}/second-factor/recovery-codes`]: () =>
+        proven ? { json: { recoveryCodes: ['QRST-UVWX'] } } : problemAnswer('proof_needed'),
+      'POST /jwt/proof': () => {
+        proven = true;
+        return { json: { user: clinic.user } };
+      },
     },
-  });
+  );
   await press('New recovery codes');
   expect(await screen.findByText('QRST-UVWX')).toBeTruthy();
   expect(asked).toEqual(['proof']);
@@ -207,16 +243,31 @@ test('shows the logged-in devices, and logs them out', async () => {
 });
 
 test('access by staff: from three services, latest first; an unavailable one only lacks its own part', async () => {
-  const look = (letter: string, when: string, role: string, what: string, how: string) => ({ _id: letter.repeat(24), at: when, by: { role }, what, how });
+  const look = (letter: string, when: string, role: string, what: string, how: string) => ({
+    _id: letter.repeat(24),
+    at: when,
+    by: { role },
+    what,
+    how,
+  });
   await open(ann, {
     [`GET ${at}/looks?limit=10`]: () => ({ json: [look('d', '2026-11-21T08:00:00Z', 'admin', 'account', 'searched')] }),
-    'GET /appoinments/looks?email=ann%40mail.example&limit=10': () => ({ json: [look('e', '2026-11-21T09:00:00Z', 'doctor', 'appointments', 'opened')] }),
+    'GET /appoinments/looks?email=ann%40mail.example&limit=10': () => ({
+      json: [look('e', '2026-11-21T09:00:00Z', 'doctor', 'appointments', 'opened')],
+    }),
     'GET /orderMedi/looks?email=ann%40mail.example&limit=10': () => problemAnswer('forbidden'),
   });
   const list = await screen.findByRole('list', { name: 'Who looked' });
-  await waitFor(() => expect(within(list).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'A doctor opened your appointmentsNov 21, 2026, 3:00 PM', 'An admin searched for your accountNov 21, 2026, 2:00 PM',
-  ]));
+  await waitFor(() =>
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'A doctor opened your appointmentsNov 21, 2026, 3:00 PM',
+      'An admin searched for your accountNov 21, 2026, 2:00 PM',
+    ]),
+  );
   expect(await screen.findByText('We can’t tell who looked at your orders just now')).toBeTruthy();
 });
 
@@ -224,7 +275,8 @@ const erased = { json: { done: true, records: 1, cancelled: 1, events: 2 } };
 
 test('the account is deleted part by part, its own record last, after typing the address', async () => {
   await open(ann, {
-    'POST /appoinments/erasure': () => erased, 'POST /orderMedi/erasure': () => erased,
+    'POST /appoinments/erasure': () => erased,
+    'POST /orderMedi/erasure': () => erased,
     [`DELETE ${at}`]: () => ({ json: { userId: id, signInAccount: 'deleted' } }),
   });
   await press('Delete my account …');
@@ -236,17 +288,27 @@ test('the account is deleted part by part, its own record last, after typing the
   await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);
   await press('Delete my account');
   expect(await screen.findByText('Elsewhere')).toBeTruthy();
-  expect(clinic.made()).toEqual(['POST /appoinments/erasure', 'POST /orderMedi/erasure', `DELETE ${at}`, 'DELETE /jwt']);
+  expect(clinic.made()).toEqual([
+    'POST /appoinments/erasure',
+    'POST /orderMedi/erasure',
+    `DELETE ${at}`,
+    'DELETE /jwt',
+  ]);
   expect(clinic.sent('POST /appoinments/erasure')).toEqual({ email, userId: id, emailConfirmed: true });
   expect(told()).toEqual(['Your account is deleted']);
 });
 
 test('a deletion that stops half-way says so, keeps the account, and continues', async () => {
   let away = true;
-  await open({ ...ann, emailVerified: false }, {
-    'POST /appoinments/erasure': () => erased, 'POST /orderMedi/erasure': () => (away ? problemAnswer('unavailable', { detail: 'The pharmacy is away.' }) : erased),
-    [`DELETE ${at}`]: () => ({ json: { userId: id, signInAccount: 'left' } }),
-  });
+  await open(
+    { ...ann, emailVerified: false },
+    {
+      'POST /appoinments/erasure': () => erased,
+      'POST /orderMedi/erasure': () =>
+        away ? problemAnswer('unavailable', { detail: 'The pharmacy is away.' }) : erased,
+      [`DELETE ${at}`]: () => ({ json: { userId: id, signInAccount: 'left' } }),
+    },
+  );
   await press('Delete my account …');
   await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);
   await press('Delete my account');

@@ -14,8 +14,15 @@ import { SessionsSection } from './sessions-section.tsx';
 
 /** The sections of the page, for its navigation. */
 const contents = [
-  ['details', 'Your details'], ['email', 'E-mail address'], ['password', 'Password'], ['google', 'Google'], ['second-step', 'Second step'], ['devices', 'Where you’re logged in'],
-  ['looks', 'Who looked at my records'], ['data', 'Your data'], ['deletion', 'Delete my account'],
+  ['details', 'Your details'],
+  ['email', 'E-mail address'],
+  ['password', 'Password'],
+  ['google', 'Google'],
+  ['second-step', 'Second step'],
+  ['devices', 'Where you’re logged in'],
+  ['looks', 'Who looked at my records'],
+  ['data', 'Your data'],
+  ['deletion', 'Delete my account'],
 ] as const;
 
 /** My Account (`/dash/account`): the signed-in person's data, how they sign in, and everything they can do about both. */
@@ -34,7 +41,17 @@ export function AccountPage() {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,48rem)_14rem] xl:gap-10">
         <nav aria-label="On this page" className="xl:sticky xl:top-10 xl:order-last">
           <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm xl:grid xl:gap-1">
-            {contents.map(([id, title]) => <li key={id}><Link to={`#${id}`} preventScrollReset className="inline-block py-1 text-primary underline-offset-4 hover:underline">{title}</Link></li>)}
+            {contents.map(([id, title]) => (
+              <li key={id}>
+                <Link
+                  to={`#${id}`}
+                  preventScrollReset
+                  className="inline-block py-1 text-primary underline-offset-4 hover:underline"
+                >
+                  {title}
+                </Link>
+              </li>
+            ))}
           </ul>
         </nav>
         <div className="grid min-w-0 gap-6">
@@ -45,8 +62,14 @@ export function AccountPage() {
           <SecondStepSection email={email} />
           <SessionsSection email={email} />
           <LooksSection email={email} />
-          <Section id="data" title="Your data" text="Download everything that we keep about you as one file: your details, where you are logged in, your appointments and orders, and what happened to them.">
-            <div><DownloadButton email={email} label="Download my data" /></div>
+          <Section
+            id="data"
+            title="Your data"
+            text="Download everything that we keep about you as one file: your details, where you are logged in, your appointments and orders, and what happened to them."
+          >
+            <div>
+              <DownloadButton email={email} label="Download my data" />
+            </div>
           </Section>
           <DeletionSection email={email} />
         </div>

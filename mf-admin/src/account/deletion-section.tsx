@@ -2,11 +2,21 @@ import { notify, useCall, useNavigate, useSession } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
 import { brand, Alert, Button, TextField } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
-import { deleteOneself, notBegunOneself, ownSteps, type OwnProgress, type OwnStep } from '../deletion/delete-oneself.ts';
+import {
+  deleteOneself,
+  notBegunOneself,
+  ownSteps,
+  type OwnProgress,
+  type OwnStep,
+} from '../deletion/delete-oneself.ts';
 import { StepLine } from '../deletion/step-line.tsx';
 import { Section } from './section.tsx';
 
-const names: Readonly<Record<OwnStep, string>> = { clinic: 'Your appointments', pharmacy: 'Your orders', account: 'Your account' };
+const names: Readonly<Record<OwnStep, string>> = {
+  clinic: 'Your appointments',
+  pharmacy: 'Your orders',
+  account: 'Your account',
+};
 
 /** Lets people delete their own account. */
 export function DeletionSection({ email }: { readonly email: string }) {
@@ -15,7 +25,12 @@ export function DeletionSection({ email }: { readonly email: string }) {
   const staff = (user?.held?.role ?? role ?? 'patient') !== 'patient';
   return (
     <Section id="deletion" title="Delete my account">
-      {staff && <p>You work here, so patients, appointments or orders may depend on your account. Ask an admin to take your role away first. Then you can delete your account here.</p>}
+      {staff && (
+        <p>
+          You work here, so patients, appointments or orders may depend on your account. Ask an admin to take your role
+          away first. Then you can delete your account here.
+        </p>
+      )}
       {!staff && !data && <p className="text-muted">Loading...</p>}
       {!staff && data && <Deletion user={data} />}
     </Section>
@@ -53,13 +68,23 @@ function Deletion({ user }: { readonly user: User }) {
   if (progress) {
     return (
       <div className="grid gap-4">
-        <ol className="grid gap-3" aria-label="Parts of the deletion">{ownSteps.map((step) => <StepLine key={step} name={names[step]} state={progress[step]} />)}</ol>
+        <ol className="grid gap-3" aria-label="Parts of the deletion">
+          {ownSteps.map((step) => (
+            <StepLine key={step} name={names[step]} state={progress[step]} />
+          ))}
+        </ol>
         {!busy && progress.account.is !== 'done' && (
           <>
-            <Alert kind="warning" title="Your account is not deleted yet">Nothing that is done is done twice. If it keeps failing, write to {brand.email}.</Alert>
+            <Alert kind="warning" title="Your account is not deleted yet">
+              Nothing that is done is done twice. If it keeps failing, write to {brand.email}.
+            </Alert>
             <div className="flex flex-wrap gap-3">
-              <Button variant="danger" icon="refresh" onClick={() => void run()}>Try again</Button>
-              <Button variant="ghost" onClick={() => setProgress(undefined)}>Stop here</Button>
+              <Button variant="danger" icon="refresh" onClick={() => void run()}>
+                Try again
+              </Button>
+              <Button variant="ghost" onClick={() => setProgress(undefined)}>
+                Stop here
+              </Button>
             </div>
           </>
         )}
@@ -71,19 +96,40 @@ function Deletion({ user }: { readonly user: User }) {
       <ul className="grid list-disc gap-1 ps-5">
         <li>Appointments still to come are cancelled.</li>
         <li>Orders that haven’t been sent are cancelled.</li>
-        <li>Your name, e-mail, phone, address, age and date of birth are removed everywhere. Past appointments and orders stay, without your name.</li>
-        <li><strong>This can’t be undone.</strong> Download your data first if you want to keep it.</li>
+        <li>
+          Your name, e-mail, phone, address, age and date of birth are removed everywhere. Past appointments and orders
+          stay, without your name.
+        </li>
+        <li>
+          <strong>This can’t be undone.</strong> Download your data first if you want to keep it.
+        </li>
       </ul>
-      {!asked && <div><Button variant="danger" icon="trash" onClick={() => setAsked(true)}>Delete my account …</Button></div>}
+      {!asked && (
+        <div>
+          <Button variant="danger" icon="trash" onClick={() => setAsked(true)}>
+            Delete my account …
+          </Button>
+        </div>
+      )}
       {asked && (
         <form noValidate aria-label="Delete my account" className="grid gap-4" onSubmit={confirm}>
           <TextField
-            label={`Type ${user.email} to confirm`} type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} value={typed}
-            error={mistyped ? 'This is not your e-mail address' : undefined} onChange={(event) => setTyped(event.target.value)}
+            label={`Type ${user.email} to confirm`}
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            error={mistyped ? 'This is not your e-mail address' : undefined}
+            onChange={(event) => setTyped(event.target.value)}
           />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" variant="danger" icon="trash">Delete my account</Button>
-            <Button variant="ghost" onClick={() => setAsked(false)}>Keep my account</Button>
+            <Button type="submit" variant="danger" icon="trash">
+              Delete my account
+            </Button>
+            <Button variant="ghost" onClick={() => setAsked(false)}>
+              Keep my account
+            </Button>
           </div>
         </form>
       )}

@@ -12,12 +12,18 @@ export function DetailsSection({ email }: { readonly email: string }) {
   const [editing, setEditing] = useState(false);
   return (
     <Section id="details" title="Your details">
-      {error && !data && <ErrorState title="Error loading your details" text={error.message} onRetry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState title="Error loading your details" text={error.message} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <p className="text-muted">Loading...</p>}
       {data && !editing && (
         <>
           <Details items={itemsOf(data)} />
-          <div><Button variant="soft" icon="edit" onClick={() => setEditing(true)}>Change my details</Button></div>
+          <div>
+            <Button variant="soft" icon="edit" onClick={() => setEditing(true)}>
+              Change my details
+            </Button>
+          </div>
         </>
       )}
       {data && editing && <DetailsForm user={data} onDone={() => setEditing(false)} />}
@@ -37,7 +43,12 @@ type Fields = Required<Pick<User, 'firstName' | 'lastName' | 'phone' | 'dateOfBi
 function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
   const { firstName, lastName, phone, dateOfBirth, address = '' } = user;
   const defaultValues: Fields = { firstName, lastName, phone, dateOfBirth, address };
-  const { register, handleSubmit, setError, formState: { errors, dirtyFields, isDirty, isSubmitting } } = useForm<Fields>({ defaultValues });
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, dirtyFields, isDirty, isSubmitting },
+  } = useForm<Fields>({ defaultValues });
   const save = useChange('changeOwnProfile', { invalidates: ['getUser'], success: 'Your details are saved', onDone });
 
   const submit = handleSubmit(async (form) => {
@@ -45,23 +56,66 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
     try {
       await save.mutateAsync({ params: { email: user.email }, body: changedFields(form, dirtyFields) });
     } catch (error) {
-      for (const { field, message } of (error as ApiProblem).problem.errors ?? []) if (field in defaultValues) setError(field as keyof Fields, { message }, { shouldFocus: true });
+      for (const { field, message } of (error as ApiProblem).problem.errors ?? [])
+        if (field in defaultValues) setError(field as keyof Fields, { message }, { shouldFocus: true });
     }
   });
 
   return (
-    <form noValidate aria-label="Your details" className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => void submit(event)}>
-      <TextField label="First name" autoComplete="given-name" required error={errors.firstName?.message} {...register('firstName', { required: 'First name is required' })} />
-      <TextField label="Last name" autoComplete="family-name" required error={errors.lastName?.message} {...register('lastName', { required: 'Last name is required' })} />
+    <form
+      noValidate
+      aria-label="Your details"
+      className="grid gap-5 sm:grid-cols-2"
+      onSubmit={(event) => void submit(event)}
+    >
       <TextField
-        label="Phone" type="tel" autoComplete="tel" required error={errors.phone?.message}
-        {...register('phone', { required: 'Phone number is required', pattern: { value: phonePattern, message: phoneMessage } })}
+        label="First name"
+        autoComplete="given-name"
+        required
+        error={errors.firstName?.message}
+        {...register('firstName', { required: 'First name is required' })}
       />
-      <DateField label="Date of birth" autoComplete="bday" min="1900-01-01" required error={errors.dateOfBirth?.message} {...register('dateOfBirth', { required: 'Date of birth is required' })} />
-      <TextField label="Address" autoComplete="street-address" className="sm:col-span-2" hint="Street, number, town. Leave it empty if you don’t want us to keep it." error={errors.address?.message} {...register('address')} />
+      <TextField
+        label="Last name"
+        autoComplete="family-name"
+        required
+        error={errors.lastName?.message}
+        {...register('lastName', { required: 'Last name is required' })}
+      />
+      <TextField
+        label="Phone"
+        type="tel"
+        autoComplete="tel"
+        required
+        error={errors.phone?.message}
+        {...register('phone', {
+          required: 'Phone number is required',
+          pattern: { value: phonePattern, message: phoneMessage },
+        })}
+      />
+      <DateField
+        label="Date of birth"
+        autoComplete="bday"
+        min="1900-01-01"
+        required
+        error={errors.dateOfBirth?.message}
+        {...register('dateOfBirth', { required: 'Date of birth is required' })}
+      />
+      <TextField
+        label="Address"
+        autoComplete="street-address"
+        className="sm:col-span-2"
+        hint="Street, number, town. Leave it empty if you don’t want us to keep it."
+        error={errors.address?.message}
+        {...register('address')}
+      />
       <div className="flex flex-wrap gap-3 sm:col-span-2">
-        <Button type="submit" busy={isSubmitting}>Save my details</Button>
-        <Button variant="ghost" onClick={onDone}>Go back</Button>
+        <Button type="submit" busy={isSubmitting}>
+          Save my details
+        </Button>
+        <Button variant="ghost" onClick={onDone}>
+          Go back
+        </Button>
       </div>
     </form>
   );

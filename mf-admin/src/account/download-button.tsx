@@ -19,5 +19,9 @@ export function DownloadButton({ email, label }: { readonly email: string; reado
     setBusy(false);
   }
 
-  return <Button variant="soft" icon="clipboard" busy={busy} onClick={() => void download()}>{label}</Button>;
+  return (
+    <Button variant="soft" icon="clipboard" busy={busy} onClick={() => void download()}>
+      {label}
+    </Button>
+  );
 }

@@ -27,27 +27,72 @@ export function EmailSection({ email }: { readonly email: string }) {
 
   return (
     <Section id="email" title="E-mail address" text="You log in with it, and we write to you there.">
-      <p className="flex flex-wrap items-center gap-3"><strong className="wrap-anywhere">{email}</strong><StatusBadge status={confirmed ? 'Confirmed' : 'Not confirmed'} tone={confirmed ? 'green' : 'yellow'} /></p>
-      {failure && <Alert kind="error" title="The address was not changed">{failure}</Alert>}
-      {step === 'shown' && <div><Button variant="soft" icon="mail" busy={busy} onClick={() => void begin()}>Change my e-mail address</Button></div>}
+      <p className="flex flex-wrap items-center gap-3">
+        <strong className="wrap-anywhere">{email}</strong>
+        <StatusBadge status={confirmed ? 'Confirmed' : 'Not confirmed'} tone={confirmed ? 'green' : 'yellow'} />
+      </p>
+      {failure && (
+        <Alert kind="error" title="The address was not changed">
+          {failure}
+        </Alert>
+      )}
+      {step === 'shown' && (
+        <div>
+          <Button variant="soft" icon="mail" busy={busy} onClick={() => void begin()}>
+            Change my e-mail address
+          </Button>
+        </div>
+      )}
       {step === 'asked' && (
-        <form noValidate aria-label="Change my e-mail address" className="grid gap-4" onSubmit={(event) => void send(event)}>
+        <form
+          noValidate
+          aria-label="Change my e-mail address"
+          className="grid gap-4"
+          onSubmit={(event) => void send(event)}
+        >
           <TextField
-            label="New e-mail address" type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} required maxLength={254} error={wrong}
-            hint="We send a link there. Nothing changes until you open it." value={next} onChange={(event) => setNext(event.target.value)}
+            label="New e-mail address"
+            type="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            maxLength={254}
+            error={wrong}
+            hint="We send a link there. Nothing changes until you open it."
+            value={next}
+            onChange={(event) => setNext(event.target.value)}
           />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={busy}>Send the link</Button>
-            <Button variant="ghost" onClick={() => setStep('shown')}>Go back</Button>
+            <Button type="submit" busy={busy}>
+              Send the link
+            </Button>
+            <Button variant="ghost" onClick={() => setStep('shown')}>
+              Go back
+            </Button>
           </div>
         </form>
       )}
       {step === 'sent' && (
         <Alert
-          kind="success" title={`We sent a link to ${next.trim()}`}
-          actions={demoMode && <ButtonLink component={Link} size="sm" variant="secondary" icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(next.trim().toLowerCase())}`}>Open the demo mailbox</ButtonLink>}
+          kind="success"
+          title={`We sent a link to ${next.trim()}`}
+          actions={
+            demoMode && (
+              <ButtonLink
+                component={Link}
+                size="sm"
+                variant="secondary"
+                icon="mail"
+                to={`/demo-mailbox?email=${encodeURIComponent(next.trim().toLowerCase())}`}
+              >
+                Open the demo mailbox
+              </ButtonLink>
+            )
+          }
         >
-          Open it, and log in with your present address once more. From then on you use the new one, and a notice goes to {email}.
+          Open it, and log in with your present address once more. From then on you use the new one, and a notice goes
+          to {email}.
         </Alert>
       )}
     </Section>

@@ -38,21 +38,59 @@ export function GoogleSection() {
 
   return (
     <Section id="google" title="Google" text="Log in with your Google account instead of a password.">
-      {failure && <Alert kind="error" title="That did not work">{failure}</Alert>}
-      {!methods && <div><Button variant="soft" icon="user" busy={busy} onClick={() => void begin()}>Show and change</Button></div>}
+      {failure && (
+        <Alert kind="error" title="That did not work">
+          {failure}
+        </Alert>
+      )}
+      {!methods && (
+        <div>
+          <Button variant="soft" icon="user" busy={busy} onClick={() => void begin()}>
+            Show and change
+          </Button>
+        </div>
+      )}
       {methods && (
         <div className="flex flex-wrap items-center gap-4">
           <StatusBadge status={linked ? 'Linked' : 'Not linked'} tone={linked ? 'green' : 'grey'} />
-          {linked
-            ? <Button variant="soft" icon="x" busy={busy} aria-disabled={!methods.includes('password')} onClick={() => { if (methods.includes('password')) setAsked('unlink'); }}>Unlink Google</Button>
-            : <Button variant="soft" icon="plus" busy={busy} onClick={() => (emulator ? setAsked('link') : void link())}>Link my Google account</Button>}
-          {linked && !methods.includes('password') && <p className="text-sm text-muted">Google is your only way in. Set a password first.</p>}
+          {linked ? (
+            <Button
+              variant="soft"
+              icon="x"
+              busy={busy}
+              aria-disabled={!methods.includes('password')}
+              onClick={() => {
+                if (methods.includes('password')) setAsked('unlink');
+              }}
+            >
+              Unlink Google
+            </Button>
+          ) : (
+            <Button variant="soft" icon="plus" busy={busy} onClick={() => (emulator ? setAsked('link') : void link())}>
+              Link my Google account
+            </Button>
+          )}
+          {linked && !methods.includes('password') && (
+            <p className="text-sm text-muted">Google is your only way in. Set a password first.</p>
+          )}
         </div>
       )}
-      <ConfirmDialog open={asked === 'link'} title="Link a Google account" confirmLabel="Link it" onConfirm={() => void link()} onCancel={() => setAsked(undefined)}>
+      <ConfirmDialog
+        open={asked === 'link'}
+        title="Link a Google account"
+        confirmLabel="Link it"
+        onConfirm={() => void link()}
+        onCancel={() => setAsked(undefined)}
+      >
         This is a demonstration: Google is not asked. A made-up Google account with the address {user?.email} is linked.
       </ConfirmDialog>
-      <ConfirmDialog open={asked === 'unlink'} title="Unlink Google?" confirmLabel="Unlink Google" onConfirm={() => void unlink()} onCancel={() => setAsked(undefined)}>
+      <ConfirmDialog
+        open={asked === 'unlink'}
+        title="Unlink Google?"
+        confirmLabel="Unlink Google"
+        onConfirm={() => void unlink()}
+        onCancel={() => setAsked(undefined)}
+      >
         You then log in with your password only.
       </ConfirmDialog>
     </Section>

@@ -15,10 +15,12 @@ export function PasswordSection() {
   const action = begun && !begun.methods.includes('password') ? 'Set a password' : 'Change my password';
 
   async function begin(): Promise<void> {
-    setBegun(await run(async (account) => {
-      const methods = await account.confirmIdentity();
-      return methods && { methods, rule: account.passwordRule(staff) };
-    }));
+    setBegun(
+      await run(async (account) => {
+        const methods = await account.confirmIdentity();
+        return methods && { methods, rule: account.passwordRule(staff) };
+      }),
+    );
   }
 
   async function save(event: SyntheticEvent): Promise<void> {
@@ -37,23 +39,48 @@ export function PasswordSection() {
 
   return (
     <Section id="password" title="Password" text="A new password logs you out everywhere else.">
-      {failure && <Alert kind="error" title="The password was not changed">{failure}</Alert>}
+      {failure && (
+        <Alert kind="error" title="The password was not changed">
+          {failure}
+        </Alert>
+      )}
       {begun ? (
-        <form method="post" noValidate aria-label={action} className="grid gap-4" onSubmit={(event) => void save(event)}>
+        <form
+          method="post"
+          noValidate
+          aria-label={action}
+          className="grid gap-4"
+          onSubmit={(event) => void save(event)}
+        >
           <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
           <PasswordField
-            label="New password" autoComplete="new-password" required hint={begun.rule} error={wrong} value={password}
+            label="New password"
+            autoComplete="new-password"
+            required
+            hint={begun.rule}
+            error={wrong}
+            value={password}
             onChange={({ target }) => {
               setPassword(target.value);
               setWrong(undefined);
             }}
           />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={busy}>{action}</Button>
-            <Button variant="ghost" onClick={() => setBegun(undefined)}>Go back</Button>
+            <Button type="submit" busy={busy}>
+              {action}
+            </Button>
+            <Button variant="ghost" onClick={() => setBegun(undefined)}>
+              Go back
+            </Button>
           </div>
         </form>
-      ) : <div><Button variant="soft" icon="edit" busy={busy} onClick={() => void begin()}>Change my password</Button></div>}
+      ) : (
+        <div>
+          <Button variant="soft" icon="edit" busy={busy} onClick={() => void begin()}>
+            Change my password
+          </Button>
+        </div>
+      )}
     </Section>
   );
 }

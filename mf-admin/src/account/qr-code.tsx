@@ -10,7 +10,13 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   }, [text]);
   return (
     // Dark on light in both themes, the only way cameras can read it.
-    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges" className="size-52 rounded-lg border border-line bg-white text-black">
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+      className="size-52 rounded-lg border border-line bg-white text-black"
+    >
       <path d={path} fill="currentColor" />
     </svg>
   );

@@ -26,19 +26,37 @@ export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
   return (
     <div className="grid gap-4">
       <Alert kind="warning" title="Keep these recovery codes now">
-        If you lose your phone, one of them gets you in. Each works once. We show them only this time, and can’t read them later.
+        If you lose your phone, one of them gets you in. Each works once. We show them only this time, and can’t read
+        them later.
       </Alert>
       {/* Only this is printed: see styles.css. */}
       <div data-print="">
-        <p className="mb-4 hidden print:block">Recovery codes for {email}. Each works once, in place of a code from the authenticator app.</p>
-        <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-2 rounded-field bg-base-200 p-4 font-mono tracking-wide sm:grid-cols-2">
-          {codes.map((code) => <li key={code}>{code}</li>)}
+        <p className="mb-4 hidden print:block">
+          Recovery codes for {email}. Each works once, in place of a code from the authenticator app.
+        </p>
+        <ul
+          aria-label="Recovery codes"
+          className="grid gap-x-6 gap-y-2 rounded-field bg-base-200 p-4 font-mono tracking-wide sm:grid-cols-2"
+        >
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
         </ul>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" icon="clipboard" onClick={() => void copy()}>Copy</Button>
-        <Button variant="secondary" icon="arrow-right" onClick={() => saveFile(text, 'recovery-codes.txt', 'text/plain')}>Download</Button>
-        <Button variant="secondary" icon="clipboard" onClick={() => print()}>Print</Button>
+        <Button variant="secondary" icon="clipboard" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button
+          variant="secondary"
+          icon="arrow-right"
+          onClick={() => saveFile(text, 'recovery-codes.txt', 'text/plain')}
+        >
+          Download
+        </Button>
+        <Button variant="secondary" icon="clipboard" onClick={() => print()}>
+          Print
+        </Button>
         <Button onClick={onKept}>I have kept them</Button>
       </div>
     </div>

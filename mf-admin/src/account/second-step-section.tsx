@@ -33,28 +33,50 @@ export function SecondStepSection({ email }: { readonly email: string }) {
   }
 
   return (
-    <Section id="second-step" title="Second step" text="Besides your password, your account asks for a code that an app on your phone shows. Somebody who learns your password then can’t get in.">
+    <Section
+      id="second-step"
+      title="Second step"
+      text="Besides your password, your account asks for a code that an app on your phone shows. Somebody who learns your password then can’t get in."
+    >
       {codes && <RecoveryCodes codes={codes} email={email} onKept={() => setCodes(undefined)} />}
       {!codes && secret && <Enrolment email={email} {...secret} onDone={setUp} onBack={() => setSecret(undefined)} />}
       {!codes && !secret && (
         <>
-          <div><StatusBadge status={on ? 'On' : 'Off'} tone={on ? 'green' : 'grey'} /></div>
+          <div>
+            <StatusBadge status={on ? 'On' : 'Off'} tone={on ? 'green' : 'grey'} />
+          </div>
           {on ? (
             <div className="flex flex-wrap gap-3">
-              <Button variant="soft" icon="refresh" busy={renew.isPending} onClick={() => renew.mutate({ params })}>New recovery codes</Button>
-              <Button variant="ghost" icon="trash" busy={remove.isPending} onClick={() => setAsksToRemove(true)}>Remove the second step</Button>
+              <Button variant="soft" icon="refresh" busy={renew.isPending} onClick={() => renew.mutate({ params })}>
+                New recovery codes
+              </Button>
+              <Button variant="ghost" icon="trash" busy={remove.isPending} onClick={() => setAsksToRemove(true)}>
+                Remove the second step
+              </Button>
             </div>
-          ) : <div><Button variant="soft" icon="shield" busy={start.isPending} onClick={() => start.mutate({ params })}>Set up the second step</Button></div>}
+          ) : (
+            <div>
+              <Button variant="soft" icon="shield" busy={start.isPending} onClick={() => start.mutate({ params })}>
+                Set up the second step
+              </Button>
+            </div>
+          )}
         </>
       )}
       <ConfirmDialog
-        open={asksToRemove} destructive title="Remove the second step?" confirmLabel="Remove it" cancelLabel="Keep it" onCancel={() => setAsksToRemove(false)}
+        open={asksToRemove}
+        destructive
+        title="Remove the second step?"
+        confirmLabel="Remove it"
+        cancelLabel="Keep it"
+        onCancel={() => setAsksToRemove(false)}
         onConfirm={() => {
           setAsksToRemove(false);
           remove.mutate({ params });
         }}
       >
-        Your password alone then opens your account. The entry in your authenticator app and all recovery codes stop working.
+        Your password alone then opens your account. The entry in your authenticator app and all recovery codes stop
+        working.
       </ConfirmDialog>
     </Section>
   );
@@ -72,7 +94,11 @@ interface EnrolmentProps {
 function Enrolment({ email, secret, uri, onDone, onBack }: EnrolmentProps) {
   const [code, setCode] = useState('');
   const [wrong, setWrong] = useState<string>();
-  const confirm = useChange('confirmSecondFactor', { invalidates: ['getUser'], failure: false, onDone: ({ recoveryCodes }) => onDone(recoveryCodes) });
+  const confirm = useChange('confirmSecondFactor', {
+    invalidates: ['getUser'],
+    failure: false,
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  });
 
   async function send(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
@@ -90,27 +116,50 @@ function Enrolment({ email, secret, uri, onDone, onBack }: EnrolmentProps) {
   return (
     <form noValidate aria-label="Set up the second step" className="grid gap-5" onSubmit={(event) => void send(event)}>
       <ol className="grid list-decimal gap-5 ps-5">
-        <li>Install an authenticator app on your phone, such as Google Authenticator, Aegis or 2FAS, if you have none.</li>
+        <li>
+          Install an authenticator app on your phone, such as Google Authenticator, Aegis or 2FAS, if you have none.
+        </li>
         <li>
           <p className="mb-3">Scan this code with the app.</p>
-          <Suspense fallback={<span className="grid size-52 place-items-center rounded-lg border border-line"><Spinner /></span>}><QrCode text={uri} label="QR code for the authenticator app" /></Suspense>
+          <Suspense
+            fallback={
+              <span className="grid size-52 place-items-center rounded-lg border border-line">
+                <Spinner />
+              </span>
+            }
+          >
+            <QrCode text={uri} label="QR code for the authenticator app" />
+          </Suspense>
           <details className="mt-3 text-sm">
             <summary className="cursor-pointer font-semibold text-primary">I can’t scan it</summary>
             <p className="mt-2">Enter this key in the app, as a time-based one:</p>
-            <p className="mt-1 font-mono tracking-wide wrap-anywhere" data-secret="">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
+            <p className="mt-1 font-mono tracking-wide wrap-anywhere" data-secret="">
+              {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+            </p>
           </details>
         </li>
         <li>
           <TextField
-            label="Enter the six digits that the app shows" inputMode="numeric" autoComplete="one-time-code" required maxLength={10} className="max-w-xs" error={wrong}
-            value={code} onChange={(event) => setCode(event.target.value)}
+            label="Enter the six digits that the app shows"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            maxLength={10}
+            className="max-w-xs"
+            error={wrong}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
           />
         </li>
       </ol>
       {confirm.isError && wrong === undefined && <Alert kind="error">{confirm.error.message}</Alert>}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={confirm.isPending}>Turn it on</Button>
-        <Button variant="ghost" onClick={onBack}>Go back</Button>
+        <Button type="submit" busy={confirm.isPending}>
+          Turn it on
+        </Button>
+        <Button variant="ghost" onClick={onBack}>
+          Go back
+        </Button>
       </div>
     </form>
   );

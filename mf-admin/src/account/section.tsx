@@ -14,7 +14,9 @@ export function Section({ id, title, text, children }: SectionProps) {
   return (
     <Card as="section" id={id} aria-labelledby={`${id}-title`} className="grid scroll-mt-24 gap-4">
       <div>
-        <h2 id={`${id}-title`} className="text-lg font-semibold">{title}</h2>
+        <h2 id={`${id}-title`} className="text-lg font-semibold">
+          {title}
+        </h2>
         {text && <p className="mt-1 text-sm text-muted">{text}</p>}
       </div>
       {children}

@@ -9,7 +9,10 @@ import { Section } from './section.tsx';
 export function SessionsSection({ email }: { readonly email: string }) {
   const { data, error, refetch } = useCall('listSessions', { params: { email } });
   const [asks, setAsks] = useState(false);
-  const endOne = useChange('endOneSession', { invalidates: ['listSessions'], onDone: () => notify.success('That device is logged out') });
+  const endOne = useChange('endOneSession', {
+    invalidates: ['listSessions'],
+    onDone: () => notify.success('That device is logged out'),
+  });
   const { logout } = useSession();
   const endAll = useChange('endSessions', {
     onDone() {
@@ -19,8 +22,14 @@ export function SessionsSection({ email }: { readonly email: string }) {
   });
 
   return (
-    <Section id="devices" title="Where you’re logged in" text="Log out a device that you don’t know or don’t use any more, and change your password if somebody else knows it.">
-      {error && !data && <ErrorState title="Error loading your devices" text={error.message} onRetry={() => void refetch()} />}
+    <Section
+      id="devices"
+      title="Where you’re logged in"
+      text="Log out a device that you don’t know or don’t use any more, and change your password if somebody else knows it."
+    >
+      {error && !data && (
+        <ErrorState title="Error loading your devices" text={error.message} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <p className="text-muted">Loading...</p>}
       {data && (
         <ul aria-label="Devices" className="divide-y divide-line">
@@ -29,8 +38,12 @@ export function SessionsSection({ email }: { readonly email: string }) {
               <Device session={one} />
               {!one.current && (
                 <Button
-                  size="sm" variant="secondary" icon="logout" busy={endOne.isPending && endOne.variables.params.id === one._id}
-                  aria-label={`Log out there: ${one.device}`} onClick={() => endOne.mutate({ params: { email, id: one._id } })}
+                  size="sm"
+                  variant="secondary"
+                  icon="logout"
+                  busy={endOne.isPending && endOne.variables.params.id === one._id}
+                  aria-label={`Log out there: ${one.device}`}
+                  onClick={() => endOne.mutate({ params: { email, id: one._id } })}
                 >
                   Log out there
                 </Button>
@@ -39,9 +52,16 @@ export function SessionsSection({ email }: { readonly email: string }) {
           ))}
         </ul>
       )}
-      <div><Button variant="soft" icon="logout" busy={endAll.isPending} onClick={() => setAsks(true)}>Log out everywhere</Button></div>
+      <div>
+        <Button variant="soft" icon="logout" busy={endAll.isPending} onClick={() => setAsks(true)}>
+          Log out everywhere
+        </Button>
+      </div>
       <ConfirmDialog
-        open={asks} title="Log out everywhere?" confirmLabel="Log out everywhere" onCancel={() => setAsks(false)}
+        open={asks}
+        title="Log out everywhere?"
+        confirmLabel="Log out everywhere"
+        onCancel={() => setAsks(false)}
         onConfirm={() => {
           setAsks(false);
           endAll.mutate({ params: { email } });
@@ -59,9 +79,18 @@ function Device({ session: { device, address, current, since, lastUsedAt } }: { 
     <div className="flex min-w-0 items-start gap-3">
       <Icon name="shield" className="mt-1 shrink-0 text-primary" />
       <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">{device || 'Unknown device'}{current && <StatusBadge status="This device" tone="green" />}</p>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+          {device || 'Unknown device'}
+          {current && <StatusBadge status="This device" tone="green" />}
+        </p>
         <p className="text-sm text-muted">
-          {current ? 'In use now' : `Last used ${inWords(lastUsedAt, clinicTimeZone)}`}, logged in {inWords(since, clinicTimeZone)}{address && <>, from <span className="wrap-anywhere">{address}</span></>}
+          {current ? 'In use now' : `Last used ${inWords(lastUsedAt, clinicTimeZone)}`}, logged in{' '}
+          {inWords(since, clinicTimeZone)}
+          {address && (
+            <>
+              , from <span className="wrap-anywhere">{address}</span>
+            </>
+          )}
         </p>
       </div>
     </div>

@@ -23,7 +23,11 @@ export function useAccountAction(): AccountAction {
       return await work(account);
     } catch (error) {
       console.error('The sign-in account could not be changed', error);
-      setFailure(account ? account.reasonFor(error) : 'This part of the page could not be loaded. Please reload the page and try again.');
+      setFailure(
+        account
+          ? account.reasonFor(error)
+          : 'This part of the page could not be loaded. Please reload the page and try again.',
+      );
       return undefined;
     } finally {
       setBusy(false);

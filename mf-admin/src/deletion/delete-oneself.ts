@@ -8,7 +8,11 @@ export type OwnStep = (typeof ownSteps)[number];
 
 export type OwnProgress = Readonly<Record<OwnStep, StepState>>;
 
-export const notBegunOneself: OwnProgress = { clinic: { is: 'waiting' }, pharmacy: { is: 'waiting' }, account: { is: 'waiting' } };
+export const notBegunOneself: OwnProgress = {
+  clinic: { is: 'waiting' },
+  pharmacy: { is: 'waiting' },
+  account: { is: 'waiting' },
+};
 
 /**
  * Deletes the logged-in person, part by part; stops at the first that fails. Finished parts stay finished, so a retry runs
@@ -17,7 +21,10 @@ export const notBegunOneself: OwnProgress = { clinic: { is: 'waiting' }, pharmac
  * @param tell - called with every change of the progress
  * @returns the final progress
  */
-export async function deleteOneself({ _id, email, emailVerified }: Pick<User, '_id' | 'email' | 'emailVerified'>, tell: (progress: OwnProgress) => void): Promise<OwnProgress> {
+export async function deleteOneself(
+  { _id, email, emailVerified }: Pick<User, '_id' | 'email' | 'emailVerified'>,
+  tell: (progress: OwnProgress) => void,
+): Promise<OwnProgress> {
   const person = { email, userId: _id, emailConfirmed: emailVerified === true };
   const work: Readonly<Record<OwnStep, () => Promise<string | undefined>>> = {
     clinic: () => untilDone(() => api.call('eraseClinicData', { body: person }), ['appointment', 'appointments']),

@@ -12,7 +12,12 @@ export type StepState =
 
 export type Progress = Readonly<Record<Step, StepState>>;
 
-export const notBegun: Progress = { lock: { is: 'waiting' }, clinic: { is: 'waiting' }, pharmacy: { is: 'waiting' }, account: { is: 'waiting' } };
+export const notBegun: Progress = {
+  lock: { is: 'waiting' },
+  clinic: { is: 'waiting' },
+  pharmacy: { is: 'waiting' },
+  account: { is: 'waiting' },
+};
 
 /** Whether nothing is left to do. */
 export const isDone = (progress: Progress): boolean => steps.every((step) => progress[step].is === 'done');
@@ -47,13 +52,17 @@ export async function deletePerson(email: string, tell: (progress: Progress) => 
     return undefined;
   });
   if (progress.lock.is !== 'done') return progress;
-  await run('clinic', () => untilDone(() => api.call('eraseClinicData', { body: person }), ['appointment', 'appointments']));
+  await run('clinic', () =>
+    untilDone(() => api.call('eraseClinicData', { body: person }), ['appointment', 'appointments']),
+  );
   await run('pharmacy', () => untilDone(() => api.call('erasePharmacyData', { body: person }), ['order', 'orders']));
   // Without the account it would be unknown whose records are left.
   if (progress.clinic.is !== 'done' || progress.pharmacy.is !== 'done') return progress;
   await run('account', async () => {
     const { signInAccount } = await api.call('finishErasure', { params: { email } });
-    return signInAccount === 'left' ? 'The sign-in account is still at Firebase: delete it there, under Authentication, Users.' : undefined;
+    return signInAccount === 'left'
+      ? 'The sign-in account is still at Firebase: delete it there, under Authentication, Users.'
+      : undefined;
   });
   return progress;
 }
@@ -63,7 +72,10 @@ export async function deletePerson(email: string, tell: (progress: Progress) => 
  *
  * @returns how much was cancelled, in words; empty if nothing was
  */
-export async function untilDone(forget: () => Promise<{ readonly done: boolean; readonly cancelled: number }>, [one, many]: readonly [string, string]): Promise<string | undefined> {
+export async function untilDone(
+  forget: () => Promise<{ readonly done: boolean; readonly cancelled: number }>,
+  [one, many]: readonly [string, string],
+): Promise<string | undefined> {
   let cancelled = 0;
   for (;;) {
     const answer = await forget();

@@ -37,7 +37,15 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
     await deletePerson(user.email, setProgress);
     setBusy(false);
     onBusy(false);
-    for (const list of ['listUsers', 'listAppointments', 'listOrders', 'listMedicines', 'listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
+    for (const list of [
+      'listUsers',
+      'listAppointments',
+      'listOrders',
+      'listMedicines',
+      'listDoctors',
+      'listPharmacists',
+    ])
+      void client.invalidateQueries({ queryKey: [list] });
   }
 
   function confirm(): void {
@@ -51,13 +59,31 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
     return (
       <div className="grid gap-4">
         <ol className="grid gap-3" aria-label="Parts of the deletion">
-          {steps.map((step) => <StepLine key={step} name={names[step]} state={progress[step]} />)}
+          {steps.map((step) => (
+            <StepLine key={step} name={names[step]} state={progress[step]} />
+          ))}
         </ol>
-        {done && <Alert kind="success" title={`${name} is deleted`}>What happened stays in the history under a number, without name or e-mail.</Alert>}
-        {!done && !busy && <Alert kind="warning" title="Not everything could be deleted yet">{name} can’t log in any more. Try again when the part is back; nothing that is done is done twice.</Alert>}
+        {done && (
+          <Alert kind="success" title={`${name} is deleted`}>
+            What happened stays in the history under a number, without name or e-mail.
+          </Alert>
+        )}
+        {!done && !busy && (
+          <Alert kind="warning" title="Not everything could be deleted yet">
+            {name} can’t log in any more. Try again when the part is back; nothing that is done is done twice.
+          </Alert>
+        )}
         <div className="flex flex-wrap gap-3">
-          {!done && <Button variant="danger" icon="refresh" busy={busy} onClick={() => void run()}>Try again</Button>}
-          {!busy && <Button variant="ghost" onClick={onClose}>Close</Button>}
+          {!done && (
+            <Button variant="danger" icon="refresh" busy={busy} onClick={() => void run()}>
+              Try again
+            </Button>
+          )}
+          {!busy && (
+            <Button variant="ghost" onClick={onClose}>
+              Close
+            </Button>
+          )}
         </div>
       </div>
     );
@@ -65,14 +91,20 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
   if (user.erasing) {
     return (
       <div className="grid justify-items-start gap-4">
-        <p>The deletion of {name} was begun, and not all parts of the clinic have finished it. They can’t log in any more.</p>
-        <Button variant="danger" icon="refresh" onClick={() => void run()}>Finish deleting</Button>
+        <p>
+          The deletion of {name} was begun, and not all parts of the clinic have finished it. They can’t log in any
+          more.
+        </p>
+        <Button variant="danger" icon="refresh" onClick={() => void run()}>
+          Finish deleting
+        </Button>
       </div>
     );
   }
   return (
     <form
-      noValidate className="grid gap-4"
+      noValidate
+      className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         confirm();
@@ -82,18 +114,37 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         <li>{name} is logged out at once and can’t come back.</li>
         <li>Appointments still to come are cancelled, and their times are free again.</li>
         <li>Orders not sent yet are cancelled, and their stock returns to the shelf.</li>
-        <li>Name, e-mail, phone, address, age and date of birth are removed everywhere, also from the history. Past appointments and orders stay, without a name.</li>
-        {user.role !== 'patient' && <li>Their profile leaves the directory. Patients still see the name of who treated them.</li>}
-        <li><strong>This can’t be undone.</strong></li>
+        <li>
+          Name, e-mail, phone, address, age and date of birth are removed everywhere, also from the history. Past
+          appointments and orders stay, without a name.
+        </li>
+        {user.role !== 'patient' && (
+          <li>Their profile leaves the directory. Patients still see the name of who treated them.</li>
+        )}
+        <li>
+          <strong>This can’t be undone.</strong>
+        </li>
       </ul>
-      <div><DownloadButton email={user.email} label="Download their data first" /></div>
+      <div>
+        <DownloadButton email={user.email} label="Download their data first" />
+      </div>
       <TextField
-        label={`Type ${user.email} to confirm`} type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} value={typed}
-        error={mistyped ? 'This is not their e-mail address' : undefined} onChange={(event) => setTyped(event.target.value)}
+        label={`Type ${user.email} to confirm`}
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        error={mistyped ? 'This is not their e-mail address' : undefined}
+        onChange={(event) => setTyped(event.target.value)}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="danger" icon="trash">Delete {name}</Button>
-        <Button variant="ghost" onClick={onClose}>Go back</Button>
+        <Button type="submit" variant="danger" icon="trash">
+          Delete {name}
+        </Button>
+        <Button variant="ghost" onClick={onClose}>
+          Go back
+        </Button>
       </div>
     </form>
   );

@@ -1,19 +1,35 @@
 import { Icon, Spinner } from '@clinic/ui';
 import type { StepState } from './delete-person.ts';
 
-const stateText: Readonly<Record<StepState['is'], string>> = { waiting: 'still to do', working: 'under way', done: 'done', failed: 'still to do' };
+const stateText: Readonly<Record<StepState['is'], string>> = {
+  waiting: 'still to do',
+  working: 'under way',
+  done: 'done',
+  failed: 'still to do',
+};
 
 /** One step of a deletion and its progress. */
 export function StepLine({ name, state }: { readonly name: string; readonly state: StepState }) {
   return (
     <li className="flex items-start gap-3">
       <span className={state.is === 'done' ? 'text-success' : state.is === 'failed' ? 'text-error' : 'text-muted'}>
-        {state.is === 'working' ? <Spinner label="" size={20} /> : <Icon name={state.is === 'done' ? 'check-circle' : state.is === 'failed' ? 'alert-circle' : 'clock'} size={20} />}
+        {state.is === 'working' ? (
+          <Spinner label="" size={20} />
+        ) : (
+          <Icon
+            name={state.is === 'done' ? 'check-circle' : state.is === 'failed' ? 'alert-circle' : 'clock'}
+            size={20}
+          />
+        )}
       </span>
       <span>
         <span className="font-medium">{name}</span>: {stateText[state.is]}
         {'note' in state && <span className="block text-sm text-muted">{state.note}</span>}
-        {state.is === 'failed' && <span className="block text-sm" role="alert">{state.reason}</span>}
+        {state.is === 'failed' && (
+          <span className="block text-sm" role="alert">
+            {state.reason}
+          </span>
+        )}
       </span>
     </li>
   );

@@ -15,7 +15,10 @@ export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
   const [edits, setEdits] = useState<Availability>({});
   const { isAvailable, availableTimes, daysOff } = { ...doctor, ...edits };
   const save = useChange('changeAvailability', {
-    invalidates: ['listDoctors', 'listFreeTimes', 'listFreeDays'], success: ({ name }) => `The times of ${name} are saved`, failure: false, onDone: () => setEdits({}),
+    invalidates: ['listDoctors', 'listFreeTimes', 'listFreeDays'],
+    success: ({ name }) => `The times of ${name} are saved`,
+    failure: false,
+    onDone: () => setEdits({}),
   });
   const changed = Object.keys(edits).length > 0;
 
@@ -35,21 +38,44 @@ export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
         <p className="text-sm text-muted">When patients can book. What is booked already stays booked.</p>
       </div>
       <label className="flex items-center gap-3 font-medium">
-        <input type="checkbox" className="size-5 accent-primary" checked={isAvailable} onChange={(event) => edit({ isAvailable: event.target.checked })} />
+        <input
+          type="checkbox"
+          className="size-5 accent-primary"
+          checked={isAvailable}
+          onChange={(event) => edit({ isAvailable: event.target.checked })}
+        />
         Takes appointments
       </label>
       <div className="grid gap-6 md:grid-cols-2">
         <MomentList
-          label="Times of day" addLabel="Another time" type="time" values={availableTimes} format={formatTime} none="Any time of day that is not taken."
+          label="Times of day"
+          addLabel="Another time"
+          type="time"
+          values={availableTimes}
+          format={formatTime}
+          none="Any time of day that is not taken."
           onChange={(times) => edit({ availableTimes: [...times] })}
         />
         <MomentList
-          label="Days off" addLabel="Another day off" type="date" values={daysOff} format={formatDate} none="None."
+          label="Days off"
+          addLabel="Another day off"
+          type="date"
+          values={daysOff}
+          format={formatDate}
+          none="None."
           onChange={(days) => edit({ daysOff: [...days] })}
         />
       </div>
-      {save.error && <Alert kind="error" title="The times could not be saved">{save.error.problem.errors?.[0]?.message ?? save.error.message}</Alert>}
-      <div><Button type="submit" variant="secondary" busy={save.isPending} aria-disabled={!changed}>Save times</Button></div>
+      {save.error && (
+        <Alert kind="error" title="The times could not be saved">
+          {save.error.problem.errors?.[0]?.message ?? save.error.message}
+        </Alert>
+      )}
+      <div>
+        <Button type="submit" variant="secondary" busy={save.isPending} aria-disabled={!changed}>
+          Save times
+        </Button>
+      </div>
     </form>
   );
 }

@@ -1,20 +1,58 @@
 import { Link, useListState, useLocation, usePagedCall, useSearchParams } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { specialties } from '@clinic/contracts/limits';
-import { Avatar, Button, ButtonLink, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, type Column } from '@clinic/ui';
+import {
+  Avatar,
+  Button,
+  ButtonLink,
+  DataTable,
+  EmailLink,
+  FilterBar,
+  PageHeader,
+  Pagination,
+  SearchField,
+  SelectField,
+  StatusBadge,
+  type Column,
+} from '@clinic/ui';
 import { DoctorDialog } from './doctor-dialog.tsx';
 
 const columns: readonly Column<Doctor>[] = [
   {
-    key: 'name', header: 'Name', primary: true,
-    cell: (doctor) => <span className="flex items-center gap-3"><Avatar name={doctor.name} src={doctor.image} size={40} /><span className="min-w-0 wrap-anywhere">{doctor.name}</span></span>,
+    key: 'name',
+    header: 'Name',
+    primary: true,
+    cell: (doctor) => (
+      <span className="flex items-center gap-3">
+        <Avatar name={doctor.name} src={doctor.image} size={40} />
+        <span className="min-w-0 wrap-anywhere">{doctor.name}</span>
+      </span>
+    ),
   },
   { key: 'email', header: 'Email', cell: (doctor) => <EmailLink email={doctor.email} /> },
   { key: 'qualification', header: 'Qualification', cell: (doctor) => doctor.qualification },
   // Dashboard lists show the education as the specialization, if there is one.
-  { key: 'specialization', header: 'Specialization', cell: (doctor) => <>{doctor.specialization}{doctor.education && <span className="block text-sm opacity-70">{doctor.education}</span>}</> },
+  {
+    key: 'specialization',
+    header: 'Specialization',
+    cell: (doctor) => (
+      <>
+        {doctor.specialization}
+        {doctor.education && <span className="block text-sm opacity-70">{doctor.education}</span>}
+      </>
+    ),
+  },
   { key: 'experience', header: 'Experience', cell: (doctor) => years(doctor.experience) },
-  { key: 'availability', header: 'Availability', cell: (doctor) => <StatusBadge status={doctor.isAvailable ? 'Available' : 'Not available'} tone={doctor.isAvailable ? 'green' : 'grey'} /> },
+  {
+    key: 'availability',
+    header: 'Availability',
+    cell: (doctor) => (
+      <StatusBadge
+        status={doctor.isAvailable ? 'Available' : 'Not available'}
+        tone={doctor.isAvailable ? 'green' : 'grey'}
+      />
+    ),
+  },
 ];
 
 function years(count: number): string {
@@ -44,41 +82,81 @@ export function DoctorsPage() {
   const withActions: readonly Column<Doctor>[] = [
     ...columns,
     {
-      key: 'actions', header: 'Actions', actions: true, align: 'end',
-      cell: (doctor) => <Button variant="ghost" size="sm" icon="edit" aria-label={`Profile of ${doctor.name}`} onClick={() => open(doctor._id)}>Profile</Button>,
+      key: 'actions',
+      header: 'Actions',
+      actions: true,
+      align: 'end',
+      cell: (doctor) => (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon="edit"
+          aria-label={`Profile of ${doctor.name}`}
+          onClick={() => open(doctor._id)}
+        >
+          Profile
+        </Button>
+      ),
     },
   ];
 
   return (
     <>
       <PageHeader
-        title="Doctors" count={doctors.total} description="The profiles that patients find in the directory."
+        title="Doctors"
+        count={doctors.total}
+        description="The profiles that patients find in the directory."
         actions={
           <>
-            <ButtonLink component={Link} variant="ghost" to="/dash/createProfile?role=doctor">Profile only</ButtonLink>
-            <ButtonLink component={Link} to="/dash/staff/add?role=doctor" icon="plus">Add staff</ButtonLink>
+            <ButtonLink component={Link} variant="ghost" to="/dash/createProfile?role=doctor">
+              Profile only
+            </ButtonLink>
+            <ButtonLink component={Link} to="/dash/staff/add?role=doctor" icon="plus">
+              Add staff
+            </ButtonLink>
           </>
         }
       />
       <FilterBar label="Filter the doctors">
         <SearchField label="Search doctors" placeholder="Name or specialty" value={list.text} onChange={list.setText} />
         <SelectField
-          label="Specialty" hideLabel options={[{ value: '', label: 'All specialties' }, ...specialties]}
-          value={specialty} onChange={(event) => list.set('specialty', event.target.value)}
+          label="Specialty"
+          hideLabel
+          options={[{ value: '', label: 'All specialties' }, ...specialties]}
+          value={specialty}
+          onChange={(event) => list.set('specialty', event.target.value)}
         />
       </FilterBar>
       <DataTable
-        caption="Doctors" columns={withActions} rows={doctors.loading ? undefined : rows} rowKey={(doctor) => doctor._id} loading={doctors.loading}
-        error={doctors.error ? 'Error loading doctors' : undefined} errorText={doctors.error?.message} onRetry={doctors.retry}
+        caption="Doctors"
+        columns={withActions}
+        rows={doctors.loading ? undefined : rows}
+        rowKey={(doctor) => doctor._id}
+        loading={doctors.loading}
+        error={doctors.error ? 'Error loading doctors' : undefined}
+        errorText={doctors.error?.message}
+        onRetry={doctors.retry}
         empty={{
-          title: 'No doctor matches', text: 'Try another name or specialty.',
-          action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all doctors</button> : undefined,
+          title: 'No doctor matches',
+          text: 'Try another name or specialty.',
+          action: list.narrowed ? (
+            <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>
+              Show all doctors
+            </button>
+          ) : undefined,
         }}
       />
       {opened && <DoctorDialog id={opened} onClose={() => open(undefined)} />}
       <Pagination
-        label="Doctors" from={doctors.from} count={rows.length} total={doctors.total}
-        hasPrevious={doctors.hasPrevious} hasNext={doctors.hasNext} onPrevious={doctors.previous} onNext={doctors.next} busy={doctors.refreshing}
+        label="Doctors"
+        from={doctors.from}
+        count={rows.length}
+        total={doctors.total}
+        hasPrevious={doctors.hasPrevious}
+        hasNext={doctors.hasNext}
+        onPrevious={doctors.previous}
+        onNext={doctors.next}
+        busy={doctors.refreshing}
       />
     </>
   );

@@ -27,13 +27,20 @@ export function MomentList({ label, addLabel, type, values, format, none, onChan
   return (
     <fieldset className="grid min-w-0 content-start gap-3">
       <legend className="mb-2 font-semibold">{label}</legend>
-      {values.length === 0 ? <p className="text-sm text-muted">{none}</p> : (
+      {values.length === 0 ? (
+        <p className="text-sm text-muted">{none}</p>
+      ) : (
         <ul aria-label={label} className="flex flex-wrap gap-2">
           {values.map((value) => (
-            <li key={value} className="inline-flex items-center rounded-lg bg-base-200 ps-3 text-sm font-medium tabular-nums">
+            <li
+              key={value}
+              className="inline-flex items-center rounded-lg bg-base-200 ps-3 text-sm font-medium tabular-nums"
+            >
               {format(value)}
               <button
-                type="button" className="grid size-8 cursor-pointer place-items-center rounded-lg text-muted hover:text-base-content" aria-label={`Remove ${format(value)}`}
+                type="button"
+                className="grid size-8 cursor-pointer place-items-center rounded-lg text-muted hover:text-base-content"
+                aria-label={`Remove ${format(value)}`}
                 onClick={() => onChange(values.filter((one) => one !== value))}
               >
                 <Icon name="x" size={14} />
@@ -43,8 +50,16 @@ export function MomentList({ label, addLabel, type, values, format, none, onChan
         </ul>
       )}
       <div className="flex items-end gap-2">
-        <TextField label={addLabel} type={type} value={next} onChange={(event) => setNext(event.target.value)} className="min-w-0 grow" />
-        <Button variant="secondary" icon="plus" onClick={add}>Add</Button>
+        <TextField
+          label={addLabel}
+          type={type}
+          value={next}
+          onChange={(event) => setNext(event.target.value)}
+          className="min-w-0 grow"
+        />
+        <Button variant="secondary" icon="plus" onClick={add}>
+          Add
+        </Button>
       </div>
     </fieldset>
   );

@@ -1,25 +1,59 @@
 import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 
 test('changes are described field by field', () => {
-  expect(fieldChanges({ before: { status: 'Pending', location: '' }, after: { status: 'Confirmed', location: 'Roof' } })).toEqual([
-    { field: 'status', before: 'Pending', after: 'Confirmed' }, { field: 'location', before: undefined, after: 'Roof' },
+  expect(
+    fieldChanges({ before: { status: 'Pending', location: '' }, after: { status: 'Confirmed', location: 'Roof' } }),
+  ).toEqual([
+    { field: 'status', before: 'Pending', after: 'Confirmed' },
+    { field: 'location', before: undefined, after: 'Roof' },
   ]);
-  expect(fieldChanges({ before: { daysOff: ['2026-12-01'], isAvailable: true }, after: { daysOff: [], isAvailable: false } })).toEqual([
-    { field: 'is available', before: 'yes', after: 'no' }, { field: 'days off', before: '2026-12-01', after: 'none' },
+  expect(
+    fieldChanges({
+      before: { daysOff: ['2026-12-01'], isAvailable: true },
+      after: { daysOff: [], isAvailable: false },
+    }),
+  ).toEqual([
+    { field: 'is available', before: 'yes', after: 'no' },
+    { field: 'days off', before: '2026-12-01', after: 'none' },
   ]);
-  expect(fieldChanges({ before: null, after: { _id: 'x', items: [{ name: 'Aspirin', quantity: 2, priceMinor: 150 }] } })).toEqual([{ field: 'items', before: undefined, after: '2 × Aspirin at ৳1.50' }]);
+  expect(
+    fieldChanges({ before: null, after: { _id: 'x', items: [{ name: 'Aspirin', quantity: 2, priceMinor: 150 }] } }),
+  ).toEqual([{ field: 'items', before: undefined, after: '2 × Aspirin at ৳1.50' }]);
 });
 
 test('a record links to where it is shown', () => {
-  const event = { _id: '1', at: '', action: '', people: ['admin@x.example', 'ann@x.example'], before: null, after: {}, requestId: '', service: 'identity' as const };
+  const event = {
+    _id: '1',
+    at: '',
+    action: '',
+    people: ['admin@x.example', 'ann@x.example'],
+    before: null,
+    after: {},
+    requestId: '',
+    service: 'identity' as const,
+  };
   const address = (type: string) => recordAddress({ ...event, record: { type, id: '0123456789abcdef01234567' } });
   expect(['user', 'doctor', 'order', 'appointment', 'spaceship'].map(address)).toEqual([
-    '/dash/admin?q=ann%40x.example', '/dash/doctors?profile=0123456789abcdef01234567', '/dash/orders?q=234567', '/dash/appoinments?q=ann%40x.example', undefined,
+    '/dash/admin?q=ann%40x.example',
+    '/dash/doctors?profile=0123456789abcdef01234567',
+    '/dash/orders?q=234567',
+    '/dash/appoinments?q=ann%40x.example',
+    undefined,
   ]);
 });
 
 test('a record’s name shows whose it is without opening it', () => {
-  const event = { _id: '1', at: '', action: '', people: ['admin@x.example', 'ann@x.example'], actor: { email: 'admin@x.example', role: 'admin' as const }, before: null, after: {}, requestId: '', service: 'identity' as const };
+  const event = {
+    _id: '1',
+    at: '',
+    action: '',
+    people: ['admin@x.example', 'ann@x.example'],
+    actor: { email: 'admin@x.example', role: 'admin' as const },
+    before: null,
+    after: {},
+    requestId: '',
+    service: 'identity' as const,
+  };
   const record = (type: string) => ({ type, id: '0123456789abcdef01234567' });
   expect(recordName({ ...event, record: record('user') })).toBe('ann@x.example');
   expect(recordName({ ...event, record: record('order') })).toBe('#234567, ann@x.example');

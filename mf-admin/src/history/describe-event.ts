@@ -10,14 +10,36 @@ export interface FieldChange {
 }
 
 /** Shown elsewhere in the row, or not meant for a screen. */
-const unsaid = new Set(['_id', 'id', 'nameKey', 'specialtyKey', 'searchText', 'words', 'people', 'specialty', 'nextFree', 'changeUntil']);
+const unsaid = new Set([
+  '_id',
+  'id',
+  'nameKey',
+  'specialtyKey',
+  'searchText',
+  'words',
+  'people',
+  'specialty',
+  'nextFree',
+  'changeUntil',
+]);
 
 /** What an event changed, field by field, in words. */
 export function fieldChanges({ before, after }: Pick<ListedEvent, 'before' | 'after'>): FieldChange[] {
   return Object.entries(after)
-    .filter(([field, value]) => !unsaid.has(field) && !isEmpty(value) && JSON.stringify(value) !== JSON.stringify(before?.[field]))
-    .concat(Object.keys(before ?? {}).filter((field) => !unsaid.has(field) && isEmpty(after[field]) && !isEmpty(before?.[field])).map((field) => [field, undefined]))
-    .map(([field, value]) => ({ field: nameOf(field), before: isEmpty(before?.[field]) ? undefined : inWords(before?.[field]), after: inWords(value) }));
+    .filter(
+      ([field, value]) =>
+        !unsaid.has(field) && !isEmpty(value) && JSON.stringify(value) !== JSON.stringify(before?.[field]),
+    )
+    .concat(
+      Object.keys(before ?? {})
+        .filter((field) => !unsaid.has(field) && isEmpty(after[field]) && !isEmpty(before?.[field]))
+        .map((field) => [field, undefined]),
+    )
+    .map(([field, value]) => ({
+      field: nameOf(field),
+      before: isEmpty(before?.[field]) ? undefined : inWords(before?.[field]),
+      after: inWords(value),
+    }));
 }
 
 function isEmpty(value: unknown): boolean {
@@ -39,12 +61,21 @@ function inWords(value: unknown): string {
 
 function inObject(value: Readonly<Record<string, unknown>>): string {
   const { name, quantity, priceMinor, ...rest } = value;
-  if (name !== undefined && quantity !== undefined) return `${inWords(quantity)} × ${inWords(name)}${typeof priceMinor === 'number' ? ` at ${formatOrderTotal(priceMinor)}` : ''}`;
-  return Object.values({ ...rest, ...(name !== undefined && { name }), ...(quantity !== undefined && { quantity }) }).map(inWords).join(' ');
+  if (name !== undefined && quantity !== undefined)
+    return `${inWords(quantity)} × ${inWords(name)}${typeof priceMinor === 'number' ? ` at ${formatOrderTotal(priceMinor)}` : ''}`;
+  return Object.values({ ...rest, ...(name !== undefined && { name }), ...(quantity !== undefined && { quantity }) })
+    .map(inWords)
+    .join(' ');
 }
 
 /** The record in words: its name, an order's number, or else the people it concerns besides whoever changed it. */
-export function recordName({ record, people, actor, before, after }: Pick<ListedEvent, 'record' | 'people' | 'actor' | 'before' | 'after'>): string {
+export function recordName({
+  record,
+  people,
+  actor,
+  before,
+  after,
+}: Pick<ListedEvent, 'record' | 'people' | 'actor' | 'before' | 'after'>): string {
   const name = after['name'] ?? before?.['name'];
   if (typeof name === 'string' && name !== '') return name;
   const number = record.type === 'order' ? [`#${record.id.slice(-6).toUpperCase()}`] : [];
@@ -53,15 +84,24 @@ export function recordName({ record, people, actor, before, after }: Pick<Listed
 
 /** Where the event's record can be viewed. */
 export function recordAddress({ record, people, after, before }: ListedEvent): string | undefined {
-  const search = (path: string, q: unknown): string => (typeof q === 'string' && q !== '' ? `${path}?q=${encodeURIComponent(q)}` : path);
+  const search = (path: string, q: unknown): string =>
+    typeof q === 'string' && q !== '' ? `${path}?q=${encodeURIComponent(q)}` : path;
   switch (record.type) {
-    case 'user': case 'sign-in': return search('/dash/admin', people.at(-1));
-    case 'doctor': return `/dash/doctors?profile=${record.id}`;
-    case 'pharmacist': return search('/dash/pharmacists', after['name'] ?? before?.['name']);
-    case 'appointment': return search('/dash/appoinments', after['patientemail'] ?? people.at(-1));
-    case 'order': return search('/dash/orders', record.id.slice(-6).toUpperCase());
-    case 'medicine': return search('/dash/medicine', after['name'] ?? before?.['name']);
+    case 'user':
+    case 'sign-in':
+      return search('/dash/admin', people.at(-1));
+    case 'doctor':
+      return `/dash/doctors?profile=${record.id}`;
+    case 'pharmacist':
+      return search('/dash/pharmacists', after['name'] ?? before?.['name']);
+    case 'appointment':
+      return search('/dash/appoinments', after['patientemail'] ?? people.at(-1));
+    case 'order':
+      return search('/dash/orders', record.id.slice(-6).toUpperCase());
+    case 'medicine':
+      return search('/dash/medicine', after['name'] ?? before?.['name']);
     // A newer service may have other records.
-    default: return undefined;
+    default:
+      return undefined;
   }
 }

@@ -4,10 +4,21 @@ import userEvent from '@testing-library/user-event';
 import { openScreen, prepareEnvironment } from '../testing/open-screen.tsx';
 
 const event = (second: number, action: string) => ({
-  _id: String(second).repeat(24), at: `2026-11-01T00:00:0${second}.000Z`, action, actor: { role: 'admin', email: 'nadia@clinic.example' }, record: { type: 'user', id: 'a'.repeat(24) },
-  people: ['nadia@clinic.example', 'ann@mail.example'], before: { role: 'patient' }, after: { role: 'doctor' }, requestId: 'r',
+  _id: String(second).repeat(24),
+  at: `2026-11-01T00:00:0${second}.000Z`,
+  action,
+  actor: { role: 'admin', email: 'nadia@clinic.example' },
+  record: { type: 'user', id: 'a'.repeat(24) },
+  people: ['nadia@clinic.example', 'ann@mail.example'],
+  before: { role: 'patient' },
+  after: { role: 'doctor' },
+  requestId: 'r',
 });
-const forbidden = () => Response.json({ type: '/problems/forbidden', title: 'You may not do this', status: 403, code: 'forbidden' }, { status: 403, headers: { 'content-type': 'application/problem+json' } });
+const forbidden = () =>
+  Response.json(
+    { type: '/problems/forbidden', title: 'You may not do this', status: 403, code: 'forbidden' },
+    { status: 403, headers: { 'content-type': 'application/problem+json' } },
+  );
 
 beforeAll(prepareEnvironment);
 beforeEach(() => queryClient.clear());
@@ -15,21 +26,33 @@ beforeEach(() => queryClient.clear());
 test('a service that fails only lacks its own part of the history', async () => {
   await openScreen('/dash/history', ({ path }) => {
     if (path === '/orderMedi/events') return forbidden();
-    return Response.json(path === '/access-events/all' ? [event(3, 'role changed'), event(1, 'user created')] : [event(2, 'booked')]);
+    return Response.json(
+      path === '/access-events/all' ? [event(3, 'role changed'), event(1, 'user created')] : [event(2, 'booked')],
+    );
   });
   expect(await screen.findByText('Without orders and medicines')).toBeTruthy();
   await screen.findByText('Booked');
-  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Role changed', 'Booked', 'User created'].map((text) => expect.stringContaining(text) as string));
+  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(
+    ['Role changed', 'Booked', 'User created'].map((text) => expect.stringContaining(text) as string),
+  );
 });
 
 test('the filters are sent to every service', async () => {
   const asked: string[] = [];
-  await openScreen('/dash/history?from=2026-11-01&until=2026-11-02&action=booked', () => Response.json([]), ({ pathname, searchParams }) => {
-    asked.push(`${pathname} ${searchParams.get('person')} ${searchParams.get('action')} ${searchParams.get('changes')} ${searchParams.get('from')} ${searchParams.get('until')}`);
-  });
+  await openScreen(
+    '/dash/history?from=2026-11-01&until=2026-11-02&action=booked',
+    () => Response.json([]),
+    ({ pathname, searchParams }) => {
+      asked.push(
+        `${pathname} ${searchParams.get('person')} ${searchParams.get('action')} ${searchParams.get('changes')} ${searchParams.get('from')} ${searchParams.get('until')}`,
+      );
+    },
+  );
   await userEvent.type(await screen.findByRole('searchbox'), 'ann@mail.example');
   // Clinic days start at midnight in Dhaka, and the last one is included.
-  const expected = ['/access-events/all', '/appoinments/events', '/orderMedi/events'].map((path) => `${path} ann@mail.example booked true 2026-10-31T18:00:00.000Z 2026-11-02T18:00:00.000Z`);
+  const expected = ['/access-events/all', '/appoinments/events', '/orderMedi/events'].map(
+    (path) => `${path} ann@mail.example booked true 2026-10-31T18:00:00.000Z 2026-11-02T18:00:00.000Z`,
+  );
   await waitFor(() => expect(asked).toEqual(expect.arrayContaining(expected)));
   expect(await screen.findByText('Nothing was changed')).toBeTruthy();
 });
@@ -39,11 +62,17 @@ describe('sign-ins', () => {
   let asked: { readonly changes: string | null; readonly action: string | null }[];
   const open = (search: string) => {
     asked = [];
-    return openScreen(`/dash/history${search}`, ({ path }) => Response.json(path === identity ? [event(1, 'role changed')] : []), ({ pathname, searchParams }) => {
-      if (pathname === identity) asked.push({ changes: searchParams.get('changes'), action: searchParams.get('action') });
-    });
+    return openScreen(
+      `/dash/history${search}`,
+      ({ path }) => Response.json(path === identity ? [event(1, 'role changed')] : []),
+      ({ pathname, searchParams }) => {
+        if (pathname === identity)
+          asked.push({ changes: searchParams.get('changes'), action: searchParams.get('action') });
+      },
+    );
   };
-  const choose = async (label: string, option: string) => userEvent.selectOptions(await screen.findByLabelText(label), option);
+  const choose = async (label: string, option: string) =>
+    userEvent.selectOptions(await screen.findByLabelText(label), option);
   const shown = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).selectedOptions[0]?.textContent;
 
   test('are hidden at first, and shown on request', async () => {

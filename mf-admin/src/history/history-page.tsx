@@ -1,7 +1,27 @@
-import { addDays, clinicMoment, formatShortDate, formatTime, Link, useConfig, useListState, useSearchParams } from '@clinic/app-kit';
+import {
+  addDays,
+  clinicMoment,
+  formatShortDate,
+  formatTime,
+  Link,
+  useConfig,
+  useListState,
+  useSearchParams,
+} from '@clinic/app-kit';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
-import { Alert, Button, DataTable, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField, type Column } from '@clinic/ui';
+import {
+  Alert,
+  Button,
+  DataTable,
+  EmailLink,
+  FilterBar,
+  PageHeader,
+  SearchField,
+  SelectField,
+  TextField,
+  type Column,
+} from '@clinic/ui';
 import { Fragment, useMemo, useState } from 'react';
 import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
@@ -9,8 +29,14 @@ import { useEvents, type EventFilters } from './use-events.ts';
 
 /** Actions that change no records. */
 const signInActions: readonly string[] = ['signed in', 'sign-in refused', 'logged out'] satisfies AccessAction[];
-const actions = [...new Set<string>([...accessActions, ...clinicActions, ...pharmacyActions])].toSorted((a, b) => a.localeCompare(b));
-const partNames = { identity: 'users and access', clinic: 'appointments and profiles', pharmacy: 'orders and medicines' } as const;
+const actions = [...new Set<string>([...accessActions, ...clinicActions, ...pharmacyActions])].toSorted((a, b) =>
+  a.localeCompare(b),
+);
+const partNames = {
+  identity: 'users and access',
+  clinic: 'appointments and profiles',
+  pharmacy: 'orders and medicines',
+} as const;
 const atOnce = 50;
 
 /** History (`/dash/history`): every change by anyone, from all services. */
@@ -25,8 +51,12 @@ export function HistoryPage() {
   const withSignIns = list.get('show') === 'all' || signInActions.includes(action);
   const startOf = (date: string): string => clinicInstant({ date, time: '00:00' }, clinicTimeZone).toISOString();
   const filters: EventFilters = {
-    person: list.q || undefined, record: record || undefined, action: action || undefined, changes: withSignIns ? undefined : 'true',
-    from: from ? startOf(from) : undefined, until: until ? startOf(addDays(until, 1)) : undefined,
+    person: list.q || undefined,
+    record: record || undefined,
+    action: action || undefined,
+    changes: withSignIns ? undefined : 'true',
+    from: from ? startOf(from) : undefined,
+    until: until ? startOf(addDays(until, 1)) : undefined,
   };
   const asked = JSON.stringify(filters);
   const [request, setRequest] = useState({ asked, count: atOnce });
@@ -37,7 +67,10 @@ export function HistoryPage() {
   const pharmacy = useEvents('pharmacy', filters, count);
   const parts = [identity, clinic, pharmacy];
   // Hundreds of rows may be on the page: rows and columns keep their identity while somebody types.
-  const rows = useMemo(() => mergeEvents([identity.part, clinic.part, pharmacy.part]), [identity.part, clinic.part, pharmacy.part]);
+  const rows = useMemo(
+    () => mergeEvents([identity.part, clinic.part, pharmacy.part]),
+    [identity.part, clinic.part, pharmacy.part],
+  );
   const columns = useMemo(() => columnsFor(clinicTimeZone), [clinicTimeZone]);
   const failed = parts.filter(({ error }) => error);
   const loading = rows.length === 0 && parts.some((part) => part.loading);
@@ -45,48 +78,106 @@ export function HistoryPage() {
 
   return (
     <>
-      <PageHeader title="History" description="Every change that anybody made, the latest first. Nobody can change or delete it." />
+      <PageHeader
+        title="History"
+        description="Every change that anybody made, the latest first. Nobody can change or delete it."
+      />
       <FilterBar label="Filter the history">
         <SearchField label="Person" placeholder="A person’s whole e-mail" value={list.text} onChange={list.setText} />
         <SelectField
-          label="Show" hideLabel options={[{ value: '', label: 'Changes only' }, { value: 'all', label: 'All, with sign-ins' }]} value={withSignIns ? 'all' : ''}
+          label="Show"
+          hideLabel
+          options={[
+            { value: '', label: 'Changes only' },
+            { value: 'all', label: 'All, with sign-ins' },
+          ]}
+          value={withSignIns ? 'all' : ''}
           onChange={({ target: { value } }) => {
             list.set('show', value);
             if (!value && signInActions.includes(action)) list.set('action', '');
           }}
         />
-        <SelectField label="Action" hideLabel options={[{ value: '', label: 'All actions' }, ...actions]} value={action} onChange={(event) => list.set('action', event.target.value)} />
-        <TextField label="From day" type="date" value={from} onChange={(event) => list.set('from', event.target.value)} />
-        <TextField label="Until day" type="date" value={until} onChange={(event) => list.set('until', event.target.value)} />
+        <SelectField
+          label="Action"
+          hideLabel
+          options={[{ value: '', label: 'All actions' }, ...actions]}
+          value={action}
+          onChange={(event) => list.set('action', event.target.value)}
+        />
+        <TextField
+          label="From day"
+          type="date"
+          value={from}
+          onChange={(event) => list.set('from', event.target.value)}
+        />
+        <TextField
+          label="Until day"
+          type="date"
+          value={until}
+          onChange={(event) => list.set('until', event.target.value)}
+        />
       </FilterBar>
       {record && (
         <p className="mb-4 flex flex-wrap items-center gap-3 text-sm">
-          Only changes of one record. <Button size="sm" variant="soft" icon="x" onClick={() => list.set('record', '')}>Show all records</Button>
+          Only changes of one record.{' '}
+          <Button size="sm" variant="soft" icon="x" onClick={() => list.set('record', '')}>
+            Show all records
+          </Button>
         </p>
       )}
       {failed.length > 0 && failed.length < parts.length && (
         <div className="mb-4">
-          <Alert kind="warning" title={`Without ${failed.map(({ part }) => partNames[part.service]).join(', ')}`} actions={<Button size="sm" variant="secondary" icon="refresh" onClick={retry}>Retry</Button>}>
+          <Alert
+            kind="warning"
+            title={`Without ${failed.map(({ part }) => partNames[part.service]).join(', ')}`}
+            actions={
+              <Button size="sm" variant="secondary" icon="refresh" onClick={retry}>
+                Retry
+              </Button>
+            }
+          >
             That part of the clinic is away for a moment. The rest of the history is complete.
           </Alert>
         </div>
       )}
       <DataTable
-        caption="History" cardsBelow="lg" columns={columns} rows={loading ? undefined : rows} rowKey={({ service, _id }) => `${service} ${_id}`} loading={loading}
-        error={failed.length === parts.length ? 'Error loading the history' : undefined} errorText={failed[0]?.error?.message} onRetry={retry}
+        caption="History"
+        cardsBelow="lg"
+        columns={columns}
+        rows={loading ? undefined : rows}
+        rowKey={({ service, _id }) => `${service} ${_id}`}
+        loading={loading}
+        error={failed.length === parts.length ? 'Error loading the history' : undefined}
+        errorText={failed[0]?.error?.message}
+        onRetry={retry}
         empty={{
-          title: withSignIns ? 'Nothing happened' : 'Nothing was changed', text: 'Try another person, action or time.',
+          title: withSignIns ? 'Nothing happened' : 'Nothing was changed',
+          text: 'Try another person, action or time.',
           action: (
             <>
-              {!withSignIns && <Button variant="soft" onClick={() => list.set('show', 'all')}>With sign-ins</Button>}
-              {list.narrowed && <Button variant="soft" onClick={list.clear}>Without filters</Button>}
+              {!withSignIns && (
+                <Button variant="soft" onClick={() => list.set('show', 'all')}>
+                  With sign-ins
+                </Button>
+              )}
+              {list.narrowed && (
+                <Button variant="soft" onClick={list.clear}>
+                  Without filters
+                </Button>
+              )}
             </>
           ),
         }}
       />
       {parts.some(({ part }) => part.more) && (
         <div className="mt-6 grid justify-items-center">
-          <Button variant="secondary" busy={parts.some(({ fetching }) => fetching)} onClick={() => setRequest({ asked, count: count + atOnce })}>Show older changes</Button>
+          <Button
+            variant="secondary"
+            busy={parts.some(({ fetching }) => fetching)}
+            onClick={() => setRequest({ asked, count: count + atOnce })}
+          >
+            Show older changes
+          </Button>
         </div>
       )}
     </>
@@ -96,30 +187,65 @@ export function HistoryPage() {
 function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
   return [
     {
-      key: 'action', header: 'What', primary: true,
+      key: 'action',
+      header: 'What',
+      primary: true,
       cell: ({ action, at }) => {
         const { date, time } = clinicMoment(new Date(at), timeZone);
-        return <>{action.charAt(0).toUpperCase() + action.slice(1)}<time dateTime={at} className="block text-sm font-normal whitespace-nowrap text-muted">{formatShortDate(date)}, {formatTime(time)}</time></>;
+        return (
+          <>
+            {action.charAt(0).toUpperCase() + action.slice(1)}
+            <time dateTime={at} className="block text-sm font-normal whitespace-nowrap text-muted">
+              {formatShortDate(date)}, {formatTime(time)}
+            </time>
+          </>
+        );
       },
     },
-    { key: 'actor', header: 'Who', cell: ({ actor }) => (actor ? <><EmailLink email={actor.email} /><span className="block text-sm text-muted">{actor.role}</span></> : <span className="whitespace-nowrap">The system</span>) },
+    {
+      key: 'actor',
+      header: 'Who',
+      cell: ({ actor }) =>
+        actor ? (
+          <>
+            <EmailLink email={actor.email} />
+            <span className="block text-sm text-muted">{actor.role}</span>
+          </>
+        ) : (
+          <span className="whitespace-nowrap">The system</span>
+        ),
+    },
     { key: 'changes', header: 'Before and after', cell: (event) => <Changes event={event} /> },
     {
-      key: 'record', header: 'Record',
+      key: 'record',
+      header: 'Record',
       cell: (event) => {
         const to = recordAddress(event);
         const text = event.record.type.charAt(0).toUpperCase() + event.record.type.slice(1);
         const name = recordName(event);
         return (
           <>
-            {to ? <Link className="whitespace-nowrap text-primary underline underline-offset-4" to={to}>{text}</Link> : text}
-            {name && <span className="block text-sm text-muted wrap-anywhere"><Value text={name} /></span>}
+            {to ? (
+              <Link className="whitespace-nowrap text-primary underline underline-offset-4" to={to}>
+                {text}
+              </Link>
+            ) : (
+              text
+            )}
+            {name && (
+              <span className="block text-sm text-muted wrap-anywhere">
+                <Value text={name} />
+              </span>
+            )}
           </>
         );
       },
     },
     {
-      key: 'only', header: 'Actions', actions: true, align: 'end',
+      key: 'only',
+      header: 'Actions',
+      actions: true,
+      align: 'end',
       // The record of a sign-in contains nothing else.
       cell: ({ record }) => record.type !== 'sign-in' && <OnlyThisButton record={record} />,
     },
@@ -137,12 +263,21 @@ function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) 
       },
       { replace: true, preventScrollReset: true },
     );
-  return <Button variant="ghost" size="sm" icon="clock" onClick={show}>Only this {record.type}</Button>;
+  return (
+    <Button variant="ghost" size="sm" icon="clock" onClick={show}>
+      Only this {record.type}
+    </Button>
+  );
 }
 
 /** A value that may contain e-mail addresses: a narrow column breaks them before the @ instead of anywhere. */
 function Value({ text }: { readonly text: string }) {
-  return text.split(/(?=@)/).map((part, index) => <Fragment key={index}>{index > 0 && <wbr />}{part}</Fragment>);
+  return text.split(/(?=@)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** Longer ones are collapsed. */
@@ -154,7 +289,16 @@ function Changes({ event }: { readonly event: ListedEvent }) {
   const lines = (some: typeof changes) => (
     <ul className="grid gap-0.5 text-sm wrap-anywhere">
       {some.map(({ field, before, after }) => (
-        <li key={field}><span className="text-muted">{field}:</span> {before !== undefined && <><Value text={before} /> <span aria-hidden="true">→</span><span className="sr-only">became</span> </>}<Value text={after} /></li>
+        <li key={field}>
+          <span className="text-muted">{field}:</span>{' '}
+          {before !== undefined && (
+            <>
+              <Value text={before} /> <span aria-hidden="true">→</span>
+              <span className="sr-only">became</span>{' '}
+            </>
+          )}
+          <Value text={after} />
+        </li>
       ))}
     </ul>
   );

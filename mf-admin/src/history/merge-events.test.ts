@@ -2,7 +2,14 @@ import type { RecordEvent } from '@clinic/contracts';
 import { mergeEvents } from './merge-events.ts';
 
 const event = (second: number, action: string): RecordEvent => ({
-  _id: action, at: `2026-11-01T00:00:0${second}.000Z`, action, record: { type: 'user', id: 'x' }, people: [], before: null, after: {}, requestId: 'r',
+  _id: action,
+  at: `2026-11-01T00:00:0${second}.000Z`,
+  action,
+  record: { type: 'user', id: 'x' },
+  people: [],
+  before: null,
+  after: {},
+  requestId: 'r',
 });
 
 test('several histories are merged, latest first', () => {
@@ -11,7 +18,12 @@ test('several histories are merged, latest first', () => {
     { service: 'clinic', rows: [event(4, 'd'), event(1, 'a')], more: false },
     { service: 'pharmacy', rows: [], more: false },
   ]);
-  expect(merged.map(({ action, service }) => `${action} ${service}`)).toEqual(['e identity', 'd clinic', 'b identity', 'a clinic']);
+  expect(merged.map(({ action, service }) => `${action} ${service}`)).toEqual([
+    'e identity',
+    'd clinic',
+    'b identity',
+    'a clinic',
+  ]);
 });
 
 test('shows nothing older than what all services with more events have returned', () => {

@@ -19,7 +19,9 @@ export interface EventPart {
  * oldest returned one: anything earlier could lack some of its events.
  */
 export function mergeEvents(parts: readonly EventPart[]): ListedEvent[] {
-  const horizon = parts.filter(({ more }) => more).reduce((latest, { rows }) => maxOf(latest, rows.at(-1)?.at ?? ''), '');
+  const horizon = parts
+    .filter(({ more }) => more)
+    .reduce((latest, { rows }) => maxOf(latest, rows.at(-1)?.at ?? ''), '');
   return parts
     .flatMap(({ service, rows }) => rows.map((row) => ({ ...row, service })))
     .filter(({ at }) => at >= horizon)

@@ -4,7 +4,11 @@ import { useMemo } from 'react';
 import type { EventPart } from './merge-events.ts';
 
 /** Each service's history call. */
-const calls = { identity: 'listIdentityEvents', clinic: 'listClinicEvents', pharmacy: 'listPharmacyEvents' } as const satisfies Record<ServiceName, string>;
+const calls = {
+  identity: 'listIdentityEvents',
+  clinic: 'listClinicEvents',
+  pharmacy: 'listPharmacyEvents',
+} as const satisfies Record<ServiceName, string>;
 
 export type EventFilters = Omit<CallQuery<'listClinicEvents'>, 'limit' | 'cursor' | 'sort'>;
 
@@ -17,11 +21,19 @@ interface Told {
 }
 
 /** Requests pages until there are enough rows, or no more. */
-async function readEvents(id: (typeof calls)[ServiceName], filters: EventFilters, count: number, signal: AbortSignal): Promise<Told> {
+async function readEvents(
+  id: (typeof calls)[ServiceName],
+  filters: EventFilters,
+  count: number,
+  signal: AbortSignal,
+): Promise<Told> {
   const rows: RecordEvent[] = [];
   let cursor: string | undefined;
   do {
-    const page = await api.page(id, { query: { ...filters, limit: Math.min(mostAtOnce, count - rows.length), cursor }, signal });
+    const page = await api.page(id, {
+      query: { ...filters, limit: Math.min(mostAtOnce, count - rows.length), cursor },
+      signal,
+    });
     rows.push(...page.rows);
     cursor = page.next;
   } while (cursor !== undefined && rows.length < count);
@@ -39,9 +51,13 @@ export function useEvents(service: ServiceName, filters: EventFilters, count: nu
     queryKey: [id, filters, count],
     queryFn: ({ signal }) => readEvents(id, filters, count, signal),
     // Existing rows stay while more of the same load; other filters have other rows.
-    placeholderData: (before, query) => (JSON.stringify(query?.queryKey[1]) === JSON.stringify(filters) ? before : undefined),
+    placeholderData: (before, query) =>
+      JSON.stringify(query?.queryKey[1]) === JSON.stringify(filters) ? before : undefined,
     staleTime: 0,
   });
-  const part = useMemo<EventPart>(() => ({ service, rows: data?.rows ?? [], more: data?.more ?? false }), [service, data]);
+  const part = useMemo<EventPart>(
+    () => ({ service, rows: data?.rows ?? [], more: data?.more ?? false }),
+    [service, data],
+  );
   return { part, error: data ? null : error, loading: isPending, fetching: isFetching, retry: () => void refetch() };
 }

@@ -24,7 +24,9 @@ async function appointmentsFrom(today: string, doctoremail: string): Promise<rea
   const found: Appointment[] = [];
   let cursor: string | undefined;
   do {
-    const page = await api.page('listAppointments', { query: { email: doctoremail, from: today, sort: 'date', limit: 200, cursor } });
+    const page = await api.page('listAppointments', {
+      query: { email: doctoremail, from: today, sort: 'date', limit: 200, cursor },
+    });
     // The address may also be a patient's.
     found.push(...page.rows.filter((one) => one.doctoremail === doctoremail));
     cursor = page.next;

@@ -16,7 +16,13 @@ export interface Decision {
 }
 
 /** Undecided; a move keeps date and time by default. */
-export const undecided = ({ date, time }: Appointment): Decision => ({ act: '', doctor: '', date, time, choice: 'not asked' });
+export const undecided = ({ date, time }: Appointment): Decision => ({
+  act: '',
+  doctor: '',
+  date,
+  time,
+  choice: 'not asked',
+});
 
 /** @returns what a decision still lacks, as a sentence */
 export function missingOf({ act, doctor, date, time }: Decision): string | undefined {
@@ -27,8 +33,16 @@ export function missingOf({ act, doctor, date, time }: Decision): string | undef
 }
 
 /** Carries out a decision. @throws ApiProblem */
-export async function carryOut({ _id }: Appointment, { act, doctor, date, time, choice, alsoThen }: Decision): Promise<void> {
+export async function carryOut(
+  { _id }: Appointment,
+  { act, doctor, date, time, choice, alsoThen }: Decision,
+): Promise<void> {
   const params = { id: _id };
-  if (act === 'cancel') await api.call('changeAppointmentStatus', { params, body: { newStatus: 'Cancelled', patientChoice: choice } });
-  else await api.call('moveToColleague', { params, body: { doctoremail: doctor, date, time, patientChoice: choice, ...(alsoThen && { alsoThen }) } });
+  if (act === 'cancel')
+    await api.call('changeAppointmentStatus', { params, body: { newStatus: 'Cancelled', patientChoice: choice } });
+  else
+    await api.call('moveToColleague', {
+      params,
+      body: { doctoremail: doctor, date, time, patientChoice: choice, ...(alsoThen && { alsoThen }) },
+    });
 }

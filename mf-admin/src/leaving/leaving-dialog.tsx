@@ -41,7 +41,8 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
   const [failure, setFailure] = useState<string>();
   const colleagues = useColleagues(email);
   const decisionOf = (one: Appointment): Decision => decisions.get(one._id) ?? undecided(one);
-  const decide = (changes: readonly (readonly [Appointment, Decision])[]): void => setDecisions(new Map([...decisions, ...changes.map(([one, decision]) => [one._id, decision] as const)]));
+  const decide = (changes: readonly (readonly [Appointment, Decision])[]): void =>
+    setDecisions(new Map([...decisions, ...changes.map(([one, decision]) => [one._id, decision] as const)]));
   const open = rows.filter((one) => outcomes.get(one._id)?.is !== 'done');
 
   async function run(): Promise<void> {
@@ -85,7 +86,14 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
       } catch (error) {
         console.error('Could not hand over an appointment', error);
         failed = true;
-        tell(one._id, { is: 'failed', reason: error instanceof ApiProblem ? (error.problem.errors?.[0]?.message ?? error.message) : 'Something went wrong. Please try again.', canKeepBoth: error instanceof ApiProblem && error.problem.sameTime?.canConfirm === true });
+        tell(one._id, {
+          is: 'failed',
+          reason:
+            error instanceof ApiProblem
+              ? (error.problem.errors?.[0]?.message ?? error.message)
+              : 'Something went wrong. Please try again.',
+          canKeepBoth: error instanceof ApiProblem && error.problem.sameTime?.canConfirm === true,
+        });
       }
     }
     return failed;
@@ -98,27 +106,52 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
   }
 
   return (
-    <Dialog open wide title={`${name} has ${rows.length === 1 ? 'an appointment' : `${rows.length} appointments`} to keep`} onClose={close}>
+    <Dialog
+      open
+      wide
+      title={`${name} has ${rows.length === 1 ? 'an appointment' : `${rows.length} appointments`} to keep`}
+      onClose={close}
+    >
       <div className="grid gap-5">
-        <p>{left ? `${name} can’t be booked any more.` : `Decide what happens with each. Then ${name} can’t be booked any more, and everything is done in one go.`} Tell the patients whose appointments change: their telephone numbers are below.</p>
+        <p>
+          {left
+            ? `${name} can’t be booked any more.`
+            : `Decide what happens with each. Then ${name} can’t be booked any more, and everything is done in one go.`}{' '}
+          Tell the patients whose appointments change: their telephone numbers are below.
+        </p>
         {rows.length > 1 && !left && (
           <SelectField
-            label="Move all to one colleague" placeholder="Choose a colleague" value="" options={colleagues.map((one) => ({ value: one.email, label: `${one.name}, ${one.specialization}` }))}
-            hint="Date and time stay where they are free; you can change each below." onChange={(event) => decide(open.map((one) => [one, { ...decisionOf(one), act: 'move', doctor: event.target.value }]))}
+            label="Move all to one colleague"
+            placeholder="Choose a colleague"
+            value=""
+            options={colleagues.map((one) => ({ value: one.email, label: `${one.name}, ${one.specialization}` }))}
+            hint="Date and time stay where they are free; you can change each below."
+            onChange={(event) =>
+              decide(open.map((one) => [one, { ...decisionOf(one), act: 'move', doctor: event.target.value }]))
+            }
           />
         )}
         <ul aria-label="Appointments to decide about" className="divide-y divide-line border-y border-line py-4">
           {rows.map((one) => (
             <AppointmentDecision
-              key={one._id} appointment={one} decision={decisionOf(one)} colleagues={colleagues} outcome={outcomes.get(one._id)}
-              missing={checked ? missingOf(decisionOf(one)) : undefined} onChange={(decision) => decide([[one, decision]])}
+              key={one._id}
+              appointment={one}
+              decision={decisionOf(one)}
+              colleagues={colleagues}
+              outcome={outcomes.get(one._id)}
+              missing={checked ? missingOf(decisionOf(one)) : undefined}
+              onChange={(decision) => decide([[one, decision]])}
             />
           ))}
         </ul>
         {failure && <Alert kind="error">{failure}</Alert>}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="ghost" aria-disabled={busy} onClick={close}>{left ? 'Leave the rest for later' : 'Go back'}</Button>
-          <Button variant="danger" busy={busy} onClick={() => void run()}>{left ? 'Try again' : `${deed} and do this`}</Button>
+          <Button variant="ghost" aria-disabled={busy} onClick={close}>
+            {left ? 'Leave the rest for later' : 'Go back'}
+          </Button>
+          <Button variant="danger" busy={busy} onClick={() => void run()}>
+            {left ? 'Try again' : `${deed} and do this`}
+          </Button>
         </div>
       </div>
     </Dialog>
@@ -130,5 +163,9 @@ function useColleagues(email: string): readonly Doctor[] {
   const { data } = useCall('listDoctors', { query: { limit: 200 } });
   const doctors = (data ?? []) as readonly Doctor[];
   const own = doctors.find((one) => one.email === email)?.specialization;
-  return doctors.filter((one) => one.email !== email && one.isAvailable).toSorted((a, b) => Number(b.specialization === own) - Number(a.specialization === own) || a.name.localeCompare(b.name));
+  return doctors
+    .filter((one) => one.email !== email && one.isAvailable)
+    .toSorted(
+      (a, b) => Number(b.specialization === own) - Number(a.specialization === own) || a.name.localeCompare(b.name),
+    );
 }

@@ -7,7 +7,19 @@ beforeEach(() => queryClient.clear());
 afterEach(() => jest.useRealTimers());
 
 test('a page left open over midnight at the clinic includes the new day', async () => {
-  jest.useFakeTimers({ now: new Date('2026-12-31T17:59:50Z'), doNotFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'nextTick', 'performance', 'setImmediate'] });
+  jest.useFakeTimers({
+    now: new Date('2026-12-31T17:59:50Z'),
+    doNotFake: [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'queueMicrotask',
+      'nextTick',
+      'performance',
+      'setImmediate',
+    ],
+  });
   await openScreen('/dash/overview?period=year', () => Response.json([]));
   expect(await screen.findByText('Jan 1, 2026 – Dec 31, 2026')).toBeTruthy();
   jest.setSystemTime(new Date('2026-12-31T18:00:00Z'));

@@ -19,8 +19,15 @@ export function createOverviewPage(Figures: ComponentType<SlotProps['overview']>
     return (
       <>
         <PageHeader title="Overview" description={`${formatShortDate(period.from)} – ${formatShortDate(period.to)}`} />
-        <PeriodChoice period={period} onChange={(name, span) => setSearch(withPeriod(search, name, span), { replace: true, preventScrollReset: true })} />
-        <div className="grid gap-12"><Figures from={period.from} to={period.to} /></div>
+        <PeriodChoice
+          period={period}
+          onChange={(name, span) =>
+            setSearch(withPeriod(search, name, span), { replace: true, preventScrollReset: true })
+          }
+        />
+        <div className="grid gap-12">
+          <Figures from={period.from} to={period.to} />
+        </div>
       </>
     );
   };

@@ -32,7 +32,14 @@ export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
               key={name}
               className="relative flex min-h-11 cursor-pointer items-center rounded-field border border-line bg-base-100 px-4 text-sm font-semibold hover:bg-base-300/60 has-checked:border-primary has-checked:bg-tint has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary"
             >
-              <input type="radio" name="period" value={name} className="absolute inset-0 cursor-pointer opacity-0" checked={pressed === name} onChange={() => press(name)} />
+              <input
+                type="radio"
+                name="period"
+                value={name}
+                className="absolute inset-0 cursor-pointer opacity-0"
+                checked={pressed === name}
+                onChange={() => press(name)}
+              />
               {periodLabels[name]}
             </label>
           ))}
@@ -56,8 +63,21 @@ function OwnDates({ span, onChange }: { readonly span: Span; readonly onChange: 
 
   return (
     <div className="flex flex-wrap items-start gap-3">
-      <DateField label="First day" className="w-44" value={draft.from} max="2999-12-31" onChange={(event) => change({ from: event.target.value })} />
-      <DateField label="Last day" className="w-44" value={draft.to} max="2999-12-31" error={trouble} onChange={(event) => change({ to: event.target.value })} />
+      <DateField
+        label="First day"
+        className="w-44"
+        value={draft.from}
+        max="2999-12-31"
+        onChange={(event) => change({ from: event.target.value })}
+      />
+      <DateField
+        label="Last day"
+        className="w-44"
+        value={draft.to}
+        max="2999-12-31"
+        error={trouble}
+        onChange={(event) => change({ to: event.target.value })}
+      />
     </div>
   );
 }

@@ -5,7 +5,13 @@ import { maxReportDays } from '@clinic/contracts/limits';
 export const periodNames = ['7', '30', '90', 'year', 'own'] as const;
 export type PeriodName = (typeof periodNames)[number];
 
-export const periodLabels: Readonly<Record<PeriodName, string>> = { 7: '7 days', 30: '30 days', 90: '90 days', year: 'This year', own: 'Own dates' };
+export const periodLabels: Readonly<Record<PeriodName, string>> = {
+  7: '7 days',
+  30: '30 days',
+  90: '90 days',
+  year: 'This year',
+  own: 'Own dates',
+};
 
 /** Days, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
 export interface Span {

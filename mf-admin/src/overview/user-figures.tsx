@@ -1,6 +1,17 @@
 import { useCall, type SlotProps } from '@clinic/app-kit';
 import { roleLabels, roles, type UserReport } from '@clinic/contracts';
-import { addUp, BarChart, bucketsOf, ChartPanel, Figures, FiguresSection, grainOf, RankChart, timeColumn, type Series } from '@clinic/ui/charts';
+import {
+  addUp,
+  BarChart,
+  bucketsOf,
+  ChartPanel,
+  Figures,
+  FiguresSection,
+  grainOf,
+  RankChart,
+  timeColumn,
+  type Series,
+} from '@clinic/ui/charts';
 
 const series: readonly Series[] = [{ key: 'count', label: 'New users', hue: 'main' }];
 const byRole: readonly Series[] = [{ key: 'count', label: 'Users', hue: 'main' }];
@@ -9,7 +20,12 @@ const byRole: readonly Series[] = [{ key: 'count', label: 'Users', hue: 'main' }
 export function UserFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('reportUsers', { query: { from, to } }, { keepPrevious: true });
   return (
-    <FiguresSection title="Users" error={report.error?.message} refreshing={report.isPlaceholderData} onRetry={() => void report.refetch()}>
+    <FiguresSection
+      title="Users"
+      error={report.error?.message}
+      refreshing={report.isPlaceholderData}
+      onRetry={() => void report.refetch()}
+    >
       {report.data && <Charts report={report.data} />}
     </FiguresSection>
   );
@@ -18,7 +34,9 @@ export function UserFigures({ from, to }: SlotProps['overview']) {
 function Charts({ report }: { readonly report: UserReport }) {
   const grain = grainOf(report.from, report.to);
   const days = addUp(bucketsOf(report.from, report.to, grain), report.newByDay, ['count']);
-  const groups = roles.map((role) => ({ role, label: roleLabels[role], count: report.byRole[role] })).toSorted((a, b) => b.count - a.count);
+  const groups = roles
+    .map((role) => ({ role, label: roleLabels[role], count: report.byRole[role] }))
+    .toSorted((a, b) => b.count - a.count);
   return (
     <>
       <Figures
@@ -29,16 +47,28 @@ function Charts({ report }: { readonly report: UserReport }) {
       />
       <div className="ui-charts">
         <ChartPanel
-          title={`New users by ${grain}`} rows={days} empty={report.created === 0 && 'Nobody new on these days.'} fileName={`new-users-by-${grain}-${report.from}-to-${report.to}`}
+          title={`New users by ${grain}`}
+          rows={days}
+          empty={report.created === 0 && 'Nobody new on these days.'}
+          fileName={`new-users-by-${grain}-${report.from}-to-${report.to}`}
           columns={[timeColumn(grain), { header: 'New users', value: ({ values }) => values.count }]}
         >
           <BarChart label={`New users by ${grain}`} points={days} series={series} />
         </ChartPanel>
         <ChartPanel
-          title="Users by role" summary="As of today." rows={groups} fileName="users-by-role"
-          columns={[{ header: 'Role', value: ({ label }) => label }, { header: 'Users', value: ({ count }) => count }]}
+          title="Users by role"
+          summary="As of today."
+          rows={groups}
+          fileName="users-by-role"
+          columns={[
+            { header: 'Role', value: ({ label }) => label },
+            { header: 'Users', value: ({ count }) => count },
+          ]}
         >
-          <RankChart rows={groups.map(({ role, label, count }) => ({ key: role, name: label, values: { count } }))} series={byRole} />
+          <RankChart
+            rows={groups.map(({ role, label, count }) => ({ key: role, name: label, values: { count } }))}
+            series={byRole}
+          />
         </ChartPanel>
       </div>
     </>

@@ -15,7 +15,12 @@ export interface AccountState {
 const inputOf = (address: string) => ({ query: { q: address, limit: 5 } });
 const plain = (email: string): string => email.trim().toLowerCase();
 
-function stateOf(users: readonly User[] | undefined, address: string, role: Role, own: string | undefined): AccountState {
+function stateOf(
+  users: readonly User[] | undefined,
+  address: string,
+  role: Role,
+  own: string | undefined,
+): AccountState {
   if (!users) return { kind: 'unknown' };
   const user = users.find((one) => one.email === address);
   if (!user) return { kind: 'none' };
@@ -43,10 +48,12 @@ export function useAccountLookup(): (email: string, role: Role) => Promise<Accou
   const client = useQueryClient();
   return async (email, role) => {
     const address = plain(email);
-    const users = await client.fetchQuery({ queryKey: ['listUsers', inputOf(address)], queryFn: () => api.call('listUsers', inputOf(address)) }).catch((error: unknown) => {
-      console.warn('The account of this e-mail address could not be looked up', error);
-      return undefined;
-    });
+    const users = await client
+      .fetchQuery({ queryKey: ['listUsers', inputOf(address)], queryFn: () => api.call('listUsers', inputOf(address)) })
+      .catch((error: unknown) => {
+        console.warn('The account of this e-mail address could not be looked up', error);
+        return undefined;
+      });
     return stateOf(users, address, role, own);
   };
 }
@@ -70,15 +77,42 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   useEffect(() => {
     if (asking) choice.current?.focus();
   }, [asking]);
-  if (kind === 'none') return <Alert title="No account has this e-mail yet">The profile can be created all the same. Once they have registered, give them the role {label} at All Users.</Alert>;
+  if (kind === 'none')
+    return (
+      <Alert title="No account has this e-mail yet">
+        The profile can be created all the same. Once they have registered, give them the role {label} at All Users.
+      </Alert>
+    );
   if (!user || kind === 'unknown') return null;
-  if (kind === 'fits') return <Alert kind="success">{fullName(user)} has an account with the role {label}.</Alert>;
-  if (kind === 'own') return <Alert kind="warning" title="This is your own account">Nobody changes their own role, so you stay {roleLabels[user.role]}.</Alert>;
+  if (kind === 'fits')
+    return (
+      <Alert kind="success">
+        {fullName(user)} has an account with the role {label}.
+      </Alert>
+    );
+  if (kind === 'own')
+    return (
+      <Alert kind="warning" title="This is your own account">
+        Nobody changes their own role, so you stay {roleLabels[user.role]}.
+      </Alert>
+    );
   if (kind === 'unconfirmed') {
     return (
       <Alert kind="warning" title={`${fullName(user)} hasn’t confirmed their e-mail address`}>
-        <p>You can create the profile, but not change the role yet. Once they have opened the link in our mail, give them the role {label} at All Users.</p>
-        <p className="mt-2">Or <Link className="font-semibold underline underline-offset-4" to={`/dash/staff/add?role=${role}&email=${encodeURIComponent(user.email)}`}>invite them instead</Link>: role and profile then begin together.</p>
+        <p>
+          You can create the profile, but not change the role yet. Once they have opened the link in our mail, give them
+          the role {label} at All Users.
+        </p>
+        <p className="mt-2">
+          Or{' '}
+          <Link
+            className="font-semibold underline underline-offset-4"
+            to={`/dash/staff/add?role=${role}&email=${encodeURIComponent(user.email)}`}
+          >
+            invite them instead
+          </Link>
+          : role and profile then begin together.
+        </p>
         {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}
       </Alert>
     );
@@ -86,8 +120,16 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   return (
     <Alert kind="warning" title={`${fullName(user)} has an account as ${roleLabels[user.role]}`}>
       <label className="mt-1 flex items-start gap-3">
-        <input ref={choice} type="checkbox" className="mt-0.5 size-5 shrink-0 accent-primary" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-        <span>Change the role to {label} too. They get other pages and rights at once, also where they are signed in now.</span>
+        <input
+          ref={choice}
+          type="checkbox"
+          className="mt-0.5 size-5 shrink-0 accent-primary"
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span>
+          Change the role to {label} too. They get other pages and rights at once, also where they are signed in now.
+        </span>
       </label>
       {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}
     </Alert>

@@ -17,8 +17,17 @@ async function fillAndSend(): Promise<void> {
 }
 
 let users: readonly object[] = [];
-const openScreen = (path: string, answer: (sent: Sent) => Response) => open(path, (sent) => (sent.method === 'GET' && sent.path === '/users' ? Response.json(users) : answer(sent)));
-const ada = { _id: 'd'.repeat(24), firstName: 'Ada', lastName: 'Byron', email: 'ada@clinic.example', phone: '', dateOfBirth: '1990-01-01', role: 'patient' };
+const openScreen = (path: string, answer: (sent: Sent) => Response) =>
+  open(path, (sent) => (sent.method === 'GET' && sent.path === '/users' ? Response.json(users) : answer(sent)));
+const ada = {
+  _id: 'd'.repeat(24),
+  firstName: 'Ada',
+  lastName: 'Byron',
+  email: 'ada@clinic.example',
+  phone: '',
+  dateOfBirth: '1990-01-01',
+  role: 'patient',
+};
 
 beforeAll(prepareEnvironment);
 beforeEach(() => {
@@ -29,14 +38,26 @@ beforeEach(() => {
 });
 
 test('creates a profile, confirms it in the specified words and clears the form', async () => {
-  const changes = await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
+  const changes = await openScreen('/dash/createProfile', () =>
+    Response.json({ _id: 'c'.repeat(24) }, { status: 201 }),
+  );
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
   await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!']));
-  expect(changes).toEqual([{
-    method: 'POST', path: '/doc-pharma',
-    body: { name: 'Dr. Ada Byron', email: 'ada@clinic.example', qualification: 'MD', specialization: 'Cardiologist', experience: 7, role: 'doctor' },
-  }]);
+  expect(changes).toEqual([
+    {
+      method: 'POST',
+      path: '/doc-pharma',
+      body: {
+        name: 'Dr. Ada Byron',
+        email: 'ada@clinic.example',
+        qualification: 'MD',
+        specialization: 'Cardiologist',
+        experience: 7,
+        role: 'doctor',
+      },
+    },
+  ]);
   expect([field(/^Name/).value, field(/^Experience/).value]).toEqual(['', '']);
 });
 
@@ -50,15 +71,30 @@ test('a pharmacist has an area of expertise', async () => {
 test('every field is required, and nothing is sent without them', async () => {
   const changes = await openScreen('/dash/createProfile', () => Response.json({}));
   await userEvent.click(await screen.findByRole('button', { name: 'Create profile' }));
-  for (const message of ['Name is required', 'Email is required', 'Qualification is required', 'Specialization is required', 'Experience is required']) {
+  for (const message of [
+    'Name is required',
+    'Email is required',
+    'Qualification is required',
+    'Specialization is required',
+    'Experience is required',
+  ]) {
     expect(await screen.findByText(message)).toBeTruthy();
   }
   expect(changes).toEqual([]);
 });
 
 test('an e-mail address that already has a profile is reported at its field, and nothing typed is lost', async () => {
-  const problem = { type: '/problems/duplicate', title: 'This exists already', status: 409, code: 'duplicate', detail: 'There is a doctor with this e-mail.', errors: [{ field: 'email', message: 'This e-mail has a profile already' }] };
-  await openScreen('/dash/createProfile', () => Response.json(problem, { status: 409, headers: { 'content-type': 'application/problem+json' } }));
+  const problem = {
+    type: '/problems/duplicate',
+    title: 'This exists already',
+    status: 409,
+    code: 'duplicate',
+    detail: 'There is a doctor with this e-mail.',
+    errors: [{ field: 'email', message: 'This e-mail has a profile already' }],
+  };
+  await openScreen('/dash/createProfile', () =>
+    Response.json(problem, { status: 409, headers: { 'content-type': 'application/problem+json' } }),
+  );
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
   expect(await screen.findByText('This e-mail has a profile already')).toBeTruthy();
@@ -75,16 +111,25 @@ test('a response without a record is a failure', async () => {
 
 test('the account with that e-mail address gets the role in the same step', async () => {
   users = [ada];
-  const changes = await openScreen('/dash/createProfile', ({ method, body }) => (method === 'POST' ? Response.json({ _id: 'c'.repeat(24) }, { status: 201 }) : Response.json({ ...ada, role: (body as { newRole: string }).newRole })));
+  const changes = await openScreen('/dash/createProfile', ({ method, body }) =>
+    method === 'POST'
+      ? Response.json({ _id: 'c'.repeat(24) }, { status: 201 })
+      : Response.json({ ...ada, role: (body as { newRole: string }).newRole }),
+  );
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
   await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']));
-  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /doc-pharma', `PATCH /update-role/${ada._id}`]);
+  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /doc-pharma',
+    `PATCH /update-role/${ada._id}`,
+  ]);
 });
 
 test('a role other than patient is never replaced without asking', async () => {
   users = [{ ...ada, role: 'pharmacist' }];
-  const changes = await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
+  const changes = await openScreen('/dash/createProfile', () =>
+    Response.json({ _id: 'c'.repeat(24) }, { status: 201 }),
+  );
   await userEvent.type(await screen.findByLabelText(/^Email/), 'ADA@clinic.example ');
   await userEvent.tab();
   expect(await screen.findByText('Ada Byron has an account as Pharmasicts')).toBeTruthy();
@@ -114,7 +159,11 @@ test('what was typed is still there after leaving the page, for example to log i
 
 test('Enter in the e-mail field looks up the account first, and asks before changing a role', async () => {
   users = [ada];
-  const changes = await openScreen('/dash/createProfile', ({ method, body }) => (method === 'POST' ? Response.json({ _id: 'c'.repeat(24) }, { status: 201 }) : Response.json({ ...ada, role: (body as { newRole: string }).newRole })));
+  const changes = await openScreen('/dash/createProfile', ({ method, body }) =>
+    method === 'POST'
+      ? Response.json({ _id: 'c'.repeat(24) }, { status: 201 })
+      : Response.json({ ...ada, role: (body as { newRole: string }).newRole }),
+  );
   await userEvent.type(await screen.findByLabelText(/^Name/), 'Dr. Ada Byron');
   await userEvent.type(field(/^Qualification/), 'MD');
   await userEvent.type(field(/^Specialization/), 'Cardiologist');
@@ -126,7 +175,10 @@ test('Enter in the e-mail field looks up the account first, and asks before chan
   expect(changes).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Create profile' }));
   await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']));
-  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /doc-pharma', `PATCH /update-role/${ada._id}`]);
+  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /doc-pharma',
+    `PATCH /update-role/${ada._id}`,
+  ]);
 });
 
 test('Enter in the e-mail field creates at once if there is nothing to ask, or if the lookup fails', async () => {
@@ -137,7 +189,10 @@ test('Enter in the e-mail field creates at once if there is nothing to ask, or i
       jest.spyOn(console, 'error').mockImplementation(() => undefined);
       jest.spyOn(console, 'warn').mockImplementation(() => undefined);
       const answered = globalThis.fetch;
-      globalThis.fetch = async (input, init) => (String(input instanceof Request ? input.url : input).startsWith('/users?') ? Response.json({ type: '/problems/forbidden', title: 'No', status: 403, code: 'forbidden' }, { status: 403 }) : answered(input, init));
+      globalThis.fetch = async (input, init) =>
+        String(input instanceof Request ? input.url : input).startsWith('/users?')
+          ? Response.json({ type: '/problems/forbidden', title: 'No', status: 403, code: 'forbidden' }, { status: 403 })
+          : answered(input, init);
       notifications.set([]);
     }
     await userEvent.type(await screen.findByLabelText(/^Name/), 'Dr. Ada Byron');

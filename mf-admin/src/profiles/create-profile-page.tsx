@@ -1,4 +1,13 @@
-import { draftOf, Link, notify, useChange, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
+import {
+  draftOf,
+  Link,
+  notify,
+  useChange,
+  useDraft,
+  useSearchParams,
+  useSession,
+  type ApiProblem,
+} from '@clinic/app-kit';
 import { roleLabels } from '@clinic/contracts';
 import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextField } from '@clinic/ui';
 import { useState } from 'react';
@@ -18,7 +27,14 @@ interface ProfileForm {
   role: ProfileRole;
 }
 
-const empty = (role: ProfileRole): ProfileForm => ({ name: '', email: '', qualification: '', specialization: '', experience: Number.NaN, role });
+const empty = (role: ProfileRole): ProfileForm => ({
+  name: '',
+  email: '',
+  qualification: '',
+  specialization: '',
+  experience: Number.NaN,
+  role,
+});
 const fields = ['name', 'email', 'qualification', 'specialization', 'experience', 'role'] as const;
 
 /** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff. Every field is required. */
@@ -29,12 +45,24 @@ export function CreateProfilePage() {
   // Fixed at the start: if the session ends in between, the draft still belongs to the same user.
   const [key] = useState(() => `createProfile ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<ProfileForm>(key));
-  const { register, handleSubmit, reset, setError, setValue, getValues, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: requestedRole } : empty(requestedRole) });
+  const {
+    register,
+    handleSubmit,
+    reset,
+    setError,
+    setValue,
+    getValues,
+    control,
+    formState: { errors, isSubmitting },
+  } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: requestedRole } : empty(requestedRole) });
   useDraft(key, getValues);
   const role = useWatch({ control, name: 'role' });
   const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
   const create = useChange('createProfile', { invalidates: ['listDoctors', 'listPharmacists'], failure: false });
-  const changeRole = useChange('changeRole', { invalidates: ['listUsers'], success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}` });
+  const changeRole = useChange('changeRole', {
+    invalidates: ['listUsers'],
+    success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
+  });
   const [email, setEmail] = useState(typed?.email ?? '');
   const account = useAccountOf(email, role);
   const lookUp = useAccountLookup();
@@ -42,7 +70,8 @@ export function CreateProfilePage() {
   // The account that waits for a choice, because the form was submitted before anybody saw that there is one.
   const [asked, setAsked] = useState<string>();
   // For a patient the profile implies the role; any other role is never replaced without asking.
-  const givesRole = ({ kind, user: theirs }: AccountState): boolean => kind === 'other' && (roleToo ?? theirs?.role === 'patient');
+  const givesRole = ({ kind, user: theirs }: AccountState): boolean =>
+    kind === 'other' && (roleToo ?? theirs?.role === 'patient');
 
   function leaveEmail(typed: string): void {
     if (typed === email) return;
@@ -76,20 +105,32 @@ export function CreateProfilePage() {
       return showProblem(error as ApiProblem);
     }
     // The profile exists by now, whatever happens to the role: its own notification says that.
-    if (givesRole(found) && found.user) changeRole.mutate({ params: { id: found.user._id }, body: { newRole: profile.role } });
+    if (givesRole(found) && found.user)
+      changeRole.mutate({ params: { id: found.user._id }, body: { newRole: profile.role } });
   });
 
   return (
     <>
       <PageHeader
-        title="Create Profile" description="A doctor appears in the directory at once; bookings can be made when times are listed."
-        actions={<ButtonLink component={Link} variant="ghost" to={role === 'doctor' ? '/dash/doctors' : '/dash/pharmacists'}>{role === 'doctor' ? 'All doctors' : 'All pharmacists'}</ButtonLink>}
+        title="Create Profile"
+        description="A doctor appears in the directory at once; bookings can be made when times are listed."
+        actions={
+          <ButtonLink component={Link} variant="ghost" to={role === 'doctor' ? '/dash/doctors' : '/dash/pharmacists'}>
+            {role === 'doctor' ? 'All doctors' : 'All pharmacists'}
+          </ButtonLink>
+        }
       />
       <Card className="max-w-2xl">
         <form noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => void submit(event)}>
           <SelectField
-            label="Role" required className="sm:col-span-2" error={errors.role?.message}
-            options={[{ value: 'doctor', label: 'Doctor' }, { value: 'pharmacist', label: 'Pharmacist' }]}
+            label="Role"
+            required
+            className="sm:col-span-2"
+            error={errors.role?.message}
+            options={[
+              { value: 'doctor', label: 'Doctor' },
+              { value: 'pharmacist', label: 'Pharmacist' },
+            ]}
             {...register('role', {
               onChange: (event: { target: { value: ProfileRole } }) => {
                 setValue('role', event.target.value);
@@ -97,20 +138,58 @@ export function CreateProfilePage() {
               },
             })}
           />
-          <TextField label="Name" required autoComplete="off" error={errors.name?.message} {...register('name', { required: 'Name is required' })} />
           <TextField
-            label="Email" required type="email" autoComplete="off" error={errors.email?.message}
-            {...register('email', { required: 'Email is required', pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' }, onBlur: (event: { target: { value: string } }) => leaveEmail(event.target.value) })}
+            label="Name"
+            required
+            autoComplete="off"
+            error={errors.name?.message}
+            {...register('name', { required: 'Name is required' })}
           />
-          <div aria-live="polite" className="empty:hidden sm:col-span-2"><AccountOfEmail account={account} role={role} checked={givesRole(account)} asking={asked !== undefined && asked === email} onChange={setRoleToo} /></div>
-          <TextField label="Qualification" required hint="Degrees and boards, e.g. MBBS, FCPS" error={errors.qualification?.message} {...register('qualification', { required: 'Qualification is required' })} />
-          <TextField label={expertise} required error={errors.specialization?.message} {...register('specialization', { required: `${expertise} is required` })} />
+          <TextField
+            label="Email"
+            required
+            type="email"
+            autoComplete="off"
+            error={errors.email?.message}
+            {...register('email', {
+              required: 'Email is required',
+              pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' },
+              onBlur: (event: { target: { value: string } }) => leaveEmail(event.target.value),
+            })}
+          />
+          <div aria-live="polite" className="empty:hidden sm:col-span-2">
+            <AccountOfEmail
+              account={account}
+              role={role}
+              checked={givesRole(account)}
+              asking={asked !== undefined && asked === email}
+              onChange={setRoleToo}
+            />
+          </div>
+          <TextField
+            label="Qualification"
+            required
+            hint="Degrees and boards, e.g. MBBS, FCPS"
+            error={errors.qualification?.message}
+            {...register('qualification', { required: 'Qualification is required' })}
+          />
+          <TextField
+            label={expertise}
+            required
+            error={errors.specialization?.message}
+            {...register('specialization', { required: `${expertise} is required` })}
+          />
           <NumberField
-            label="Experience (years)" required min={0} error={errors.experience?.message}
+            label="Experience (years)"
+            required
+            min={0}
+            error={errors.experience?.message}
             {...register('experience', experienceRule)}
           />
           <div className="sm:col-span-2">
-            <Button type="submit" busy={isSubmitting}>Create profile</Button>
+            <Button type="submit" busy={isSubmitting}>
+              Create profile
+            </Button>
           </div>
         </form>
       </Card>

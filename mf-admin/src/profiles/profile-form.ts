@@ -9,11 +9,15 @@ export interface ProfileFields {
 /** Experience is a number of years, at least 0. */
 export const experienceRule = {
   valueAsNumber: true,
-  validate: (years: number) => (Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience is at least 0'),
+  validate: (years: number) =>
+    Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience is at least 0',
 } as const;
 
 /** Only the fields changed in a form, so that what somebody else edits meanwhile stays. */
-export function changedFields<Fields extends object>(fields: Fields, dirty: Readonly<Partial<Record<keyof Fields, unknown>>>): Partial<Fields> {
+export function changedFields<Fields extends object>(
+  fields: Fields,
+  dirty: Readonly<Partial<Record<keyof Fields, unknown>>>,
+): Partial<Fields> {
   const names = (Object.keys(fields) as (keyof Fields)[]).filter((name) => dirty[name] === true);
   return Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<Fields>;
 }

@@ -7,8 +7,26 @@ import { openAsAdmin } from '../testing/open-as-admin.tsx';
 
 const token = 'a-token-of-more-than-twenty-characters';
 const users = '/users?q=ada%40clinic.example&limit=5';
-const invitation = { _id: 'e'.repeat(24), email: 'ada@clinic.example', role: 'doctor', name: 'Dr. Ada Byron', state: 'open', invitedAt: '2026-11-22T08:00:00Z', expiresAt: '2026-11-29T08:00:00Z', invitedBy: 'admin@clinic.example' };
-const ada = { _id: 'd'.repeat(24), firstName: 'Ada', lastName: 'Byron', email: 'ada@clinic.example', phone: '', dateOfBirth: '1990-01-01', role: 'patient', emailVerified: false };
+const invitation = {
+  _id: 'e'.repeat(24),
+  email: 'ada@clinic.example',
+  role: 'doctor',
+  name: 'Dr. Ada Byron',
+  state: 'open',
+  invitedAt: '2026-11-22T08:00:00Z',
+  expiresAt: '2026-11-29T08:00:00Z',
+  invitedBy: 'admin@clinic.example',
+};
+const ada = {
+  _id: 'd'.repeat(24),
+  firstName: 'Ada',
+  lastName: 'Byron',
+  email: 'ada@clinic.example',
+  phone: '',
+  dateOfBirth: '1990-01-01',
+  role: 'patient',
+  emailVerified: false,
+};
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
@@ -20,7 +38,11 @@ afterEach(() => clinic.close());
 
 /** The list of users is requested with each letter of the address; only the full address counts. */
 async function open(path = '/dash/staff/add', answers: TestClinic['answers'] = {}): Promise<void> {
-  clinic = await openAsAdmin(path, { [`GET ${users}`]: () => ({ json: [] }), 'POST /staff/invitations': () => ({ status: 201, json: { invitation, token } }), ...answers });
+  clinic = await openAsAdmin(path, {
+    [`GET ${users}`]: () => ({ json: [] }),
+    'POST /staff/invitations': () => ({ status: 201, json: { invitation, token } }),
+    ...answers,
+  });
   await screen.findByRole('heading', { name: 'Add Staff' });
 }
 
@@ -43,7 +65,11 @@ async function describeThem(): Promise<void> {
 
 test('a doctor: role, person, profile, times, and a link that is shown once', async () => {
   await open();
-  expect(within(screen.getByRole('list', { name: 'Steps' })).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['1. Role', '2. Person', '3. Profile', '4. Working times', '5. Check']);
+  expect(
+    within(screen.getByRole('list', { name: 'Steps' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['1. Role', '2. Person', '3. Profile', '4. Working times', '5. Check']);
   await next();
   await heading('Who is it?');
   await next();
@@ -66,10 +92,20 @@ test('a doctor: role, person, profile, times, and a link that is shown once', as
   await userEvent.click(screen.getByRole('button', { name: 'Make the invitation' }));
 
   expect(await screen.findByText('Dr. Ada Byron is invited')).toBeTruthy();
-  expect(screen.getByLabelText<HTMLInputElement>('Invitation link').value).toBe(`${location.origin}/register?invitation=${token}`);
+  expect(screen.getByLabelText<HTMLInputElement>('Invitation link').value).toBe(
+    `${location.origin}/register?invitation=${token}`,
+  );
   expect(clinic.sent('POST /staff/invitations')).toEqual({
-    role: 'doctor', email: 'Ada@clinic.example',
-    profile: { name: 'Dr. Ada Byron', qualification: 'MD', specialization: 'Cardiologist', experience: 7, location: 'Level 3', availableTimes: ['09:00', '10:00', '10:30', '11:00', '11:30'] },
+    role: 'doctor',
+    email: 'Ada@clinic.example',
+    profile: {
+      name: 'Dr. Ada Byron',
+      qualification: 'MD',
+      specialization: 'Cardiologist',
+      experience: 7,
+      location: 'Level 3',
+      availableTimes: ['09:00', '10:00', '10:30', '11:00', '11:30'],
+    },
   });
   await userEvent.click(screen.getByRole('button', { name: 'Invite somebody else' }));
   await heading('What will they work as?');
@@ -115,7 +151,10 @@ test('shows that somebody has an account; people who already have the role canâ€
 
 test('a rejected field leads back to its step', async () => {
   await open('/dash/staff/add?role=pharmacist', {
-    'POST /staff/invitations': () => problemAnswer('validation_failed', { errors: [{ field: 'profile.experience', message: 'Experience is at most 80 years' }] }),
+    'POST /staff/invitations': () =>
+      problemAnswer('validation_failed', {
+        errors: [{ field: 'profile.experience', message: 'Experience is at most 80 years' }],
+      }),
   });
   await next();
   await nameThem();
@@ -129,18 +168,29 @@ test('a rejected field leads back to its step', async () => {
 });
 
 test('shows and links to an invitation that is already open', async () => {
-  await open('/dash/staff/add?role=admin', { 'POST /staff/invitations': () => problemAnswer('duplicate', { detail: 'There is an open invitation for this address.' }) });
+  await open('/dash/staff/add?role=admin', {
+    'POST /staff/invitations': () =>
+      problemAnswer('duplicate', { detail: 'There is an open invitation for this address.' }),
+  });
   await next();
   await nameThem();
   await userEvent.click(await screen.findByRole('button', { name: 'Make the invitation' }));
   expect(await screen.findByText(/^There is an open invitation for this address\./)).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'See the open invitations' }).getAttribute('href')).toBe('/dash/staff?state=open');
+  expect(screen.getByRole('link', { name: 'See the open invitations' }).getAttribute('href')).toBe(
+    '/dash/staff?state=open',
+  );
 });
 
 test('invitations are listed with their state, and an open one is revoked after a confirmation', async () => {
   let state = 'open';
   clinic = await openAsAdmin('/dash/staff', {
-    'GET /staff/invitations?limit=20': () => ({ json: [{ ...invitation, state }, { ...invitation, _id: 'f'.repeat(24), email: 'ben@clinic.example', name: '', role: 'admin', state: 'expired' }], headers: { 'x-total-count': '2' } }),
+    'GET /staff/invitations?limit=20': () => ({
+      json: [
+        { ...invitation, state },
+        { ...invitation, _id: 'f'.repeat(24), email: 'ben@clinic.example', name: '', role: 'admin', state: 'expired' },
+      ],
+      headers: { 'x-total-count': '2' },
+    }),
     [`DELETE /staff/invitations/${invitation._id}`]: () => {
       state = 'revoked';
       return { status: 204 };

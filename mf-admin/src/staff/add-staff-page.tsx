@@ -17,16 +17,53 @@ const steps = { role: 'Role', person: 'Person', profile: 'Profile', times: 'Work
 type Step = keyof typeof steps;
 
 /** The steps for a role, in order. */
-const stepsOf = (role: StaffRole): readonly Step[] => (role === 'admin' ? ['role', 'person', 'check'] : role === 'doctor' ? ['role', 'person', 'profile', 'times', 'check'] : ['role', 'person', 'profile', 'check']);
+const stepsOf = (role: StaffRole): readonly Step[] =>
+  role === 'admin'
+    ? ['role', 'person', 'check']
+    : role === 'doctor'
+      ? ['role', 'person', 'profile', 'times', 'check']
+      : ['role', 'person', 'profile', 'check'];
 
-const stepOfField: Readonly<Record<string, Step>> = { email: 'person', role: 'role', 'profile.availableTimes': 'times' };
+const stepOfField: Readonly<Record<string, Step>> = {
+  email: 'person',
+  role: 'role',
+  'profile.availableTimes': 'times',
+};
 
-const empty = (role: StaffRole, email: string): StaffForm => ({ role, email, name: '', qualification: '', specialization: '', experience: Number.NaN, location: '', availableTimes: [] });
+const empty = (role: StaffRole, email: string): StaffForm => ({
+  role,
+  email,
+  name: '',
+  qualification: '',
+  specialization: '',
+  experience: Number.NaN,
+  location: '',
+  availableTimes: [],
+});
 
 /** The part of the form that is sent. */
-function bodyOf({ role, email, name, qualification, specialization, experience, location, availableTimes }: StaffForm): CallBody<'inviteStaff'> {
+function bodyOf({
+  role,
+  email,
+  name,
+  qualification,
+  specialization,
+  experience,
+  location,
+  availableTimes,
+}: StaffForm): CallBody<'inviteStaff'> {
   if (role === 'admin') return { role, email };
-  return { role, email, profile: { name, qualification, specialization, experience, ...(role === 'doctor' && { location, availableTimes: [...availableTimes] }) } };
+  return {
+    role,
+    email,
+    profile: {
+      name,
+      qualification,
+      specialization,
+      experience,
+      ...(role === 'doctor' && { location, availableTimes: [...availableTimes] }),
+    },
+  };
 }
 
 /**
@@ -39,8 +76,22 @@ export function AddStaffPage() {
   const requestedRole = search.get('role');
   const [key] = useState(() => `addStaff ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<StaffForm>(key));
-  const { register, control, setValue, trigger, getValues, reset, setError, formState: { errors } } = useForm<StaffForm>({
-    defaultValues: { ...empty('doctor', ''), ...typed, ...(isStaffRole(requestedRole) && { role: requestedRole }), ...(search.get('email') && { email: search.get('email') ?? '' }) },
+  const {
+    register,
+    control,
+    setValue,
+    trigger,
+    getValues,
+    reset,
+    setError,
+    formState: { errors },
+  } = useForm<StaffForm>({
+    defaultValues: {
+      ...empty('doctor', ''),
+      ...typed,
+      ...(isStaffRole(requestedRole) && { role: requestedRole }),
+      ...(search.get('email') && { email: search.get('email') ?? '' }),
+    },
   });
   const [step, setStep] = useState<Step>('role');
   const [made, setMade] = useState<CallResponse<'inviteStaff'>>();
@@ -50,7 +101,10 @@ export function AddStaffPage() {
   const person = usePerson(step === 'role' ? '' : email, role);
   const heading = useRef<HTMLHeadingElement>(null);
   const moved = useRef(false);
-  useDraft(key, useCallback(() => (made ? undefined : getValues()), [getValues, made]));
+  useDraft(
+    key,
+    useCallback(() => (made ? undefined : getValues()), [getValues, made]),
+  );
 
   useEffect(() => {
     // Screen readers and keyboards continue at the start of the next step.
@@ -59,17 +113,23 @@ export function AddStaffPage() {
   }, [step, made]);
 
   const invite = useChange('inviteStaff', {
-    invalidates: ['listInvitations'], failure: false, onDone: setMade,
+    invalidates: ['listInvitations'],
+    failure: false,
+    onDone: setMade,
     onError(problem: ApiProblem) {
       const fields = problem.problem.errors ?? [];
-      for (const { field, message } of fields) setError(field.replace('profile.', '') as FieldPath<StaffForm>, { message });
+      for (const { field, message } of fields)
+        setError(field.replace('profile.', '') as FieldPath<StaffForm>, { message });
       const [first] = fields;
       if (first) setStep(stepOfField[first.field] ?? 'profile');
     },
   });
 
   async function next(): Promise<void> {
-    const checked: Readonly<Partial<Record<Step, readonly FieldPath<StaffForm>[]>>> = { person: ['email'], profile: ['name', 'qualification', 'specialization', 'experience', 'location'] };
+    const checked: Readonly<Partial<Record<Step, readonly FieldPath<StaffForm>[]>>> = {
+      person: ['email'],
+      profile: ['name', 'qualification', 'specialization', 'experience', 'location'],
+    };
     if (!(await trigger(checked[step] ?? [], { shouldFocus: true }))) return;
     if (step === 'person' && person.blocks) return;
     const following = own[place + 1];
@@ -102,18 +162,31 @@ export function AddStaffPage() {
       <Card className="grid max-w-2xl gap-6">
         <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
           {own.map((one, index) => (
-            <li key={one} aria-current={one === step ? 'step' : undefined} className={one === step ? 'font-semibold text-primary' : index < place ? 'text-base-content' : 'text-muted'}>{index + 1}. {steps[one]}</li>
+            <li
+              key={one}
+              aria-current={one === step ? 'step' : undefined}
+              className={
+                one === step ? 'font-semibold text-primary' : index < place ? 'text-base-content' : 'text-muted'
+              }
+            >
+              {index + 1}. {steps[one]}
+            </li>
           ))}
         </ol>
-        <h2 ref={heading} tabIndex={-1} className="text-heading font-semibold outline-none">{titleOf(step, role)}</h2>
+        <h2 ref={heading} tabIndex={-1} className="text-heading font-semibold outline-none">
+          {titleOf(step, role)}
+        </h2>
         {step === 'times' ? (
           <div className="grid gap-6">
             <WorkingTimes values={availableTimes} onChange={(times) => setValue('availableTimes', [...times])} />
-            <Buttons onBack={back}><Button onClick={() => void next()}>Next</Button></Buttons>
+            <Buttons onBack={back}>
+              <Button onClick={() => void next()}>Next</Button>
+            </Buttons>
           </div>
         ) : (
           <form
-            noValidate className="grid gap-6"
+            noValidate
+            className="grid gap-6"
             onSubmit={(event) => {
               event.preventDefault();
               if (step === 'check') invite.mutate({ body: bodyOf(getValues()) });
@@ -124,22 +197,54 @@ export function AddStaffPage() {
             {step === 'person' && (
               <>
                 <TextField
-                  label="E-mail address" required type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={254} error={errors.email?.message}
+                  label="E-mail address"
+                  required
+                  type="email"
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  maxLength={254}
+                  error={errors.email?.message}
                   hint="They register with it, or log in if they have an account, and confirm that it is theirs."
-                  {...register('email', { required: 'Email is required', pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'This is not an e-mail address' } })}
+                  {...register('email', {
+                    required: 'Email is required',
+                    pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'This is not an e-mail address' },
+                  })}
                 />
-                <div aria-live="polite" className="empty:hidden"><PersonNote person={person} role={role} /></div>
+                <div aria-live="polite" className="empty:hidden">
+                  <PersonNote person={person} role={role} />
+                </div>
               </>
             )}
-            {step === 'profile' && <ProfileFieldset role={role} register={register} experience={register('experience', experienceRule)} errors={errors} />}
+            {step === 'profile' && (
+              <ProfileFieldset
+                role={role}
+                register={register}
+                experience={register('experience', experienceRule)}
+                errors={errors}
+              />
+            )}
             {step === 'check' && <CheckInvitation form={getValues()} />}
             {step === 'check' && invite.error && !invite.error.problem.errors?.length && (
               <Alert kind="error" title="The invitation could not be made">
-                {invite.error.message} {invite.error.code === 'duplicate' && <Link to="/dash/staff?state=open" className="font-semibold underline underline-offset-4">See the open invitations</Link>}
+                {invite.error.message}{' '}
+                {invite.error.code === 'duplicate' && (
+                  <Link to="/dash/staff?state=open" className="font-semibold underline underline-offset-4">
+                    See the open invitations
+                  </Link>
+                )}
               </Alert>
             )}
             <Buttons onBack={place > 0 ? back : undefined}>
-              {step === 'check' ? <Button type="submit" icon="mail" busy={invite.isPending}>Make the invitation</Button> : <Button type="submit" busy={step === 'person' && person.looking}>Next</Button>}
+              {step === 'check' ? (
+                <Button type="submit" icon="mail" busy={invite.isPending}>
+                  Make the invitation
+                </Button>
+              ) : (
+                <Button type="submit" busy={step === 'person' && person.looking}>
+                  Next
+                </Button>
+              )}
             </Buttons>
           </form>
         )}
@@ -150,24 +255,44 @@ export function AddStaffPage() {
 
 const Header = () => (
   <PageHeader
-    title="Add Staff" description="Invite a doctor, pharmacist or admin. Once they accept, they can start at once."
-    actions={<ButtonLink component={Link} variant="ghost" to="/dash/staff">All invitations</ButtonLink>}
+    title="Add Staff"
+    description="Invite a doctor, pharmacist or admin. Once they accept, they can start at once."
+    actions={
+      <ButtonLink component={Link} variant="ghost" to="/dash/staff">
+        All invitations
+      </ButtonLink>
+    }
   />
 );
 
-const Buttons = ({ onBack, children }: { readonly onBack: (() => void) | undefined; readonly children: React.ReactNode }) => (
+const Buttons = ({
+  onBack,
+  children,
+}: {
+  readonly onBack: (() => void) | undefined;
+  readonly children: React.ReactNode;
+}) => (
   <div className="flex flex-wrap gap-3">
     {children}
-    {onBack && <Button variant="ghost" onClick={onBack}>Back</Button>}
+    {onBack && (
+      <Button variant="ghost" onClick={onBack}>
+        Back
+      </Button>
+    )}
   </div>
 );
 
 function titleOf(step: Step, role: StaffRole): string {
   switch (step) {
-    case 'role': return 'What will they work as?';
-    case 'person': return 'Who is it?';
-    case 'profile': return role === 'doctor' ? 'What patients read about them' : 'Their profile';
-    case 'times': return 'When can patients book them?';
-    case 'check': return 'Is everything right?';
+    case 'role':
+      return 'What will they work as?';
+    case 'person':
+      return 'Who is it?';
+    case 'profile':
+      return role === 'doctor' ? 'What patients read about them' : 'Their profile';
+    case 'times':
+      return 'When can patients book them?';
+    case 'check':
+      return 'Is everything right?';
   }
 }

@@ -5,13 +5,36 @@ import type { StaffForm } from './staff-form.ts';
 import { expertiseOf } from './staff-roles.ts';
 
 /** Everything that was entered, before it is sent. */
-export function CheckInvitation({ form: { role, email, name, qualification, specialization, experience, location, availableTimes } }: { readonly form: StaffForm }) {
-  const profile: [string, string][] = role === 'admin' ? [] : [['Name', name], ['Qualification', qualification], [expertiseOf(role), specialization], ['Experience', experience === 1 ? '1 year' : `${experience} years`]];
-  const work: [string, string][] = role === 'doctor' ? [['Location', location || '–'], ['Times of day', availableTimes.length > 0 ? availableTimes.map(formatTime).join(', ') : 'Any time that is not taken']] : [];
+export function CheckInvitation({
+  form: { role, email, name, qualification, specialization, experience, location, availableTimes },
+}: {
+  readonly form: StaffForm;
+}) {
+  const profile: [string, string][] =
+    role === 'admin'
+      ? []
+      : [
+          ['Name', name],
+          ['Qualification', qualification],
+          [expertiseOf(role), specialization],
+          ['Experience', experience === 1 ? '1 year' : `${experience} years`],
+        ];
+  const work: [string, string][] =
+    role === 'doctor'
+      ? [
+          ['Location', location || '–'],
+          [
+            'Times of day',
+            availableTimes.length > 0 ? availableTimes.map(formatTime).join(', ') : 'Any time that is not taken',
+          ],
+        ]
+      : [];
   return (
     <>
       <Details items={[['Role', roleLabels[role]], ['Email', email.trim().toLowerCase()], ...profile, ...work]} />
-      <p className="text-sm text-muted">You get a link to send them. It works for 7 days, for this address only, and you can revoke it.</p>
+      <p className="text-sm text-muted">
+        You get a link to send them. It works for 7 days, for this address only, and you can revoke it.
+      </p>
     </>
   );
 }

@@ -32,20 +32,50 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
 
   return (
     <div className="grid gap-5">
-      <Alert kind="success" title={`${invitation.name || invitation.email} is invited`}>Send them this link. We show it only this time.</Alert>
+      <Alert kind="success" title={`${invitation.name || invitation.email} is invited`}>
+        Send them this link. We show it only this time.
+      </Alert>
       <div className="flex flex-wrap items-end gap-3">
-        <TextField ref={field} label="Invitation link" readOnly value={link} className="min-w-0 flex-[1_1_16rem]" onFocus={(event) => event.currentTarget.select()} />
-        <Button icon="clipboard" onClick={() => void copy()}>Copy the link</Button>
-        <ButtonLink href={mail} variant="secondary" icon="mail">Write a mail</ButtonLink>
+        <TextField
+          ref={field}
+          label="Invitation link"
+          readOnly
+          value={link}
+          className="min-w-0 flex-[1_1_16rem]"
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button icon="clipboard" onClick={() => void copy()}>
+          Copy the link
+        </Button>
+        <ButtonLink href={mail} variant="secondary" icon="mail">
+          Write a mail
+        </ButtonLink>
       </div>
       <ul className="grid list-disc gap-1 ps-5 text-sm text-muted">
-        <li>It works until {until}, for {invitation.email} only.</li>
+        <li>
+          It works until {until}, for {invitation.email} only.
+        </li>
         <li>Lost it? Revoke the invitation, and make a new one.</li>
-        {demoMode && <li>In this demonstration, open it in a private window. The mail that confirms the address is in the <Link className="underline underline-offset-4" to={`/demo-mailbox?email=${encodeURIComponent(invitation.email)}`}>demo mailbox</Link>.</li>}
+        {demoMode && (
+          <li>
+            In this demonstration, open it in a private window. The mail that confirms the address is in the{' '}
+            <Link
+              className="underline underline-offset-4"
+              to={`/demo-mailbox?email=${encodeURIComponent(invitation.email)}`}
+            >
+              demo mailbox
+            </Link>
+            .
+          </li>
+        )}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Button variant="soft" icon="plus" onClick={onNext}>Invite somebody else</Button>
-        <ButtonLink component={Link} variant="ghost" to="/dash/staff">All invitations</ButtonLink>
+        <Button variant="soft" icon="plus" onClick={onNext}>
+          Invite somebody else
+        </Button>
+        <ButtonLink component={Link} variant="ghost" to="/dash/staff">
+          All invitations
+        </ButtonLink>
       </div>
     </div>
   );

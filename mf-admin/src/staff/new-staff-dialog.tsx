@@ -25,8 +25,19 @@ interface NewStaffDialogProps {
 /** Asks for the profile of somebody who gets a role that needs one: a doctor without a profile couldn't be booked. */
 export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel }: NewStaffDialogProps) {
   const client = useQueryClient();
-  const { register, handleSubmit, setError, formState: { errors, isSubmitting } } = useForm<NewProfileFields>({
-    defaultValues: { name: fullName(user), qualification: '', specialization: '', experience: Number.NaN, location: '' },
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, isSubmitting },
+  } = useForm<NewProfileFields>({
+    defaultValues: {
+      name: fullName(user),
+      qualification: '',
+      specialization: '',
+      experience: Number.NaN,
+      location: '',
+    },
   });
   const [times, setTimes] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string>();
@@ -44,22 +55,57 @@ export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel 
       console.error('The role could not be assigned', error);
       const problem = error instanceof ApiProblem ? error : undefined;
       for (const { field, message } of problem?.problem.errors ?? []) {
-        if (field === 'name' || field === 'qualification' || field === 'specialization' || field === 'experience' || field === 'location') setError(field, { message });
+        if (
+          field === 'name' ||
+          field === 'qualification' ||
+          field === 'specialization' ||
+          field === 'experience' ||
+          field === 'location'
+        )
+          setError(field, { message });
       }
       setFailure(problem?.message ?? 'Something went wrong. Please try again.');
     }
   });
 
   return (
-    <Dialog open wide title={`${fullName(user)} needs a profile`} onClose={() => { if (!isSubmitting) onCancel(); }}>
+    <Dialog
+      open
+      wide
+      title={`${fullName(user)} needs a profile`}
+      onClose={() => {
+        if (!isSubmitting) onCancel();
+      }}
+    >
       <form noValidate className="grid gap-6" onSubmit={(event) => void submit(event)}>
-        <p>{role === 'doctor' ? 'Patients find doctors by their profile.' : 'Every pharmacist has a profile.'} The role and the profile begin together.</p>
-        <ProfileFieldset role={role} register={register} experience={register('experience', experienceRule)} errors={errors} />
+        <p>
+          {role === 'doctor' ? 'Patients find doctors by their profile.' : 'Every pharmacist has a profile.'} The role
+          and the profile begin together.
+        </p>
+        <ProfileFieldset
+          role={role}
+          register={register}
+          experience={register('experience', experienceRule)}
+          errors={errors}
+        />
         {role === 'doctor' && <WorkingTimes values={times} onChange={setTimes} />}
-        {failure && <Alert kind="error" title={`${fullName(user)} is no ${role} yet`}>{failure}</Alert>}
+        {failure && (
+          <Alert kind="error" title={`${fullName(user)} is no ${role} yet`}>
+            {failure}
+          </Alert>
+        )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="ghost" onClick={() => { if (!isSubmitting) onCancel(); }}>Go back</Button>
-          <Button type="submit" busy={isSubmitting}>Save and give the role</Button>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              if (!isSubmitting) onCancel();
+            }}
+          >
+            Go back
+          </Button>
+          <Button type="submit" busy={isSubmitting}>
+            Save and give the role
+          </Button>
         </div>
       </form>
     </Dialog>
@@ -79,6 +125,7 @@ async function completeDoctor(email: string, location: string, availableTimes: r
   const [doctor] = await api.call('getProfiles', { params: { email } });
   if (!doctor) throw new Error(`There is no profile of ${email}`);
   const params = { id: doctor._id };
-  if (availableTimes.length > 0) await api.call('changeAvailability', { params, body: { availableTimes: [...availableTimes] } });
+  if (availableTimes.length > 0)
+    await api.call('changeAvailability', { params, body: { availableTimes: [...availableTimes] } });
   if (location !== '') await api.call('changeDoctor', { params, body: { location } });
 }

@@ -20,21 +20,54 @@ export function usePerson(typed: string, role: StaffRole): Person {
   const complete = /^\S+@\S+\.\S+$/.test(email);
   const { data, isFetching } = useCall('listUsers', { query: { q: email, limit: 5 } }, { enabled: complete });
   const user = complete ? data?.find((one) => one.email === email) : undefined;
-  return { looking: complete && isFetching && !data, user, own: complete && email === own, blocks: (complete && email === own) || user?.role === role || user?.erasing === true };
+  return {
+    looking: complete && isFetching && !data,
+    user,
+    own: complete && email === own,
+    blocks: (complete && email === own) || user?.role === role || user?.erasing === true,
+  };
 }
 
 /** Says what the invitation will mean for the person, or why they can't be invited. */
 export function PersonNote({ person: { user, own }, role }: { readonly person: Person; readonly role: StaffRole }) {
-  if (own) return <Alert kind="warning" title="This is your own address">Nobody changes their own role: ask another admin.</Alert>;
+  if (own)
+    return (
+      <Alert kind="warning" title="This is your own address">
+        Nobody changes their own role: ask another admin.
+      </Alert>
+    );
   if (!user) return null;
   const name = fullName(user);
-  if (user.erasing) return <Alert kind="warning" title={`${name} is being deleted`}>Wait until the deletion is finished.</Alert>;
+  if (user.erasing)
+    return (
+      <Alert kind="warning" title={`${name} is being deleted`}>
+        Wait until the deletion is finished.
+      </Alert>
+    );
   if (user.role === role) {
-    return <Alert kind="warning" title={`${name} has the role ${roleLabels[role]} already`}>{role === 'admin' ? 'There is nothing to do.' : <>Their profile is on the page <Link className="font-semibold underline underline-offset-4" to={role === 'doctor' ? '/dash/doctors' : '/dash/pharmacists'}>{role === 'doctor' ? 'Doctors' : 'Pharmacists'}</Link>.</>}</Alert>;
+    return (
+      <Alert kind="warning" title={`${name} has the role ${roleLabels[role]} already`}>
+        {role === 'admin' ? (
+          'There is nothing to do.'
+        ) : (
+          <>
+            Their profile is on the page{' '}
+            <Link
+              className="font-semibold underline underline-offset-4"
+              to={role === 'doctor' ? '/dash/doctors' : '/dash/pharmacists'}
+            >
+              {role === 'doctor' ? 'Doctors' : 'Pharmacists'}
+            </Link>
+            .
+          </>
+        )}
+      </Alert>
+    );
   }
   return (
     <Alert title={`${name} has an account as ${roleLabels[user.role]}`}>
-      They log in and accept the invitation with it{user.role === 'patient' ? '' : ` and become ${roleNames[role]} instead`}.
+      They log in and accept the invitation with it
+      {user.role === 'patient' ? '' : ` and become ${roleNames[role]} instead`}.
       {user.emailVerified === false && ' Their address isn’t confirmed yet: the invitation asks them to do that first.'}
     </Alert>
   );

@@ -7,7 +7,11 @@ export type StaffRole = (typeof staffRoles)[number];
 export const isStaffRole = (value: unknown): value is StaffRole => staffRoles.some((role) => role === value);
 
 /** A role's name within sentences. */
-export const roleNames: Readonly<Record<StaffRole, string>> = { doctor: 'doctor', pharmacist: 'pharmacist', admin: 'admin' };
+export const roleNames: Readonly<Record<StaffRole, string>> = {
+  doctor: 'doctor',
+  pharmacist: 'pharmacist',
+  admin: 'admin',
+};
 
 /** What a role means, for whoever chooses it. */
 export const roleTexts: Readonly<Record<StaffRole, string>> = {
@@ -17,4 +21,5 @@ export const roleTexts: Readonly<Record<StaffRole, string>> = {
 };
 
 /** The label of a profile's field of work. */
-export const expertiseOf = (role: StaffRole): string => (role === 'pharmacist' ? 'Area of Expertise' : 'Specialization');
+export const expertiseOf = (role: StaffRole): string =>
+  role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';

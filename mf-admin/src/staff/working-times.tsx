@@ -9,10 +9,17 @@ interface WorkingTimesProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-const distances = [{ value: '15', label: 'Every 15 minutes' }, { value: '20', label: 'Every 20 minutes' }, { value: '30', label: 'Every 30 minutes' }, { value: '45', label: 'Every 45 minutes' }, { value: '60', label: 'Every hour' }];
+const distances = [
+  { value: '15', label: 'Every 15 minutes' },
+  { value: '20', label: 'Every 20 minutes' },
+  { value: '30', label: 'Every 30 minutes' },
+  { value: '45', label: 'Every 45 minutes' },
+  { value: '60', label: 'Every hour' },
+];
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-const timeOf = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+const timeOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /** The times from `from`, excluding `until`. @param every - minutes */
 export function timesBetween(from: string, until: string, every: number): string[] {
@@ -32,17 +39,45 @@ export function WorkingTimes({ values, onChange }: WorkingTimesProps) {
       <fieldset className="grid gap-3">
         <legend className="mb-2 font-semibold">Several times at once</legend>
         <div className="flex flex-wrap items-end gap-3">
-          <TextField label="From" type="time" value={from} className="min-w-0 flex-[1_1_7rem]" onChange={(event) => setFrom(event.target.value)} />
-          <TextField label="Until" type="time" value={until} className="min-w-0 flex-[1_1_7rem]" onChange={(event) => setUntil(event.target.value)} />
-          <SelectField label="How often" options={distances} value={every} className="min-w-0 flex-[1_1_10rem]" onChange={(event) => setEvery(event.target.value)} />
-          <Button variant="secondary" icon="plus" aria-disabled={row.length === 0} onClick={() => onChange([...new Set([...values, ...row])].toSorted((a, b) => a.localeCompare(b)))}>
+          <TextField
+            label="From"
+            type="time"
+            value={from}
+            className="min-w-0 flex-[1_1_7rem]"
+            onChange={(event) => setFrom(event.target.value)}
+          />
+          <TextField
+            label="Until"
+            type="time"
+            value={until}
+            className="min-w-0 flex-[1_1_7rem]"
+            onChange={(event) => setUntil(event.target.value)}
+          />
+          <SelectField
+            label="How often"
+            options={distances}
+            value={every}
+            className="min-w-0 flex-[1_1_10rem]"
+            onChange={(event) => setEvery(event.target.value)}
+          />
+          <Button
+            variant="secondary"
+            icon="plus"
+            aria-disabled={row.length === 0}
+            onClick={() => onChange([...new Set([...values, ...row])].toSorted((a, b) => a.localeCompare(b)))}
+          >
             {row.length === 1 ? 'Add 1 time' : `Add ${row.length} times`}
           </Button>
         </div>
       </fieldset>
       <MomentList
-        label="Times of day" addLabel="Another time" type="time" values={values} format={formatTime}
-        none="None yet: patients can then ask for any time of day that is not taken." onChange={onChange}
+        label="Times of day"
+        addLabel="Another time"
+        type="time"
+        values={values}
+        format={formatTime}
+        none="None yet: patients can then ask for any time of day that is not taken."
+        onChange={onChange}
       />
     </div>
   );

@@ -16,8 +16,16 @@ export async function openAsAdmin(path: string, answers: TestClinic['answers']):
   Object.assign(clinic.answers, answers);
   await arrive(clinic);
   const router = createMemoryRouter(
-    [...remote.createRoutes({ name: 'mf-admin', baseUrl: '/', openSlot: async () => () => null }), { path: '*', element: <p>Elsewhere</p> }], { initialEntries: [path] },
+    [
+      ...remote.createRoutes({ name: 'mf-admin', baseUrl: '/', openSlot: async () => () => null }),
+      { path: '*', element: <p>Elsewhere</p> },
+    ],
+    { initialEntries: [path] },
   );
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
   return clinic;
 }

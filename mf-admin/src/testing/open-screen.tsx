@@ -4,7 +4,13 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import remote from '../module.tsx';
 
 /** The user of the screens under test. */
-export const admin = { email: 'admin@clinic.example', firstName: 'Nadia', lastName: 'Rahman', role: 'admin', emailVerified: true };
+export const admin = {
+  email: 'admin@clinic.example',
+  firstName: 'Nadia',
+  lastName: 'Rahman',
+  role: 'admin',
+  emailVerified: true,
+};
 
 /** A request from a screen. */
 export interface Sent {
@@ -21,22 +27,38 @@ export interface Sent {
  * @param onRead - called with every address that is read
  * @returns the changing requests
  */
-export async function openScreen(path: string, answer: (sent: Sent) => Response, onRead?: (url: URL) => void): Promise<Sent[]> {
+export async function openScreen(
+  path: string,
+  answer: (sent: Sent) => Response,
+  onRead?: (url: URL) => void,
+): Promise<Sent[]> {
   document.cookie = 'signed_in=1';
   const changes: Sent[] = [];
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     const { pathname } = url;
     if (pathname === '/jwt/session') return Response.json({ user: admin, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname === `/users/${admin.email}`) return Response.json({ ...admin, _id: 'a'.repeat(24), phone: '', dateOfBirth: '1982-03-14' });
-    const sent: Sent = { method: init?.method ?? 'GET', path: pathname, body: init?.body ? await new Response(init.body).json() : undefined };
+    if (pathname === `/users/${admin.email}`)
+      return Response.json({ ...admin, _id: 'a'.repeat(24), phone: '', dateOfBirth: '1982-03-14' });
+    const sent: Sent = {
+      method: init?.method ?? 'GET',
+      path: pathname,
+      body: init?.body ? await new Response(init.body).json() : undefined,
+    };
     if (sent.method !== 'GET') changes.push(sent);
     else onRead?.(url);
     return answer(sent);
   };
   await session.load();
-  const router = createMemoryRouter(remote.createRoutes({ name: 'mf-admin', baseUrl: '/', openSlot: async () => () => null }), { initialEntries: [path] });
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  const router = createMemoryRouter(
+    remote.createRoutes({ name: 'mf-admin', baseUrl: '/', openSlot: async () => () => null }),
+    { initialEntries: [path] },
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
   return changes;
 }
 

@@ -20,13 +20,29 @@ export function AccountDialog({ user, own, onSwitchOff, onClose }: AccountDialog
   const [busy, setBusy] = useState(false);
   const name = fullName(user);
   return (
-    <Dialog open title={deleting ? `Delete ${name}` : `Account of ${name}`} onClose={() => { if (!busy) onClose(); }}>
-      {deleting ? <DeletionPanel user={user} onBusy={setBusy} onClose={onClose} /> : <Choices user={user} own={own} onSwitchOff={onSwitchOff} onClose={onClose} onDelete={() => setDeleting(true)} />}
+    <Dialog
+      open
+      title={deleting ? `Delete ${name}` : `Account of ${name}`}
+      onClose={() => {
+        if (!busy) onClose();
+      }}
+    >
+      {deleting ? (
+        <DeletionPanel user={user} onBusy={setBusy} onClose={onClose} />
+      ) : (
+        <Choices user={user} own={own} onSwitchOff={onSwitchOff} onClose={onClose} onDelete={() => setDeleting(true)} />
+      )}
     </Dialog>
   );
 }
 
-function Choices({ user, own, onSwitchOff, onClose, onDelete }: AccountDialogProps & { readonly onDelete: () => void }) {
+function Choices({
+  user,
+  own,
+  onSwitchOff,
+  onClose,
+  onDelete,
+}: AccountDialogProps & { readonly onDelete: () => void }) {
   const name = fullName(user);
   const off = user.disabled === true;
   const endSessions = useChange('endSessions', {
@@ -41,7 +57,9 @@ function Choices({ user, own, onSwitchOff, onClose, onDelete }: AccountDialogPro
     onDone: onClose,
   });
   const resetSecondStep = useChange('removeSecondFactor', {
-    invalidates: ['listUsers'], success: `${name} logs in without a second step, and can set one up again`, onDone: onClose,
+    invalidates: ['listUsers'],
+    success: `${name} logs in without a second step, and can set one up again`,
+    onDone: onClose,
   });
   const [switching, setSwitching] = useState(false);
   const params = { email: user.email };
@@ -60,36 +78,90 @@ function Choices({ user, own, onSwitchOff, onClose, onDelete }: AccountDialogPro
 
   return (
     <div className="divide-y divide-line">
-      <Choice title="Log out everywhere" text={own ? 'Ends all your sessions, this one too: you log in again with your password.' : 'Ends their sessions on every device within a second. They can log in again with their password.'}>
-        <Button variant="soft" icon="logout" busy={endSessions.isPending} onClick={() => endSessions.mutate({ params })}>Log out everywhere</Button>
+      <Choice
+        title="Log out everywhere"
+        text={
+          own
+            ? 'Ends all your sessions, this one too: you log in again with your password.'
+            : 'Ends their sessions on every device within a second. They can log in again with their password.'
+        }
+      >
+        <Button
+          variant="soft"
+          icon="logout"
+          busy={endSessions.isPending}
+          onClick={() => endSessions.mutate({ params })}
+        >
+          Log out everywhere
+        </Button>
       </Choice>
       {off ? (
-        <Choice title="The account is switched off" text="Nobody gets in with it. Everything that belongs to it is kept.">
-          <Button icon="check" busy={changeAccess.isPending} onClick={() => changeAccess.mutate({ params, body: { disabled: false } })}>Switch on again</Button>
+        <Choice
+          title="The account is switched off"
+          text="Nobody gets in with it. Everything that belongs to it is kept."
+        >
+          <Button
+            icon="check"
+            busy={changeAccess.isPending}
+            onClick={() => changeAccess.mutate({ params, body: { disabled: false } })}
+          >
+            Switch on again
+          </Button>
         </Choice>
       ) : (
         <Choice
           title="Switch the account off"
-          text={own ? 'Nobody switches their own account off: ask another admin. So there is always an admin who can get in.' : 'Ends their sessions within a second and lets nobody in with it, until an admin switches it on again. Nothing is deleted.'}
+          text={
+            own
+              ? 'Nobody switches their own account off: ask another admin. So there is always an admin who can get in.'
+              : 'Ends their sessions within a second and lets nobody in with it, until an admin switches it on again. Nothing is deleted.'
+          }
         >
-          {!own && <Button variant="danger" icon="x-circle" busy={switching} onClick={() => void switchOff()}>Switch off</Button>}
+          {!own && (
+            <Button variant="danger" icon="x-circle" busy={switching} onClick={() => void switchOff()}>
+              Switch off
+            </Button>
+          )}
         </Choice>
       )}
       {!own && user.secondFactor && (
-        <Choice title="Reset the second step" text="For people who lost their phone and their recovery codes. Make sure that it is really them who asks. Ends their sessions; they then log in with their password alone.">
-          <Button variant="soft" icon="shield" busy={resetSecondStep.isPending} onClick={() => resetSecondStep.mutate({ params })}>Reset the second step</Button>
+        <Choice
+          title="Reset the second step"
+          text="For people who lost their phone and their recovery codes. Make sure that it is really them who asks. Ends their sessions; they then log in with their password alone."
+        >
+          <Button
+            variant="soft"
+            icon="shield"
+            busy={resetSecondStep.isPending}
+            onClick={() => resetSecondStep.mutate({ params })}
+          >
+            Reset the second step
+          </Button>
         </Choice>
       )}
       {!own && (
-        <Choice title="Delete the person" text="For people who ask for it: removes who they are from everything the clinic keeps.">
-          <Button variant="danger" icon="trash" onClick={onDelete}>Delete …</Button>
+        <Choice
+          title="Delete the person"
+          text="For people who ask for it: removes who they are from everything the clinic keeps."
+        >
+          <Button variant="danger" icon="trash" onClick={onDelete}>
+            Delete …
+          </Button>
         </Choice>
       )}
     </div>
   );
 }
 
-function Choice({ title, text, children }: { readonly title: string; readonly text: string; readonly children: ReactNode }) {
+function Choice({
+  title,
+  text,
+  children,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}) {
   return (
     <section className="grid justify-items-start gap-3 py-5 first:pt-0 last:pb-0">
       <div>

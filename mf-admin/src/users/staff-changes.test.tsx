@@ -10,19 +10,53 @@ const day = addDays(today, 2);
 const id = (letter: string): string => letter.repeat(24);
 const email = 'ann@clinic.example';
 const list = 'GET /users?limit=20';
-const comingOf = (address: string): string => `GET /appoinments?email=${encodeURIComponent(address)}&from=${today}&sort=date&limit=200`;
+const comingOf = (address: string): string =>
+  `GET /appoinments?email=${encodeURIComponent(address)}&from=${today}&sort=date&limit=200`;
 const coming = comingOf(email);
 const profileOf = 'GET /doc-pharma/ann%40clinic.example';
 
-interface Person { readonly role: string; readonly emailVerified: boolean; readonly secondFactor: boolean; readonly disabled?: boolean }
+interface Person {
+  readonly role: string;
+  readonly emailVerified: boolean;
+  readonly secondFactor: boolean;
+  readonly disabled?: boolean;
+}
 let ann: Person;
 let clinic: TestClinic;
 
 const appointment = (letter: string, patientname: string, time: string, more: object = {}) => ({
-  _id: id(letter), patientname, patientemail: `${letter}@mail.example`, doctorname: 'Dr. Ann Lee', doctoremail: email, age: 40, address: '', number: '+880 1555 010111',
-  date: day, time, status: 'Confirmed', changeUntil: '2100-01-01T00:00:00Z', ...more,
+  _id: id(letter),
+  patientname,
+  patientemail: `${letter}@mail.example`,
+  doctorname: 'Dr. Ann Lee',
+  doctoremail: email,
+  age: 40,
+  address: '',
+  number: '+880 1555 010111',
+  date: day,
+  time,
+  status: 'Confirmed',
+  changeUntil: '2100-01-01T00:00:00Z',
+  ...more,
 });
-const doctor = (letter: string, name: string, address: string, specialization: string) => ({ _id: id(letter), id: id(letter), name, email: address, specialization, specialty: specialization, isAvailable: true, availableTimes: [], daysOff: [], qualification: '', education: '', experience: 1, location: '', image: '', rating: 0, nextFree: null });
+const doctor = (letter: string, name: string, address: string, specialization: string) => ({
+  _id: id(letter),
+  id: id(letter),
+  name,
+  email: address,
+  specialization,
+  specialty: specialization,
+  isAvailable: true,
+  availableTimes: [],
+  daysOff: [],
+  qualification: '',
+  education: '',
+  experience: 1,
+  location: '',
+  image: '',
+  rating: 0,
+  nextFree: null,
+});
 const ben = doctor('2', 'Dr. Ben Ali', 'ben@clinic.example', 'Dermatology');
 const cara = doctor('3', 'Dr. Cara Roy', 'cara@clinic.example', 'Cardiologist');
 
@@ -36,19 +70,28 @@ afterEach(() => clinic.close());
 
 async function open(answers: TestClinic['answers'] = {}): Promise<void> {
   clinic = await openAsAdmin('/dash/admin', {
-    [list]: () => ({ json: [{ _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, phone: '', dateOfBirth: '', ...ann }], headers: { 'x-total-count': '1' } }),
+    [list]: () => ({
+      json: [{ _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, phone: '', dateOfBirth: '', ...ann }],
+      headers: { 'x-total-count': '1' },
+    }),
     [`PATCH /update-role/${id('a')}`]: ({ body }) => {
       ann = { ...ann, role: (body as { newRole: string }).newRole };
       return { json: { _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, ...ann } };
     },
     'GET /doctors?limit=200': () => ({ json: [doctor('1', 'Dr. Ann Lee', email, 'Cardiologist'), ben, cara] }),
-    [profileOf]: () => ({ json: ann.role === 'doctor' ? [{ ...doctor('1', 'Dr. Ann Lee', email, 'Cardiologist'), isAvailable: ann.disabled !== true }] : [] }),
+    [profileOf]: () => ({
+      json:
+        ann.role === 'doctor'
+          ? [{ ...doctor('1', 'Dr. Ann Lee', email, 'Cardiologist'), isAvailable: ann.disabled !== true }]
+          : [],
+    }),
     ...answers,
   });
   await screen.findByText('Ann Lee');
 }
 
-const changeTo = (label: string): Promise<void> => userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role of Ann Lee' }), label);
+const changeTo = (label: string): Promise<void> =>
+  userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role of Ann Lee' }), label);
 
 test('shows who hasn’t confirmed their address, and what to do instead of giving them a role', async () => {
   ann = { ...ann, emailVerified: false };
@@ -56,9 +99,13 @@ test('shows who hasn’t confirmed their address, and what to do instead of givi
   expect(screen.getByText('Not confirmed')).toBeTruthy();
   await changeTo('Doctor');
   const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee hasn’t confirmed their e-mail address' }));
-  expect(dialog.getByRole('link', { name: 'Invite them instead' }).getAttribute('href')).toBe('/dash/staff/add?role=doctor&email=ann%40clinic.example');
+  expect(dialog.getByRole('link', { name: 'Invite them instead' }).getAttribute('href')).toBe(
+    '/dash/staff/add?role=doctor&email=ann%40clinic.example',
+  );
   await userEvent.click(dialog.getByRole('button', { name: 'Go back' }));
-  await waitFor(() => expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role of Ann Lee' }).value).toBe('patient'));
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role of Ann Lee' }).value).toBe('patient'),
+  );
   expect(clinic.made()).toEqual([]);
   expect(console.error).not.toHaveBeenCalledWith(expect.stringContaining('the change to'), expect.anything());
 });
@@ -86,8 +133,17 @@ test('a doctor without a profile gets it first, then the role', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Save and give the role' }));
   await waitFor(() => expect(told()).toEqual(['Ann Lee is now Doctor']));
   expect(clinic.made()).toEqual(['POST /doc-pharma', `PATCH /doctors/${id('1')}`, `PATCH /update-role/${id('a')}`]);
-  expect(clinic.sent('POST /doc-pharma')).toEqual({ name: 'Ann Lee', qualification: 'MD', specialization: 'Cardiologist', experience: 7, email, role: 'doctor' });
-  expect(clinic.sent(`PATCH /doctors/${id('1')}`)).toEqual({ availableTimes: ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'] });
+  expect(clinic.sent('POST /doc-pharma')).toEqual({
+    name: 'Ann Lee',
+    qualification: 'MD',
+    specialization: 'Cardiologist',
+    experience: 7,
+    email,
+    role: 'doctor',
+  });
+  expect(clinic.sent(`PATCH /doctors/${id('1')}`)).toEqual({
+    availableTimes: ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'],
+  });
 });
 
 test('a person with a profile gets the role at once', async () => {
@@ -102,7 +158,11 @@ test('a person with a profile gets the role at once', async () => {
 
 test('a doctor who becomes a pharmacist, without a profile, is asked about once', async () => {
   ann = { ...ann, role: 'doctor' };
-  await open({ [coming]: () => ({ json: [] }), 'GET /pharmacists?limit=200': () => ({ json: [] }), 'POST /doc-pharma': () => ({ status: 201, json: {} }) });
+  await open({
+    [coming]: () => ({ json: [] }),
+    'GET /pharmacists?limit=200': () => ({ json: [] }),
+    'POST /doc-pharma': () => ({ status: 201, json: {} }),
+  });
   await changeTo('Pharmasicts');
   const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee needs a profile' }));
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
@@ -119,8 +179,14 @@ test('a doctor who becomes a pharmacist, without a profile, is asked about once'
 test('cancelling the profile leaves everything unchanged', async () => {
   await open({ 'GET /pharmacists?limit=200': () => ({ json: [{ email: 'other@clinic.example' }] }) });
   await changeTo('Pharmasicts');
-  await userEvent.click(within(await screen.findByRole('dialog', { name: 'Ann Lee needs a profile' })).getByRole('button', { name: 'Go back' }));
-  await waitFor(() => expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role of Ann Lee' }).value).toBe('patient'));
+  await userEvent.click(
+    within(await screen.findByRole('dialog', { name: 'Ann Lee needs a profile' })).getByRole('button', {
+      name: 'Go back',
+    }),
+  );
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role of Ann Lee' }).value).toBe('patient'),
+  );
   expect(clinic.made()).toEqual([]);
 });
 
@@ -136,20 +202,30 @@ test('a doctor whose account and profile have different addresses hands over app
   const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has 2 appointments to keep' }));
   const [first, second, ...more] = dialog.getAllByRole('combobox', { name: /^What happens with the appointment of/ });
   expect(more).toEqual([]);
-  expect([first, second]).toEqual([dialog.getByRole('combobox', { name: /of Carl on/ }), dialog.getByRole('combobox', { name: /of Bea on/ })]);
+  expect([first, second]).toEqual([
+    dialog.getByRole('combobox', { name: /of Carl on/ }),
+    dialog.getByRole('combobox', { name: /of Bea on/ }),
+  ]);
   expect(clinic.made()).toEqual([]);
 });
 
 test('a leaving doctor’s coming appointments are moved or cancelled after the role is gone', async () => {
   ann = { ...ann, role: 'doctor' };
-  let mine = [appointment('b', 'Bea', '09:00'), appointment('c', 'Carl', '10:00'), appointment('d', 'Dora', '11:00', { status: 'Cancelled' }), appointment('e', 'Ann', '12:00', { doctoremail: ben.email, patientemail: email })];
+  let mine = [
+    appointment('b', 'Bea', '09:00'),
+    appointment('c', 'Carl', '10:00'),
+    appointment('d', 'Dora', '11:00', { status: 'Cancelled' }),
+    appointment('e', 'Ann', '12:00', { doctoremail: ben.email, patientemail: email }),
+  ];
   const over = (letter: string) => () => {
     mine = mine.filter(({ _id }) => _id !== id(letter));
     return { json: {} };
   };
   await open({
     [coming]: () => ({ json: mine }),
-    [`GET /doctors/${cara._id}/free-times?date=${day}`]: () => ({ json: { date: day, times: ['08:30', '14:00'], anyTime: false, timeZone: 'Asia/Dhaka' } }),
+    [`GET /doctors/${cara._id}/free-times?date=${day}`]: () => ({
+      json: { date: day, times: ['08:30', '14:00'], anyTime: false, timeZone: 'Asia/Dhaka' },
+    }),
     [`PATCH /appoinments/${id('b')}/doctor`]: over('b'),
     [`PATCH /update-appoinment/${id('c')}`]: over('c'),
   });
@@ -163,9 +239,16 @@ test('a leaving doctor’s coming appointments are moved or cancelled after the 
   expect(await dialog.findAllByText('Say what happens with this appointment')).toHaveLength(2);
   expect(clinic.made()).toEqual([]);
 
-  await userEvent.selectOptions(bea.getByRole('combobox', { name: /^What happens with the appointment of Bea/ }), 'Move to a colleague');
+  await userEvent.selectOptions(
+    bea.getByRole('combobox', { name: /^What happens with the appointment of Bea/ }),
+    'Move to a colleague',
+  );
   // Same specialty first.
-  expect(within(bea.getByRole('combobox', { name: 'Colleague' })).getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Choose a colleague', 'Dr. Cara Roy, Cardiologist', 'Dr. Ben Ali, Dermatology']);
+  expect(
+    within(bea.getByRole('combobox', { name: 'Colleague' }))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Choose a colleague', 'Dr. Cara Roy, Cardiologist', 'Dr. Ben Ali, Dermatology']);
   await userEvent.selectOptions(bea.getByRole('combobox', { name: 'Colleague' }), cara.email);
   expect(await bea.findByText('9:00 AM isn’t free: choose another time or day')).toBeTruthy();
   await userEvent.selectOptions(bea.getByRole('combobox', { name: 'Time' }), '14:00');
@@ -174,9 +257,21 @@ test('a leaving doctor’s coming appointments are moved or cancelled after the 
   await userEvent.selectOptions(carl.getByRole('combobox', { name: 'What the patient said' }), 'They asked for it');
   await userEvent.click(dialog.getByRole('button', { name: 'Take the role away and do this' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(clinic.made()).toEqual([`PATCH /update-role/${id('a')}`, `PATCH /appoinments/${id('b')}/doctor`, `PATCH /update-appoinment/${id('c')}`]);
-  expect(clinic.sent(`PATCH /appoinments/${id('b')}/doctor`)).toEqual({ doctoremail: cara.email, date: day, time: '14:00', patientChoice: 'agreed' });
-  expect(clinic.sent(`PATCH /update-appoinment/${id('c')}`)).toEqual({ newStatus: 'Cancelled', patientChoice: 'asked to move' });
+  expect(clinic.made()).toEqual([
+    `PATCH /update-role/${id('a')}`,
+    `PATCH /appoinments/${id('b')}/doctor`,
+    `PATCH /update-appoinment/${id('c')}`,
+  ]);
+  expect(clinic.sent(`PATCH /appoinments/${id('b')}/doctor`)).toEqual({
+    doctoremail: cara.email,
+    date: day,
+    time: '14:00',
+    patientChoice: 'agreed',
+  });
+  expect(clinic.sent(`PATCH /update-appoinment/${id('c')}`)).toEqual({
+    newStatus: 'Cancelled',
+    patientChoice: 'asked to move',
+  });
   expect(told()).toEqual(['Ann Lee is now Patient']);
 });
 
@@ -190,24 +285,34 @@ test('failed hand-overs are shown, and retried without the finished ones', async
   };
   await open({
     [coming]: () => ({ json: mine }),
-    [`PATCH /update-appoinment/${id('b')}`]: () => (taken ? problemAnswer('unavailable', { detail: 'The clinic is away.' }) : cancelled('b')()),
+    [`PATCH /update-appoinment/${id('b')}`]: () =>
+      taken ? problemAnswer('unavailable', { detail: 'The clinic is away.' }) : cancelled('b')(),
     [`PATCH /update-appoinment/${id('c')}`]: cancelled('c'),
   });
   await changeTo('Patient');
   const dialog = within(await screen.findByRole('dialog'));
-  for (const select of dialog.getAllByRole('combobox', { name: /^What happens/ })) await userEvent.selectOptions(select, 'Cancel');
+  for (const select of dialog.getAllByRole('combobox', { name: /^What happens/ }))
+    await userEvent.selectOptions(select, 'Cancel');
   await userEvent.click(dialog.getByRole('button', { name: 'Take the role away and do this' }));
   expect(await dialog.findByText('The clinic is away.')).toBeTruthy();
   expect(dialog.getByText('Ann Lee can’t be booked any more.', { exact: false })).toBeTruthy();
   taken = false;
   await userEvent.click(dialog.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(clinic.made()).toEqual([`PATCH /update-role/${id('a')}`, `PATCH /update-appoinment/${id('b')}`, `PATCH /update-appoinment/${id('c')}`, `PATCH /update-appoinment/${id('b')}`]);
+  expect(clinic.made()).toEqual([
+    `PATCH /update-role/${id('a')}`,
+    `PATCH /update-appoinment/${id('b')}`,
+    `PATCH /update-appoinment/${id('c')}`,
+    `PATCH /update-appoinment/${id('b')}`,
+  ]);
 });
 
 test('if the role can’t be taken away, the appointments stay', async () => {
   ann = { ...ann, role: 'doctor' };
-  await open({ [coming]: () => ({ json: [appointment('b', 'Bea', '09:00')] }), [`PATCH /update-role/${id('a')}`]: () => problemAnswer('unavailable', { detail: 'Please try again.' }) });
+  await open({
+    [coming]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),
+    [`PATCH /update-role/${id('a')}`]: () => problemAnswer('unavailable', { detail: 'Please try again.' }),
+  });
   await changeTo('Patient');
   const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has an appointment to keep' }));
   await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What happens/ }), 'Cancel');
@@ -223,7 +328,9 @@ test('switching a doctor’s account off asks the same', async () => {
   let mine = [appointment('b', 'Bea', '09:00')];
   await open({
     [coming]: () => ({ json: mine }),
-    'PATCH /users/ann%40clinic.example/access': () => ({ json: { _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, disabled: true } }),
+    'PATCH /users/ann%40clinic.example/access': () => ({
+      json: { _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, disabled: true },
+    }),
     [`PATCH /update-appoinment/${id('b')}`]: () => {
       mine = [];
       return { json: {} };

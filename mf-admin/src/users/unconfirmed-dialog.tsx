@@ -14,17 +14,33 @@ export function UnconfirmedDialog({ user, role, onClose }: UnconfirmedDialogProp
   const name = fullName(user);
   return (
     <Dialog
-      open title={`${name} hasn’t confirmed their e-mail address`} onClose={onClose}
+      open
+      title={`${name} hasn’t confirmed their e-mail address`}
+      onClose={onClose}
       actions={
         <>
-          <Button variant="ghost" onClick={onClose}>Go back</Button>
-          <ButtonLink component={Link} icon="mail" to={`/dash/staff/add?role=${role}&email=${encodeURIComponent(user.email)}`}>Invite them instead</ButtonLink>
+          <Button variant="ghost" onClick={onClose}>
+            Go back
+          </Button>
+          <ButtonLink
+            component={Link}
+            icon="mail"
+            to={`/dash/staff/add?role=${role}&email=${encodeURIComponent(user.email)}`}
+          >
+            Invite them instead
+          </ButtonLink>
         </>
       }
     >
       <div className="grid gap-3">
-        <p>Anybody can register with the address {user.email}. Until the person opens the link in our mail, nobody knows whether this account is theirs, so it can’t become {roleLabels[role]}.</p>
-        <p>Ask {name} to open that link, and give them the role then. Or invite them: the invitation asks them to confirm the address, and role and profile begin together.</p>
+        <p>
+          Anybody can register with the address {user.email}. Until the person opens the link in our mail, nobody knows
+          whether this account is theirs, so it can’t become {roleLabels[role]}.
+        </p>
+        <p>
+          Ask {name} to open that link, and give them the role then. Or invite them: the invitation asks them to confirm
+          the address, and role and profile begin together.
+        </p>
       </div>
     </Dialog>
   );

@@ -38,63 +38,121 @@ export function useStaffChanges(): StaffChanges {
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   const last = useRef(0);
   const { mutateAsync: sendRole } = useChange('changeRole', {
-    invalidates: ['listUsers'], success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
+    invalidates: ['listUsers'],
+    success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
   });
-  const { mutateAsync: sendAccess } = useChange('changeAccess', { invalidates: ['listUsers'], success: (user) => `${fullName(user)} can’t log in any more` });
+  const { mutateAsync: sendAccess } = useChange('changeAccess', {
+    invalidates: ['listUsers'],
+    success: (user) => `${fullName(user)} can’t log in any more`,
+  });
 
-  const ask = useCallback(<About extends Question['about']>(asked: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>): Promise<void> => new Promise((resolve, reject) => {
-    last.current += 1;
-    const id = last.current;
-    const close = (settle: () => void) => () => {
-      setQuestions((open) => open.filter((other) => other.id !== id));
-      settle();
-    };
-    setQuestions((open) => [...open, { ...asked, id, done: close(resolve), cancel: close(() => reject(kept())) } as unknown as Question]);
-  }), []);
+  const ask = useCallback(
+    <About extends Question['about']>(
+      asked: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>,
+    ): Promise<void> =>
+      new Promise((resolve, reject) => {
+        last.current += 1;
+        const id = last.current;
+        const close = (settle: () => void) => () => {
+          setQuestions((open) => open.filter((other) => other.id !== id));
+          settle();
+        };
+        setQuestions((open) => [
+          ...open,
+          { ...asked, id, done: close(resolve), cancel: close(() => reject(kept())) } as unknown as Question,
+        ]);
+      }),
+    [],
+  );
 
   /** Hands a doctor's appointments over together with the change, if there are any; otherwise `confirm` asks for confirmation. */
-  const settleLeaving = useCallback(async (user: User, deed: string, act: () => Promise<unknown>, confirm?: () => Promise<void>): Promise<void> => {
-    if (user.role === 'doctor') {
-      const coming = await loadOrNotify('The appointments of this doctor could not be read', comingAppointments(user.email, clinicTimeZone));
-      if (coming.length > 0) return ask<'leaving'>({ about: 'leaving', leaving: { email: user.email, name: fullName(user), coming, deed, act } });
-    }
-    await confirm?.();
-    await act();
-  }, [ask, clinicTimeZone]);
+  const settleLeaving = useCallback(
+    async (user: User, deed: string, act: () => Promise<unknown>, confirm?: () => Promise<void>): Promise<void> => {
+      if (user.role === 'doctor') {
+        const coming = await loadOrNotify(
+          'The appointments of this doctor could not be read',
+          comingAppointments(user.email, clinicTimeZone),
+        );
+        if (coming.length > 0)
+          return ask<'leaving'>({
+            about: 'leaving',
+            leaving: { email: user.email, name: fullName(user), coming, deed, act },
+          });
+      }
+      await confirm?.();
+      await act();
+    },
+    [ask, clinicTimeZone],
+  );
 
-  const changeRole = useCallback(async (user: User, newRole: Role): Promise<void> => {
-    // The server rejects it, too; here it says what to do instead.
-    if (newRole !== 'patient' && user.emailVerified === false) return ask<'unconfirmed'>({ about: 'unconfirmed', user, role: newRole });
-    const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
-    if ((newRole === 'doctor' || newRole === 'pharmacist') && !(await loadOrNotify('Whether there is a profile could not be read', hasProfile(user.email, newRole)))) {
-      return settleLeaving(user, `Make them ${newRole}`, () => ask<'joining'>({ about: 'joining', joining: { user, role: newRole, act } }));
-    }
-    return settleLeaving(user, user.role === 'doctor' ? 'Take the role away' : 'Change the role', act, () => ask<'role'>({ about: 'role', user, role: newRole }));
-  }, [ask, sendRole, settleLeaving]);
+  const changeRole = useCallback(
+    async (user: User, newRole: Role): Promise<void> => {
+      // The server rejects it, too; here it says what to do instead.
+      if (newRole !== 'patient' && user.emailVerified === false)
+        return ask<'unconfirmed'>({ about: 'unconfirmed', user, role: newRole });
+      const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
+      if (
+        (newRole === 'doctor' || newRole === 'pharmacist') &&
+        !(await loadOrNotify('Whether there is a profile could not be read', hasProfile(user.email, newRole)))
+      ) {
+        return settleLeaving(user, `Make them ${newRole}`, () =>
+          ask<'joining'>({ about: 'joining', joining: { user, role: newRole, act } }),
+        );
+      }
+      return settleLeaving(user, user.role === 'doctor' ? 'Take the role away' : 'Change the role', act, () =>
+        ask<'role'>({ about: 'role', user, role: newRole }),
+      );
+    },
+    [ask, sendRole, settleLeaving],
+  );
 
   const switchOff = useCallback(
-    (user: User): Promise<void> => settleLeaving(user, 'Switch the account off', () => sendAccess({ params: { email: user.email }, body: { disabled: true } })),
+    (user: User): Promise<void> =>
+      settleLeaving(user, 'Switch the account off', () =>
+        sendAccess({ params: { email: user.email }, body: { disabled: true } }),
+      ),
     [sendAccess, settleLeaving],
   );
 
-  return { changeRole, switchOff, dialogs: questions.map((question) => <Suspense key={question.id}><Asked question={question} /></Suspense>) };
+  return {
+    changeRole,
+    switchOff,
+    dialogs: questions.map((question) => (
+      <Suspense key={question.id}>
+        <Asked question={question} />
+      </Suspense>
+    )),
+  };
 }
 
 function Asked({ question }: { readonly question: Question }) {
   switch (question.about) {
-    case 'leaving': return <LeavingDialog leaving={question.leaving} onDone={question.done} onCancel={question.cancel} />;
-    case 'joining': return <NewStaffDialog joining={question.joining} onDone={question.done} onCancel={question.cancel} />;
-    case 'role': return <RoleQuestion question={question} />;
-    case 'unconfirmed': return <UnconfirmedDialog user={question.user} role={question.role} onClose={question.cancel} />;
+    case 'leaving':
+      return <LeavingDialog leaving={question.leaving} onDone={question.done} onCancel={question.cancel} />;
+    case 'joining':
+      return <NewStaffDialog joining={question.joining} onDone={question.done} onCancel={question.cancel} />;
+    case 'role':
+      return <RoleQuestion question={question} />;
+    case 'unconfirmed':
+      return <UnconfirmedDialog user={question.user} role={question.role} onClose={question.cancel} />;
   }
 }
 
 /** A role change takes effect in the person's open pages at once, so it needs confirmation even without dependent records. */
-function RoleQuestion({ question: { user, role, done, cancel } }: { readonly question: Extract<Question, { about: 'role' }> }) {
+function RoleQuestion({
+  question: { user, role, done, cancel },
+}: {
+  readonly question: Extract<Question, { about: 'role' }>;
+}) {
   return (
     <ConfirmDialog
-      open destructive title={`Change to ${roleLabels[role]}?`} confirmLabel={`Yes, change to ${roleLabels[role]}`} cancelLabel={`Keep ${roleLabels[user.role]}`}
-      onConfirm={done} onCancel={cancel}
+      open
+      destructive
+      title={`Change to ${roleLabels[role]}?`}
+      confirmLabel={`Yes, change to ${roleLabels[role]}`}
+      cancelLabel={`Keep ${roleLabels[user.role]}`}
+      onConfirm={done}
+      onCancel={cancel}
     >
       {fullName(user)} gets other pages and rights at once, also where they are signed in now.
     </ConfirmDialog>

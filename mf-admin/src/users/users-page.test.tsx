@@ -5,9 +5,24 @@ import userEvent from '@testing-library/user-event';
 import { admin, openScreen, prepareEnvironment, type Sent } from '../testing/open-screen.tsx';
 
 const person = (letter: string, firstName: string, email: string, role: string) => ({
-  _id: letter.repeat(24), firstName, lastName: 'Lee', email, phone: '+880 1555 010999', dateOfBirth: '1990-01-01', role,
+  _id: letter.repeat(24),
+  firstName,
+  lastName: 'Lee',
+  email,
+  phone: '+880 1555 010999',
+  dateOfBirth: '1990-01-01',
+  role,
 });
-interface Person { readonly _id: string; readonly firstName: string; readonly lastName: string; readonly email: string; readonly phone: string; readonly dateOfBirth: string; readonly role: string; readonly disabled?: boolean }
+interface Person {
+  readonly _id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly dateOfBirth: string;
+  readonly role: string;
+  readonly disabled?: boolean;
+}
 let ann: Person = person('b', 'Ann', 'ann@mail.example', 'patient');
 
 function answer({ method, path, body }: Sent): Response {
@@ -22,7 +37,10 @@ function answer({ method, path, body }: Sent): Response {
   if (method === 'DELETE' && path === '/users/ann%40mail.example/sessions') return new Response(null, { status: 204 });
   // Ann has the profile that each role needs: other cases are in staff-changes.test.tsx.
   if (path === '/doctors' || path === '/pharmacists') return Response.json([{ email: ann.email }]);
-  if (path === '/users') return Response.json([person('a', admin.firstName, admin.email, 'admin'), ann], { headers: { 'x-total-count': '2' } });
+  if (path === '/users')
+    return Response.json([person('a', admin.firstName, admin.email, 'admin'), ann], {
+      headers: { 'x-total-count': '2' },
+    });
   throw new Error(`The test has no answer for ${method} ${path}`);
 }
 
@@ -36,13 +54,19 @@ beforeEach(() => {
 test('a role change asks once, is sent, and shows the result', async () => {
   const changes = await openScreen('/dash/admin', answer);
   const role = await screen.findByRole('combobox', { name: 'Role of Ann Lee' });
-  expect(within(role).getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Patient', 'Admin', 'Doctor', 'Pharmasicts']);
+  expect(
+    within(role)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Patient', 'Admin', 'Doctor', 'Pharmasicts']);
 
   await userEvent.selectOptions(role, 'pharmacist');
   expect(changes).toEqual([]);
   await userEvent.click(await screen.findByRole('button', { name: 'Yes, change to Pharmasicts' }));
 
-  await waitFor(() => expect(changes).toEqual([{ method: 'PATCH', path: `/update-role/${ann._id}`, body: { newRole: 'pharmacist' } }]));
+  await waitFor(() =>
+    expect(changes).toEqual([{ method: 'PATCH', path: `/update-role/${ann._id}`, body: { newRole: 'pharmacist' } }]),
+  );
   await waitFor(() => expect(notifications.get().map(({ text }) => text)).toEqual(['Ann Lee is now Pharmasicts']));
 });
 
@@ -97,7 +121,11 @@ test('your own account can’t be switched off, with the reason', async () => {
 
 test('the selected order is requested', async () => {
   const asked: string[] = [];
-  await openScreen('/dash/admin', (sent) => answer(sent), (url) => asked.push(url.search));
+  await openScreen(
+    '/dash/admin',
+    (sent) => answer(sent),
+    (url) => asked.push(url.search),
+  );
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Order' }), 'newest');
   await waitFor(() => expect(asked.at(-1)).toContain('sort=newest'));
 });

@@ -1,16 +1,38 @@
 import { Link, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
-import { Avatar, Button, ButtonLink, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
+import {
+  Avatar,
+  Button,
+  ButtonLink,
+  DataTable,
+  EmailLink,
+  FilterBar,
+  PageHeader,
+  Pagination,
+  SearchField,
+  SelectField,
+  StatusBadge,
+  StatusSelector,
+  type Column,
+} from '@clinic/ui';
 import { useMemo, useState } from 'react';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
 import { useStaffChanges } from './use-staff-changes.tsx';
 
-const roleOptions = [{ value: '', label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleLabels[role] }))];
+const roleOptions = [
+  { value: '', label: 'All roles' },
+  ...roles.map((role) => ({ value: role, label: roleLabels[role] })),
+];
 const isRole = (value: string): value is Role => roles.some((role) => role === value);
 /** The orders of the list; the first is the default. */
-const sortOptions = [{ value: '', label: 'Name, A to Z' }, { value: '-name', label: 'Name, Z to A' }, { value: 'email', label: 'E-mail' }, { value: 'newest', label: 'Newest first' }];
+const sortOptions = [
+  { value: '', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+  { value: 'email', label: 'E-mail' },
+  { value: 'newest', label: 'Newest first' },
+];
 
 /** All Users (`/dash/admin`): everyone with an account, and their role. */
 export function UsersPage() {
@@ -19,67 +41,135 @@ export function UsersPage() {
   const [opened, setOpened] = useState<User>();
   const list = useListState();
   const role = list.get('role');
-  const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined, sort: list.sort || undefined });
+  const users = usePagedCall('listUsers', {
+    q: list.q || undefined,
+    role: isRole(role) ? role : undefined,
+    sort: list.sort || undefined,
+  });
   const { changeRole, switchOff, dialogs } = useStaffChanges();
 
   // Stable while somebody types, so that no row renders again.
-  const columns = useMemo<readonly Column<User>[]>(() => [
-    {
-      key: 'name', header: 'Name', primary: true,
-      cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 wrap-anywhere">{fullName(user)}</span>{user.erasing ? <StatusBadge status="Being deleted" tone="red" /> : user.disabled && <StatusBadge status="Disabled" />}</span>,
-    },
-    {
-      key: 'email', header: 'Email',
-      cell: (user) => (
-        <>
-          <EmailLink email={user.email} />
-          {(user.emailVerified === false || user.secondFactor) && (
-            <span className="mt-1 flex flex-wrap gap-1">
-              {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
-              {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
-            </span>
-          )}
-        </>
-      ),
-    },
-    { key: 'phone', header: 'Phone', cell: (user) => (user.phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>{user.phone}</a> : '–') },
-    {
-      key: 'role', header: 'Role',
-      cell: (user) => (
-        <StatusSelector
-          value={user.role}
-          options={roles}
-          labelFor={(value) => roleLabels[value]}
-          label={`Role of ${fullName(user)}`}
-          tone="grey"
-          disabledReason={user.email === ownEmail ? ownRoleReason : undefined}
-          showReason
-          onChange={(newRole) => changeRole(user, newRole)}
-        />
-      ),
-    },
-    {
-      key: 'account', header: 'Account', actions: true, align: 'end',
-      // The dialog belongs to the page, not to the row: it stays when the list reloads, even if its person is no longer listed.
-      cell: (user) => <Button variant="ghost" size="sm" icon="shield" aria-label={`Account of ${fullName(user)}`} onClick={() => setOpened(user)}>Account</Button>,
-    },
-  ], [changeRole, ownEmail, ownRoleReason]);
+  const columns = useMemo<readonly Column<User>[]>(
+    () => [
+      {
+        key: 'name',
+        header: 'Name',
+        primary: true,
+        cell: (user) => (
+          <span className="flex items-center gap-3">
+            <Avatar name={fullName(user)} size={36} />
+            <span className="min-w-0 wrap-anywhere">{fullName(user)}</span>
+            {user.erasing ? (
+              <StatusBadge status="Being deleted" tone="red" />
+            ) : (
+              user.disabled && <StatusBadge status="Disabled" />
+            )}
+          </span>
+        ),
+      },
+      {
+        key: 'email',
+        header: 'Email',
+        cell: (user) => (
+          <>
+            <EmailLink email={user.email} />
+            {(user.emailVerified === false || user.secondFactor) && (
+              <span className="mt-1 flex flex-wrap gap-1">
+                {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
+                {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
+              </span>
+            )}
+          </>
+        ),
+      },
+      {
+        key: 'phone',
+        header: 'Phone',
+        cell: (user) =>
+          user.phone ? (
+            <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>
+              {user.phone}
+            </a>
+          ) : (
+            '–'
+          ),
+      },
+      {
+        key: 'role',
+        header: 'Role',
+        cell: (user) => (
+          <StatusSelector
+            value={user.role}
+            options={roles}
+            labelFor={(value) => roleLabels[value]}
+            label={`Role of ${fullName(user)}`}
+            tone="grey"
+            disabledReason={user.email === ownEmail ? ownRoleReason : undefined}
+            showReason
+            onChange={(newRole) => changeRole(user, newRole)}
+          />
+        ),
+      },
+      {
+        key: 'account',
+        header: 'Account',
+        actions: true,
+        align: 'end',
+        // The dialog belongs to the page, not to the row: it stays when the list reloads, even if its person is no longer listed.
+        cell: (user) => (
+          <Button
+            variant="ghost"
+            size="sm"
+            icon="shield"
+            aria-label={`Account of ${fullName(user)}`}
+            onClick={() => setOpened(user)}
+          >
+            Account
+          </Button>
+        ),
+      },
+    ],
+    [changeRole, ownEmail, ownRoleReason],
+  );
 
   return (
     <>
       <PageHeader
-        title="All Users" count={users.total} description="Who has an account, and what they may do."
+        title="All Users"
+        count={users.total}
+        description="Who has an account, and what they may do."
         actions={
           <>
-            <ButtonLink component={Link} variant="ghost" to="/dash/staff">Invitations</ButtonLink>
-            <ButtonLink component={Link} to="/dash/staff/add" icon="plus">Add staff</ButtonLink>
+            <ButtonLink component={Link} variant="ghost" to="/dash/staff">
+              Invitations
+            </ButtonLink>
+            <ButtonLink component={Link} to="/dash/staff/add" icon="plus">
+              Add staff
+            </ButtonLink>
           </>
         }
       />
       <FilterBar label="Filter the users">
-        <SearchField label="Search users" placeholder="Name, e-mail or phone" value={list.text} onChange={list.setText} />
-        <SelectField label="Role" hideLabel options={roleOptions} value={role} onChange={(event) => list.set('role', event.target.value)} />
-        <SelectField label="Order" hideLabel options={sortOptions} value={list.sort} onChange={(event) => list.setSort(event.target.value)} />
+        <SearchField
+          label="Search users"
+          placeholder="Name, e-mail or phone"
+          value={list.text}
+          onChange={list.setText}
+        />
+        <SelectField
+          label="Role"
+          hideLabel
+          options={roleOptions}
+          value={role}
+          onChange={(event) => list.set('role', event.target.value)}
+        />
+        <SelectField
+          label="Order"
+          hideLabel
+          options={sortOptions}
+          value={list.sort}
+          onChange={(event) => list.setSort(event.target.value)}
+        />
       </FilterBar>
       <DataTable
         caption="Users"
@@ -93,14 +183,32 @@ export function UsersPage() {
         empty={{
           title: 'No user matches',
           text: 'Try another name, e-mail or phone number, or look at all roles.',
-          action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all users</button> : undefined,
+          action: list.narrowed ? (
+            <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>
+              Show all users
+            </button>
+          ) : undefined,
         }}
       />
-      {opened && <AccountDialog user={opened} own={opened.email === ownEmail} onSwitchOff={switchOff} onClose={() => setOpened(undefined)} />}
+      {opened && (
+        <AccountDialog
+          user={opened}
+          own={opened.email === ownEmail}
+          onSwitchOff={switchOff}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
       {dialogs}
       <Pagination
-        label="Users" from={users.from} count={users.rows.length} total={users.total}
-        hasPrevious={users.hasPrevious} hasNext={users.hasNext} onPrevious={users.previous} onNext={users.next} busy={users.refreshing}
+        label="Users"
+        from={users.from}
+        count={users.rows.length}
+        total={users.total}
+        hasPrevious={users.hasPrevious}
+        hasNext={users.hasNext}
+        onPrevious={users.previous}
+        onNext={users.next}
+        busy={users.refreshing}
       />
     </>
   );

@@ -3,15 +3,36 @@ import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 
-const shown = [primary(columns.patient), columns.doctor, columns.when, columns.age, columns.contact, columns.status, columns.more];
+const shown = [
+  primary(columns.patient),
+  columns.doctor,
+  columns.when,
+  columns.age,
+  columns.contact,
+  columns.status,
+  columns.more,
+];
 
 /** Appointments (`/dash/appoinments`): everybody's, for admins. */
 export function AllAppointmentsPage() {
-  const chooseDoctor = <ButtonLink component={Link} to="/ourDoctors" icon="plus">Book an appointment</ButtonLink>;
+  const chooseDoctor = (
+    <ButtonLink component={Link} to="/ourDoctors" icon="plus">
+      Book an appointment
+    </ButtonLink>
+  );
   return (
     <AppointmentList
-      title="Appointments" description="Everybody’s appointments, with all doctors." of={{ everyone: true }} columns={shown} actions={chooseDoctor}
-      empty={{ title: 'No appointments yet', text: 'Appointments show up here as soon as somebody books one.', icon: 'calendar', action: chooseDoctor }}
+      title="Appointments"
+      description="Everybody’s appointments, with all doctors."
+      of={{ everyone: true }}
+      columns={shown}
+      actions={chooseDoctor}
+      empty={{
+        title: 'No appointments yet',
+        text: 'Appointments show up here as soon as somebody books one.',
+        icon: 'calendar',
+        action: chooseDoctor,
+      }}
     />
   );
 }

@@ -10,27 +10,57 @@ import { StatusOfAppointment } from './status-of-appointment.tsx';
 
 /** The columns of the appointment lists; each screen picks the ones it needs. */
 export const columns = {
-  patient: { key: 'patient', header: 'Patient', cell: (one) => <Person name={one.patientname} email={one.patientemail} /> },
+  patient: {
+    key: 'patient',
+    header: 'Patient',
+    cell: (one) => <Person name={one.patientname} email={one.patientemail} />,
+  },
   doctor: { key: 'doctor', header: 'Doctor', cell: (one) => <Person name={one.doctorname} email={one.doctoremail} /> },
   when: {
-    key: 'when', header: 'Date and time',
+    key: 'when',
+    header: 'Date and time',
     cell: (one) => (
       <>
-        <time dateTime={`${one.date}T${one.time}`} className="block whitespace-nowrap">{formatDate(one.date)} <span className="block">{formatTime(one.time)}</span></time>
+        <time dateTime={`${one.date}T${one.time}`} className="block whitespace-nowrap">
+          {formatDate(one.date)} <span className="block">{formatTime(one.time)}</span>
+        </time>
         <MovedFrom appointment={one} />
       </>
     ),
   },
   /** For people who book for themselves and their family: the name tells who it is for. */
-  forWhom: { key: 'forWhom', header: 'Patient', cell: (one) => <>{one.patientname} <span className="block text-sm text-muted">Age {one.age}</span></> },
+  forWhom: {
+    key: 'forWhom',
+    header: 'Patient',
+    cell: (one) => (
+      <>
+        {one.patientname} <span className="block text-sm text-muted">Age {one.age}</span>
+      </>
+    ),
+  },
   age: { key: 'age', header: 'Age', align: 'end', cell: (one) => one.age },
   contact: { key: 'contact', header: 'Contact', cell: (one) => <Contact appointment={one} /> },
   /** Readers don't need a column for what they wrote themselves. */
-  contactOnCard: { key: 'contactOnCard', header: 'Contact', only: 'card', cell: (one) => <Contact appointment={one} /> },
+  contactOnCard: {
+    key: 'contactOnCard',
+    header: 'Contact',
+    only: 'card',
+    cell: (one) => <Contact appointment={one} />,
+  },
   status: { key: 'status', header: 'Status', cell: (one) => <StatusOfAppointment appointment={one} /> },
   /** The patient's table shows the status, the card changes it (docs/product.md, Appointments). */
-  statusRead: { key: 'statusRead', header: 'Status', only: 'table', cell: (one) => <StatusBadge status={one.status} /> },
-  statusOnCard: { key: 'statusOnCard', header: 'Status', only: 'card', cell: (one) => <StatusOfAppointment appointment={one} /> },
+  statusRead: {
+    key: 'statusRead',
+    header: 'Status',
+    only: 'table',
+    cell: (one) => <StatusBadge status={one.status} />,
+  },
+  statusOnCard: {
+    key: 'statusOnCard',
+    header: 'Status',
+    only: 'card',
+    cell: (one) => <StatusOfAppointment appointment={one} />,
+  },
   more: { key: 'more', header: 'Actions', actions: true, cell: (one) => <AppointmentActions appointment={one} /> },
 } satisfies Record<string, Column<Appointment>>;
 
@@ -54,7 +84,13 @@ function Contact({ appointment: { number, address } }: { readonly appointment: A
   return (
     <span className="grid justify-items-end gap-0.5 md:justify-items-start">
       {/* A deleted patient has no number. */}
-      {number === '' ? '–' : <a className="whitespace-nowrap hover:underline" href={phoneLink(number)}>{number}</a>}
+      {number === '' ? (
+        '–'
+      ) : (
+        <a className="whitespace-nowrap hover:underline" href={phoneLink(number)}>
+          {number}
+        </a>
+      )}
       <span className="text-muted">{address}</span>
     </span>
   );

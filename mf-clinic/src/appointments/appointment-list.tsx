@@ -2,7 +2,17 @@ import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
-import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, type Column, type EmptyStateProps } from '@clinic/ui';
+import {
+  Button,
+  DataTable,
+  FilterBar,
+  PageHeader,
+  Pagination,
+  SearchField,
+  SelectField,
+  type Column,
+  type EmptyStateProps,
+} from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { appointmentLists } from './appointment-lists.ts';
@@ -40,7 +50,11 @@ export function AppointmentList({ title, description, actions, above, of, column
   const status = isStatus(list.status) ? list.status : undefined;
   const email = 'email' in of ? of.email : undefined;
   const all = usePagedCall('listAppointments', { ...query, status, email }, { enabled: !waiting });
-  const unconfirmed = usePagedCall('listUnconfirmedAppointments', { ...query, email: waiting ? of.waitingFor : '' }, { enabled: waiting });
+  const unconfirmed = usePagedCall(
+    'listUnconfirmedAppointments',
+    { ...query, email: waiting ? of.waitingFor : '' },
+    { enabled: waiting },
+  );
   const appointments = waiting ? unconfirmed : all;
   useLiveLists('watchAppointments', appointmentLists);
 
@@ -49,13 +63,33 @@ export function AppointmentList({ title, description, actions, above, of, column
       <PageHeader title={title} count={appointments.total} description={description} actions={actions} />
       {above}
       <FilterBar label="Filter the appointments">
-        <SearchField label="Search appointments" placeholder="Name or e-mail" value={list.text} onChange={list.setText} />
+        <SearchField
+          label="Search appointments"
+          placeholder="Name or e-mail"
+          value={list.text}
+          onChange={list.setText}
+        />
         {!waiting && (
-          <SelectField label="Status" hideLabel options={statusOptions} value={status ?? ''} onChange={(event) => list.setStatus(event.target.value)} />
+          <SelectField
+            label="Status"
+            hideLabel
+            options={statusOptions}
+            value={status ?? ''}
+            onChange={(event) => list.setStatus(event.target.value)}
+          />
         )}
-        <SelectField label="Date" hideLabel options={spanOptions} value={isSpan(span) ? span : ''} onChange={(event) => list.set('when', event.target.value)} />
         <SelectField
-          label="Order" hideLabel options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))} value={sort}
+          label="Date"
+          hideLabel
+          options={spanOptions}
+          value={isSpan(span) ? span : ''}
+          onChange={(event) => list.set('when', event.target.value)}
+        />
+        <SelectField
+          label="Order"
+          hideLabel
+          options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
+          value={sort}
           onChange={(event) => list.setSort(event.target.value === defaultSort ? '' : event.target.value)}
         />
       </FilterBar>
@@ -68,14 +102,29 @@ export function AppointmentList({ title, description, actions, above, of, column
         error={appointments.error ? 'Error loading appointments' : undefined}
         errorText={appointments.error?.message}
         onRetry={appointments.retry}
-        empty={list.narrowed ? {
-          title: 'No appointment matches', text: 'Try another name, or look at all statuses and dates.',
-          action: <Button variant="soft" onClick={list.clear}>Show all appointments</Button>,
-        } : empty}
+        empty={
+          list.narrowed
+            ? {
+                title: 'No appointment matches',
+                text: 'Try another name, or look at all statuses and dates.',
+                action: (
+                  <Button variant="soft" onClick={list.clear}>
+                    Show all appointments
+                  </Button>
+                ),
+              }
+            : empty
+        }
       />
       <Pagination
-        label="Appointments" from={appointments.from} count={appointments.rows.length} total={appointments.total}
-        hasPrevious={appointments.hasPrevious} hasNext={appointments.hasNext} onPrevious={appointments.previous} onNext={appointments.next}
+        label="Appointments"
+        from={appointments.from}
+        count={appointments.rows.length}
+        total={appointments.total}
+        hasPrevious={appointments.hasPrevious}
+        hasNext={appointments.hasNext}
+        onPrevious={appointments.previous}
+        onNext={appointments.next}
         busy={appointments.refreshing}
       />
     </AppointmentDialogs>

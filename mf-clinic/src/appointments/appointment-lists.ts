@@ -1,7 +1,16 @@
 import type { CallId } from '@clinic/contracts';
 
 /** The lists of appointments on all screens. */
-export const appointmentLists = ['listAppointments', 'listUnconfirmedAppointments', 'listAppointmentsOutsideTimes'] as const satisfies readonly CallId[];
+export const appointmentLists = [
+  'listAppointments',
+  'listUnconfirmedAppointments',
+  'listAppointmentsOutsideTimes',
+] as const satisfies readonly CallId[];
 
 /** What a change to an appointment outdates. */
-export const touchedByAppointments = [...appointmentLists, 'listFreeTimes', 'listFreeDays', 'getAppointmentHistory'] as const satisfies readonly CallId[];
+export const touchedByAppointments = [
+  ...appointmentLists,
+  'listFreeTimes',
+  'listFreeDays',
+  'getAppointmentHistory',
+] as const satisfies readonly CallId[];

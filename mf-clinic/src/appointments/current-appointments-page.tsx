@@ -6,8 +6,15 @@ import { AppointmentActions, columns, primary } from './appointment-columns.tsx'
 import { ConfirmAppointment } from './status-of-appointment.tsx';
 
 const confirm: Column<Appointment> = {
-  key: 'confirm', header: 'Actions', actions: true,
-  cell: (one) => <span className="flex flex-wrap items-center justify-between gap-1 md:flex-nowrap md:justify-end"><ConfirmAppointment appointment={one} /><AppointmentActions appointment={one} /></span>,
+  key: 'confirm',
+  header: 'Actions',
+  actions: true,
+  cell: (one) => (
+    <span className="flex flex-wrap items-center justify-between gap-1 md:flex-nowrap md:justify-end">
+      <ConfirmAppointment appointment={one} />
+      <AppointmentActions appointment={one} />
+    </span>
+  ),
 };
 const shown = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, confirm];
 
@@ -16,10 +23,19 @@ export function CurrentAppointmentsPage() {
   const { user } = useSession();
   return (
     <AppointmentList
-      title="CurrentAppoinments" description="Appointments that wait for you to confirm them." of={{ waitingFor: user?.email ?? '' }} columns={shown}
+      title="CurrentAppoinments"
+      description="Appointments that wait for you to confirm them."
+      of={{ waitingFor: user?.email ?? '' }}
+      columns={shown}
       empty={{
-        title: 'Nothing waits for you', text: 'New bookings show up here until you confirm or cancel them.', icon: 'check-circle',
-        action: <ButtonLink component={Link} to="/dash/doctorAppoinments" variant="soft">See all your appointments</ButtonLink>,
+        title: 'Nothing waits for you',
+        text: 'New bookings show up here until you confirm or cancel them.',
+        icon: 'check-circle',
+        action: (
+          <ButtonLink component={Link} to="/dash/doctorAppoinments" variant="soft">
+            See all your appointments
+          </ButtonLink>
+        ),
       }}
     />
   );

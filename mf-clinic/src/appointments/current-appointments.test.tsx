@@ -9,10 +9,27 @@ import { StatusOfAppointment } from './status-of-appointment.tsx';
 jest.setTimeout(30_000);
 configure({ asyncUtilTimeout: 5_000 });
 
-const doctor = { email: 'grey@clinic.example', firstName: 'Meredith', lastName: 'Grey', role: 'doctor', emailVerified: true };
+const doctor = {
+  email: 'grey@clinic.example',
+  firstName: 'Meredith',
+  lastName: 'Grey',
+  role: 'doctor',
+  emailVerified: true,
+};
 const appointment = (id: string, patientname: string, more: Partial<Appointment> = {}): Appointment => ({
-  _id: id.repeat(24), patientname, patientemail: 'ann@mail.example', doctorname: 'Dr. Grey', doctoremail: doctor.email, age: 34, address: '5 Lake Road', number: '+880 1555',
-  date: '2100-01-05', time: '10:00', status: 'Pending', changeUntil: '2100-01-05T00:00:00Z', ...more,
+  _id: id.repeat(24),
+  patientname,
+  patientemail: 'ann@mail.example',
+  doctorname: 'Dr. Grey',
+  doctoremail: doctor.email,
+  age: 34,
+  address: '5 Lake Road',
+  number: '+880 1555',
+  date: '2100-01-05',
+  time: '10:00',
+  status: 'Pending',
+  changeUntil: '2100-01-05T00:00:00Z',
+  ...more,
 });
 
 beforeAll(() => {
@@ -23,25 +40,42 @@ beforeAll(() => {
   config.type = 'application/json';
   config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
   document.head.append(config);
-  Object.defineProperty(globalThis, 'matchMedia', { value: () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }) });
-  Object.defineProperty(globalThis, 'EventSource', { value: class { addEventListener(): void {} close(): void {} } });
+  Object.defineProperty(globalThis, 'matchMedia', {
+    value: () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }),
+  });
+  Object.defineProperty(globalThis, 'EventSource', {
+    value: class {
+      addEventListener(): void {}
+      close(): void {}
+    },
+  });
 });
 
 test('the doctor sees which pending appointments patients have moved, and from when', async () => {
   globalThis.fetch = async (input) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname === '/jwt/session') return Response.json({ user: doctor, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/')) return Response.json({ ...doctor, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1970-01-01' });
+    if (pathname.startsWith('/users/'))
+      return Response.json({ ...doctor, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1970-01-01' });
     if (pathname === '/appoinments/unconfirmed') {
-      return Response.json([appointment('a', 'Ann Lee', { movedFrom: { date: '2100-01-04', time: '09:30' } }), appointment('b', 'Ben Roy')]);
+      return Response.json([
+        appointment('a', 'Ann Lee', { movedFrom: { date: '2100-01-04', time: '09:30' } }),
+        appointment('b', 'Ben Roy'),
+      ]);
     }
     throw new Error(`The test has no answer for ${pathname}`);
   };
   document.cookie = 'signed_in=1';
   await session.load();
-  const page = remote.createRoutes({ name: 'mf-clinic', baseUrl: '/', openSlot: async () => () => null }).find(({ path }) => path === '/dash/appointmentRecord');
+  const page = remote
+    .createRoutes({ name: 'mf-clinic', baseUrl: '/', openSlot: async () => () => null })
+    .find(({ path }) => path === '/dash/appointmentRecord');
   const routes = [{ ...page, hydrateFallbackElement: <p>Loading...</p> }] as RouteObject[];
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/dash/appointmentRecord'] })} /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/dash/appointmentRecord'] })} />
+    </QueryClientProvider>,
+  );
   const row = async (name: string) => within((await screen.findByText(name)).closest('tr, li') as HTMLElement);
   const moved = await row('Ann Lee');
   expect(moved.getByText('Moved')).toBeTruthy();
@@ -51,7 +85,11 @@ test('the doctor sees which pending appointments patients have moved, and from w
 
 describe('actions on an appointment', () => {
   const options = (more: Partial<Appointment>) => {
-    const { getByLabelText, unmount } = render(<QueryClientProvider client={queryClient}><StatusOfAppointment appointment={appointment('a', 'Ann Lee', more)} /></QueryClientProvider>);
+    const { getByLabelText, unmount } = render(
+      <QueryClientProvider client={queryClient}>
+        <StatusOfAppointment appointment={appointment('a', 'Ann Lee', more)} />
+      </QueryClientProvider>,
+    );
     const offered = [...(getByLabelText(/^Status of /) as HTMLSelectElement).options].map(({ value }) => value);
     unmount();
     return offered;
@@ -65,7 +103,11 @@ describe('actions on an appointment', () => {
   });
 
   test('follows the account relation from the service; the e-mail address counts only if there is none', () => {
-    expect(options({ you: ['doctor'], doctoremail: 'former@clinic.example' })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
+    expect(options({ you: ['doctor'], doctoremail: 'former@clinic.example' })).toEqual([
+      'Pending',
+      'Confirmed',
+      'Cancelled',
+    ]);
     expect(options({ you: [] })).toEqual(['Pending']);
     expect(options({})).toEqual(['Pending', 'Confirmed', 'Cancelled']);
     expect(options({ doctoremail: 'former@clinic.example' })).toEqual(['Pending']);

@@ -6,7 +6,11 @@ import { appointmentTransitions, isFinal, type AppointmentActor } from '@clinic/
  *
  * @param email - compared if a service of an earlier release doesn't return the account's relation
  */
-export function actorsFor(appointment: Appointment, email: string | undefined, role: Role | undefined): AppointmentActor[] {
+export function actorsFor(
+  appointment: Appointment,
+  email: string | undefined,
+  role: Role | undefined,
+): AppointmentActor[] {
   const actors: AppointmentActor[] = [];
   if (role === 'admin') actors.push('admin');
   if (appointment.you) return [...actors, ...appointment.you];

@@ -8,7 +8,9 @@ export function MovedFrom({ appointment: { movedFrom } }: { readonly appointment
   return (
     <span className="mt-1 block text-sm">
       <StatusBadge status="Moved" tone="yellow" icon="calendar" />
-      <span className="block text-muted">was {formatDate(movedFrom.date)}, {formatTime(movedFrom.time)}</span>
+      <span className="block text-muted">
+        was {formatDate(movedFrom.date)}, {formatTime(movedFrom.time)}
+      </span>
     </span>
   );
 }

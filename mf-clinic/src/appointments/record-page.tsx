@@ -5,7 +5,14 @@ import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 
 const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.more];
-const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, columns.contactOnCard, columns.status, columns.more];
+const forPatients = [
+  primary(columns.doctor),
+  columns.when,
+  columns.forWhom,
+  columns.contactOnCard,
+  columns.status,
+  columns.more,
+];
 
 /**
  * Record (`/dash/doctorAppoinments`): the signed-in person's own appointments, as doctor or as patient; a booking redirects
@@ -14,17 +21,44 @@ const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, col
 export function RecordPage() {
   const { user, role } = useSession();
   const doctor = role === 'doctor';
-  const wayOn = doctor
-    ? <ButtonLink component={Link} to="/dash/appointmentRecord" variant="secondary" icon="clock">Waiting for you</ButtonLink>
-    : <ButtonLink component={Link} to="/ourDoctors" icon="plus">Book an appointment</ButtonLink>;
+  const wayOn = doctor ? (
+    <ButtonLink component={Link} to="/dash/appointmentRecord" variant="secondary" icon="clock">
+      Waiting for you
+    </ButtonLink>
+  ) : (
+    <ButtonLink component={Link} to="/ourDoctors" icon="plus">
+      Book an appointment
+    </ButtonLink>
+  );
   return (
     <AppointmentList
-      title="Record" description={doctor ? 'All your appointments, past and to come.' : 'All appointments in your name, past and to come.'}
-      of={{ email: user?.email ?? '' }} columns={doctor ? forDoctors : forPatients} actions={wayOn}
+      title="Record"
+      description={
+        doctor ? 'All your appointments, past and to come.' : 'All appointments in your name, past and to come.'
+      }
+      of={{ email: user?.email ?? '' }}
+      columns={doctor ? forDoctors : forPatients}
+      actions={wayOn}
       above={doctor && user && <TodaysAppointments doctorEmail={user.email} />}
-      empty={doctor
-        ? { title: 'No appointments yet', text: 'Patients who book you show up here.', icon: 'calendar', action: <ButtonLink component={Link} to="/dash/dProfile" variant="soft">See your profile</ButtonLink> }
-        : { title: 'No appointments yet', text: 'Choose a doctor and a time that suits you.', icon: 'calendar', action: wayOn }}
+      empty={
+        doctor
+          ? {
+              title: 'No appointments yet',
+              text: 'Patients who book you show up here.',
+              icon: 'calendar',
+              action: (
+                <ButtonLink component={Link} to="/dash/dProfile" variant="soft">
+                  See your profile
+                </ButtonLink>
+              ),
+            }
+          : {
+              title: 'No appointments yet',
+              text: 'Choose a doctor and a time that suits you.',
+              icon: 'calendar',
+              action: wayOn,
+            }
+      }
     />
   );
 }

@@ -13,7 +13,8 @@ function useStatusChange() {
     invalidates: touchedByAppointments,
     success: (appointment) => `${nameOfAppointment(appointment)}: ${appointment.status}`,
     // A rejection usually means that somebody else was faster: show the current state.
-    onError: () => void Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] }))),
+    onError: () =>
+      void Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] }))),
   });
 }
 
@@ -25,7 +26,9 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
   const actors = actorsFor(appointment, user?.email, role);
   const tooLate = isTooLate(appointment, actors);
   const movedThemself = appointment.movedFrom !== undefined && actAsPatient(actors);
-  const options = nextStates(appointmentTransitions, status, actors).filter((next) => (next === 'Cancelled' ? !tooLate : !movedThemself));
+  const options = nextStates(appointmentTransitions, status, actors).filter((next) =>
+    next === 'Cancelled' ? !tooLate : !movedThemself,
+  );
   return (
     <StatusSelector<AppointmentStatus>
       value={status}
@@ -39,7 +42,11 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
   );
 }
 
-function whyFixed(status: AppointmentStatus, options: readonly AppointmentStatus[], tooLate: boolean): string | undefined {
+function whyFixed(
+  status: AppointmentStatus,
+  options: readonly AppointmentStatus[],
+  tooLate: boolean,
+): string | undefined {
   if (isFinal(appointmentTransitions, status)) return `${status} is final. Book a new appointment instead.`;
   return tooLate && options.length === 0 ? 'It is too late to cancel this here. Please call the clinic.' : undefined;
 }
@@ -49,7 +56,11 @@ export function ConfirmAppointment({ appointment }: { readonly appointment: Appo
   const change = useStatusChange();
   return (
     <Button
-      variant="secondary" size="sm" icon="check" busy={change.isPending} aria-label={`Confirm ${nameOfAppointment(appointment)}`}
+      variant="secondary"
+      size="sm"
+      icon="check"
+      busy={change.isPending}
+      aria-label={`Confirm ${nameOfAppointment(appointment)}`}
       onClick={() => change.mutate({ params: { id: appointment._id }, body: { newStatus: 'Confirmed' } })}
     >
       Confirm

@@ -21,7 +21,10 @@ export type BookingField = keyof BookingFields;
  * @param today - 'yyyy-mm-dd' in the clinic's time zone
  * @param until - the last bookable day, if the service has one
  */
-export function bookingRules(today: string, until: string | undefined): { readonly [Field in BookingField]: RegisterOptions<BookingFields, Field> } {
+export function bookingRules(
+  today: string,
+  until: string | undefined,
+): { readonly [Field in BookingField]: RegisterOptions<BookingFields, Field> } {
   return {
     patientname: { validate: filled('Patient name is required') },
     patientemail: { validate: filled('Email is required') },
@@ -32,7 +35,12 @@ export function bookingRules(today: string, until: string | undefined): { readon
         whole: (age) => Number.isInteger(Number(age)) || 'Age is a whole number of years',
       },
     },
-    number: { validate: { required: filled('Phone number is required'), pattern: (number) => phonePattern.test(number.trim()) || phoneMessage } },
+    number: {
+      validate: {
+        required: filled('Phone number is required'),
+        pattern: (number) => phonePattern.test(number.trim()) || phoneMessage,
+      },
+    },
     address: { validate: filled('Address is required') },
     date: { validate: (date) => dateProblem(date, today, until) ?? true },
     time: { validate: filled('Time is required') },

@@ -1,4 +1,13 @@
-import { draftOf, notify, useChange, useDraft, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
+import {
+  draftOf,
+  notify,
+  useChange,
+  useDraft,
+  useNavigate,
+  useQueryClient,
+  useSession,
+  type ApiProblem,
+} from '@clinic/app-kit';
 import type { Doctor, SameTime } from '@clinic/contracts';
 import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
 import { useCallback, useRef, useState } from 'react';
@@ -9,7 +18,15 @@ import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
 import { bookingRules, type BookingField, type BookingFields } from './booking-fields.ts';
 
-const empty: BookingFields = { patientname: '', patientemail: '', age: '', number: '', address: '', date: '', time: '' };
+const empty: BookingFields = {
+  patientname: '',
+  patientemail: '',
+  age: '',
+  number: '',
+  address: '',
+  date: '',
+  time: '',
+};
 const isField = (name: string): name is BookingField => Object.hasOwn(empty, name);
 
 /** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts). */
@@ -23,17 +40,36 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const booked = useRef(false);
   const [draft] = useState(() => `booking ${user?.email ?? ''} ${doctor._id}`);
 
-  const { register, getValues, handleSubmit, reset, setError, setValue, control, formState: { errors } } = useForm<BookingFields>({
-    defaultValues: draftOf<BookingFields>(draft) ?? { ...empty, patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '', patientemail: user?.email ?? '' },
+  const {
+    register,
+    getValues,
+    handleSubmit,
+    reset,
+    setError,
+    setValue,
+    control,
+    formState: { errors },
+  } = useForm<BookingFields>({
+    defaultValues: draftOf<BookingFields>(draft) ?? {
+      ...empty,
+      patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '',
+      patientemail: user?.email ?? '',
+    },
   });
   // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address again.
-  useDraft(draft, useCallback(() => (booked.current ? undefined : getValues()), [getValues]));
+  useDraft(
+    draft,
+    useCallback(() => (booked.current ? undefined : getValues()), [getValues]),
+  );
   const date = useWatch({ control, name: 'date' });
   const time = useWatch({ control, name: 'time' });
   const dropTime = useCallback(() => setValue('time', ''), [setValue]);
   const { today, bookable, free } = useSlot(doctor, date, time, dropTime);
   const rules = bookingRules(today, doctor.bookableUntil);
-  const { field: { ref: timeRef, ...timeField }, fieldState: timeState } = useController({ name: 'time', control, rules: rules.time });
+  const {
+    field: { ref: timeRef, ...timeField },
+    fieldState: timeState,
+  } = useController({ name: 'time', control, rules: rules.time });
 
   const book = useChange('bookAppointment', {
     invalidates: ['listAppointments', 'listUnconfirmedAppointments'],
@@ -46,7 +82,8 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
       booked.current = true;
       notify.success('appoinment created');
       reset(empty);
-      for (const call of ['listFreeTimes', 'listFreeDays']) void client.invalidateQueries({ queryKey: [call], refetchType: 'none' });
+      for (const call of ['listFreeTimes', 'listFreeDays'])
+        void client.invalidateQueries({ queryKey: [call], refetchType: 'none' });
       void navigate('/dash/doctorAppoinments');
     },
     onError: showFailure,
@@ -57,7 +94,9 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
       setSameTime(problem.problem.sameTime);
       return;
     }
-    setFailure(problem.problem.code === 'slot_taken' ? `${problem.problem.title}. ${problem.message}` : problem.message);
+    setFailure(
+      problem.problem.code === 'slot_taken' ? `${problem.problem.title}. ${problem.message}` : problem.message,
+    );
     const elsewhere: string[] = [];
     let focused = false;
     for (const { field, message } of problem.problem.errors ?? []) {
@@ -81,8 +120,22 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     if (sending.current) return;
     sending.current = true;
     setFailure(undefined);
-    const body = { ...fields, age: Number(fields.age), doctorname: doctor.name, doctoremail: doctor.email, status: 'Pending', ...(alsoThen && { alsoThen }) };
-    book.mutate({ body }, { onSettled: () => { sending.current = false; } });
+    const body = {
+      ...fields,
+      age: Number(fields.age),
+      doctorname: doctor.name,
+      doctoremail: doctor.email,
+      status: 'Pending',
+      ...(alsoThen && { alsoThen }),
+    };
+    book.mutate(
+      { body },
+      {
+        onSettled: () => {
+          sending.current = false;
+        },
+      },
+    );
   }
 
   function keepBoth(): void {
@@ -98,29 +151,87 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const forOthers = role === 'admin';
   return (
     <Card>
-      <form noValidate aria-label="Appointment" className="grid gap-6" onSubmit={(event) => void handleSubmit((fields) => send(fields))(event)}>
+      <form
+        noValidate
+        aria-label="Appointment"
+        className="grid gap-6"
+        onSubmit={(event) => void handleSubmit((fields) => send(fields))(event)}
+      >
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField label="Patient name" required autoComplete="name" maxLength={200} error={errors.patientname?.message} {...register('patientname', rules.patientname)} />
           <TextField
-            label="Email" type="email" required readOnly={!forOthers} autoComplete={forOthers ? 'off' : 'email'} error={errors.patientemail?.message}
-            hint={forOthers ? 'The patient’s account.' : 'Your account’s e-mail address.'} {...register('patientemail', rules.patientemail)}
+            label="Patient name"
+            required
+            autoComplete="name"
+            maxLength={200}
+            error={errors.patientname?.message}
+            {...register('patientname', rules.patientname)}
           />
-          <NumberField label="Age" required min={1} max={150} error={errors.age?.message} {...register('age', rules.age)} />
-          <TextField label="Phone number" type="tel" required autoComplete="tel" maxLength={33} error={errors.number?.message} {...register('number', rules.number)} />
-          <TextField className="sm:col-span-2" label="Address" required autoComplete="street-address" maxLength={200} error={errors.address?.message} {...register('address', rules.address)} />
+          <TextField
+            label="Email"
+            type="email"
+            required
+            readOnly={!forOthers}
+            autoComplete={forOthers ? 'off' : 'email'}
+            error={errors.patientemail?.message}
+            hint={forOthers ? 'The patient’s account.' : 'Your account’s e-mail address.'}
+            {...register('patientemail', rules.patientemail)}
+          />
+          <NumberField
+            label="Age"
+            required
+            min={1}
+            max={150}
+            error={errors.age?.message}
+            {...register('age', rules.age)}
+          />
+          <TextField
+            label="Phone number"
+            type="tel"
+            required
+            autoComplete="tel"
+            maxLength={33}
+            error={errors.number?.message}
+            {...register('number', rules.number)}
+          />
+          <TextField
+            className="sm:col-span-2"
+            label="Address"
+            required
+            autoComplete="street-address"
+            maxLength={200}
+            error={errors.address?.message}
+            {...register('address', rules.address)}
+          />
         </div>
         <SlotChoice
-          doctor={doctor} today={today} date={date} dateError={errors.date?.message} dateField={register('date', rules.date)}
-          onTime={timeField.onChange} onDate={(day) => setValue('date', day, { shouldDirty: true, shouldValidate: errors.date !== undefined })}
+          doctor={doctor}
+          today={today}
+          date={date}
+          dateError={errors.date?.message}
+          dateField={register('date', rules.date)}
+          onTime={timeField.onChange}
+          onDate={(day) => setValue('date', day, { shouldDirty: true, shouldValidate: errors.date !== undefined })}
         >
           <TimeChoice
-            date={bookable} free={free} value={timeField.value} onChange={timeField.onChange} onBlur={timeField.onBlur} ref={timeRef}
-            error={timeState.error?.message} takenAway={timeState.error?.type === 'server'}
+            date={bookable}
+            free={free}
+            value={timeField.value}
+            onChange={timeField.onChange}
+            onBlur={timeField.onBlur}
+            ref={timeRef}
+            error={timeState.error?.message}
+            takenAway={timeState.error?.type === 'server'}
           />
         </SlotChoice>
-        {failure && <Alert kind="error" title="failed to book">{failure}</Alert>}
+        {failure && (
+          <Alert kind="error" title="failed to book">
+            {failure}
+          </Alert>
+        )}
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <Button type="submit" size="lg" busy={book.isPending} icon="calendar">Book Appointment</Button>
+          <Button type="submit" size="lg" busy={book.isPending} icon="calendar">
+            Book Appointment
+          </Button>
           <p className="ui-hint">Your doctor confirms it; you can move or cancel it until shortly before.</p>
         </div>
       </form>

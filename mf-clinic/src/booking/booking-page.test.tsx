@@ -11,9 +11,22 @@ configure({ asyncUtilTimeout: 5_000 });
 
 const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 let doctor: Doctor = {
-  _id: '', id: '', name: 'Dr. Grey', email: 'grey@clinic.example', qualification: 'MD', education: 'Dartmouth',
-  specialization: 'Cardiologist', specialty: 'Cardiologist', experience: 9, location: 'Level 3', image: '', isAvailable: true,
-  availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5, nextFree: null, daysOff: [],
+  _id: '',
+  id: '',
+  name: 'Dr. Grey',
+  email: 'grey@clinic.example',
+  qualification: 'MD',
+  education: 'Dartmouth',
+  specialization: 'Cardiologist',
+  specialty: 'Cardiologist',
+  experience: 9,
+  location: 'Level 3',
+  image: '',
+  isAvailable: true,
+  availableTimes: ['09:00', '09:30', '10:00'],
+  rating: 4.5,
+  nextFree: null,
+  daysOff: [],
 };
 const user = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 
@@ -28,12 +41,23 @@ function serve(answerBooking: () => Response): Sent[] {
   globalThis.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
+    if (pathname.startsWith('/users/'))
+      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
     if (pathname === '/doctors') return Response.json(doctor);
-    if (pathname.endsWith('/free-times')) return Response.json({ date: searchParams.get('date'), times: doctor.availableTimes, anyTime: false, timeZone: 'Asia/Dhaka' });
-    if (pathname.endsWith('/free-days')) return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
+    if (pathname.endsWith('/free-times'))
+      return Response.json({
+        date: searchParams.get('date'),
+        times: doctor.availableTimes,
+        anyTime: false,
+        timeZone: 'Asia/Dhaka',
+      });
+    if (pathname.endsWith('/free-days'))
+      return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
     if (pathname === '/appoinments' && init?.method === 'POST') {
-      sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: (await new Response(init.body).json()) as Record<string, unknown> });
+      sent.push({
+        key: new Headers(init.headers).get('idempotency-key'),
+        body: (await new Response(init.body).json()) as Record<string, unknown>,
+      });
       return answerBooking();
     }
     throw new Error(`The test has no answer for ${pathname}`);
@@ -44,10 +68,19 @@ function serve(answerBooking: () => Response): Sent[] {
 async function open(): Promise<void> {
   document.cookie = 'signed_in=1';
   await session.load();
-  const booking = remote.createRoutes({ name: 'mf-clinic', baseUrl: '/', openSlot: async () => () => null }).find(({ path }) => path === '/appoinment/:_id');
-  const routes = [{ ...booking, hydrateFallbackElement: <p>Loading...</p> }, { path: '/dash/doctorAppoinments', element: <p>the record</p> }] as RouteObject[];
+  const booking = remote
+    .createRoutes({ name: 'mf-clinic', baseUrl: '/', openSlot: async () => () => null })
+    .find(({ path }) => path === '/appoinment/:_id');
+  const routes = [
+    { ...booking, hydrateFallbackElement: <p>Loading...</p> },
+    { path: '/dash/doctorAppoinments', element: <p>the record</p> },
+  ] as RouteObject[];
   const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${doctor._id}`] });
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
   await screen.findByRole('button', { name: 'Book Appointment' });
 }
 
@@ -61,7 +94,10 @@ async function fill(): Promise<void> {
 
 const book = () => screen.getByRole('button', { name: 'Book Appointment' });
 const problem = (code: string, status: number, more: object) =>
-  Response.json({ type: `/problems/${code}`, title: 'This time has just been taken', status, code, ...more }, { status });
+  Response.json(
+    { type: `/problems/${code}`, title: 'This time has just been taken', status, code, ...more },
+    { status },
+  );
 
 beforeAll(() => {
   // Node's channel to other tabs would keep the test process alive.
@@ -93,7 +129,14 @@ test('shows missing fields in the specified words, and fills in the signed-in pe
   expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('ann@mail.example');
   await userEvent.clear(screen.getByLabelText(/^Patient name/));
   await userEvent.click(book());
-  for (const message of ['Patient name is required', 'Age is required', 'Phone number is required', 'Address is required', 'Date is required', 'Time is required']) {
+  for (const message of [
+    'Patient name is required',
+    'Age is required',
+    'Phone number is required',
+    'Address is required',
+    'Date is required',
+    'Time is required',
+  ]) {
     expect(await screen.findByText(message)).toBeTruthy();
   }
   await userEvent.type(screen.getByLabelText(/^Age/), '0');
@@ -111,8 +154,16 @@ test('books once however often the button is pressed, and goes to the record', a
   expect(sent).toHaveLength(1);
   expect(sent[0]?.key).toBeTruthy();
   expect(sent[0]?.body).toEqual({
-    patientname: 'Ann Lee', patientemail: 'ann@mail.example', age: 34, number: '+880 1555 010999', address: '5 Lake Road', date: day, time: '09:30',
-    doctorname: 'Dr. Grey', doctoremail: 'grey@clinic.example', status: 'Pending',
+    patientname: 'Ann Lee',
+    patientemail: 'ann@mail.example',
+    age: 34,
+    number: '+880 1555 010999',
+    address: '5 Lake Road',
+    date: day,
+    time: '09:30',
+    doctorname: 'Dr. Grey',
+    doctoremail: 'grey@clinic.example',
+    status: 'Pending',
   });
 });
 
@@ -148,7 +199,11 @@ test('retries with the same key after a lost response', async () => {
 });
 
 test('shows the server’s field errors at the field', async () => {
-  serve(() => problem('validation_failed', 400, { errors: [{ field: 'address', message: 'Address has at most 200 characters' }] }));
+  serve(() =>
+    problem('validation_failed', 400, {
+      errors: [{ field: 'address', message: 'Address has at most 200 characters' }],
+    }),
+  );
   await open();
   await fill();
   await userEvent.click(book());
@@ -190,8 +245,20 @@ test('drops yesterday’s slots on a page left open over midnight at the clinic'
     now: new Date('2026-11-30T17:59:50Z'),
     // Only the date is fixed; the page continues to load.
     doNotFake: [
-      'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'nextTick', 'performance', 'hrtime',
-      'requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback',
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'setImmediate',
+      'clearImmediate',
+      'queueMicrotask',
+      'nextTick',
+      'performance',
+      'hrtime',
+      'requestAnimationFrame',
+      'cancelAnimationFrame',
+      'requestIdleCallback',
+      'cancelIdleCallback',
     ],
   });
   doctor = { ...doctor, nextFree: { date: '2026-11-30', time: '23:59' } };
@@ -230,7 +297,8 @@ test('rejects a day after the last bookable one before sending anything, and the
   fireEvent.change(date, { target: { value: until } });
   await waitFor(() => expect(screen.queryByText(`You can book until ${formatDate(until)}`)).toBeNull());
   const grid = within(await screen.findByRole('grid', { name: 'Days' }));
-  const dayButton = (of: string) => grid.queryByRole<HTMLButtonElement>('button', { name: new RegExp(`^${formatDate(of)}`) });
+  const dayButton = (of: string) =>
+    grid.queryByRole<HTMLButtonElement>('button', { name: new RegExp(`^${formatDate(of)}`) });
   expect(dayButton(until)?.disabled).toBe(false);
   // The month after the last day can't be opened; within its month the next day can't be pressed.
   expect(dayButton(addDays(until, 1))?.disabled ?? true).toBe(true);
@@ -240,13 +308,28 @@ describe('another appointment at the same time', () => {
   const sameTime = { others: [{ doctorname: 'Dr. House', date: day, time: '09:20' }], canConfirm: true };
   const rejected = (canConfirm = true) => {
     const detail = 'You already have another appointment at this time.';
-    return Response.json({ type: '/problems/too_many_appointments', title: 'Too many open appointments', status: 409, code: 'too_many_appointments', detail, errors: [{ field: 'time', message: detail }], sameTime: { ...sameTime, canConfirm } }, { status: 409 });
+    return Response.json(
+      {
+        type: '/problems/too_many_appointments',
+        title: 'Too many open appointments',
+        status: 409,
+        code: 'too_many_appointments',
+        detail,
+        errors: [{ field: 'time', message: detail }],
+        sameTime: { ...sameTime, canConfirm },
+      },
+      { status: 409 },
+    );
   };
   const booked = () => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 });
   // jsdom's dialog element lacks its methods.
   beforeAll(() => {
-    HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
-    HTMLDialogElement.prototype.close = function close() { this.open = false; };
+    HTMLDialogElement.prototype.showModal = function showModal() {
+      this.open = true;
+    };
+    HTMLDialogElement.prototype.close = function close() {
+      this.open = false;
+    };
   });
 
   test('needs confirmation, and is then booked beside the other one', async () => {

@@ -10,29 +10,56 @@ export function BookingPage() {
   // With `_id` the call returns a single doctor.
   const doctor = Array.isArray(answer.data) ? answer.data[0] : answer.data;
   const unknown = answer.error?.status === 404 || answer.error?.status === 400;
-  const otherDoctors = <ButtonLink component={Link} to="/ourDoctors" variant="soft">See all doctors</ButtonLink>;
+  const otherDoctors = (
+    <ButtonLink component={Link} to="/ourDoctors" variant="soft">
+      See all doctors
+    </ButtonLink>
+  );
 
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-8 md:py-12">
       <PageHeader
         title="Book Appointment"
         description={doctor && `With ${doctor.name}, ${doctor.specialty}`}
-        actions={<ButtonLink component={Link} to="/ourDoctors" variant="ghost" icon="chevron-left">All doctors</ButtonLink>}
+        actions={
+          <ButtonLink component={Link} to="/ourDoctors" variant="ghost" icon="chevron-left">
+            All doctors
+          </ButtonLink>
+        }
       />
       {answer.isPending && <Waiting />}
       {answer.isError && !doctor && (
         <Card>
-          {unknown
-            ? <ErrorState title="We don’t know this doctor" text="The link may be old. Please choose a doctor from the directory." action={otherDoctors} />
-            : <ErrorState title="Error loading doctor" text={answer.error.message} onRetry={() => void answer.refetch()} action={otherDoctors} />}
+          {unknown ? (
+            <ErrorState
+              title="We don’t know this doctor"
+              text="The link may be old. Please choose a doctor from the directory."
+              action={otherDoctors}
+            />
+          ) : (
+            <ErrorState
+              title="Error loading doctor"
+              text={answer.error.message}
+              onRetry={() => void answer.refetch()}
+              action={otherDoctors}
+            />
+          )}
         </Card>
       )}
       {doctor && (
         <div className="grid items-start gap-6 lg:grid-cols-[20rem_1fr]">
           <DoctorCard doctor={doctor} />
-          {doctor.isAvailable
-            ? <BookingForm key={doctor._id} doctor={doctor} />
-            : <Card><ErrorState title={`${doctor.name} takes no appointments at present`} text="Other doctors of the clinic do." action={otherDoctors} /></Card>}
+          {doctor.isAvailable ? (
+            <BookingForm key={doctor._id} doctor={doctor} />
+          ) : (
+            <Card>
+              <ErrorState
+                title={`${doctor.name} takes no appointments at present`}
+                text="Other doctors of the clinic do."
+                action={otherDoctors}
+              />
+            </Card>
+          )}
         </div>
       )}
     </div>

@@ -7,7 +7,12 @@ export function DoctorCard({ doctor }: { readonly doctor: Doctor }) {
   return (
     <Card as="aside" aria-label="Your doctor">
       <div className="flex items-center gap-4 lg:grid lg:justify-items-start">
-        <Avatar portrait name={name} src={image} className="aspect-square w-20 shrink-0 rounded-xl object-cover sm:w-28 lg:w-full" />
+        <Avatar
+          portrait
+          name={name}
+          src={image}
+          className="aspect-square w-20 shrink-0 rounded-xl object-cover sm:w-28 lg:w-full"
+        />
         <div className="min-w-0">
           <h2 className="text-lg font-bold">{name}</h2>
           <p className="text-muted">{specialty}</p>
@@ -15,12 +20,14 @@ export function DoctorCard({ doctor }: { readonly doctor: Doctor }) {
         </div>
       </div>
       <div className="mt-4 hidden sm:block">
-        <Details items={[
-          ['Qualification', qualification],
-          ...(education ? [['Education', education] as const] : []),
-          ['Experience', `${experience} ${experience === 1 ? 'year' : 'years'}`],
-          ...(location ? [['Location', location] as const] : []),
-        ]} />
+        <Details
+          items={[
+            ['Qualification', qualification],
+            ...(education ? [['Education', education] as const] : []),
+            ['Experience', `${experience} ${experience === 1 ? 'year' : 'years'}`],
+            ...(location ? [['Location', location] as const] : []),
+          ]}
+        />
       </div>
     </Card>
   );

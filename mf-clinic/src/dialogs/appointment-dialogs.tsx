@@ -4,7 +4,9 @@ import { HistoryDialog } from '../history/history-dialog.tsx';
 import { DialogsContext, type AppointmentDialog, type OpenDialog } from './use-appointment-dialogs.ts';
 
 // Most people who view a list don't move anything, so the form loads on demand.
-const RescheduleDialog = lazy(async () => ({ default: (await import('../reschedule/reschedule-dialog.tsx')).RescheduleDialog }));
+const RescheduleDialog = lazy(async () => ({
+  default: (await import('../reschedule/reschedule-dialog.tsx')).RescheduleDialog,
+}));
 
 /**
  * Holds the dialogs opened from rows, outside the rows: rows are replaced when lists reload and when a rotated device turns
@@ -17,7 +19,11 @@ export function AppointmentDialogs({ children }: { readonly children: ReactNode 
   return (
     <DialogsContext value={open}>
       {children}
-      {shown?.dialog === 'reschedule' && <Suspense><RescheduleDialog appointment={shown.appointment} onClose={close} /></Suspense>}
+      {shown?.dialog === 'reschedule' && (
+        <Suspense>
+          <RescheduleDialog appointment={shown.appointment} onClose={close} />
+        </Suspense>
+      )}
       {shown?.dialog === 'history' && <HistoryDialog appointment={shown.appointment} onClose={close} />}
     </DialogsContext>
   );

@@ -6,5 +6,12 @@ import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
 /** Opens an appointment's history. */
 export function HistoryButton({ appointment }: { readonly appointment: Appointment }) {
   const open = useAppointmentDialogs();
-  return <ActionButton icon="clock" text="History" label={`History: ${nameOfAppointment(appointment)}`} onClick={() => open('history', appointment)} />;
+  return (
+    <ActionButton
+      icon="clock"
+      text="History"
+      label={`History: ${nameOfAppointment(appointment)}`}
+      onClick={() => open('history', appointment)}
+    />
+  );
 }

@@ -10,5 +10,12 @@ export function RescheduleButton({ appointment }: { readonly appointment: Appoin
   const { user, role } = useSession();
   const open = useAppointmentDialogs();
   if (!mayMove(appointment, actorsFor(appointment, user?.email, role))) return null;
-  return <ActionButton icon="edit" text="Reschedule" label={`Reschedule: ${nameOfAppointment(appointment)}`} onClick={() => open('reschedule', appointment)} />;
+  return (
+    <ActionButton
+      icon="edit"
+      text="Reschedule"
+      label={`Reschedule: ${nameOfAppointment(appointment)}`}
+      onClick={() => open('reschedule', appointment)}
+    />
+  );
 }

@@ -2,18 +2,26 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import type { HistoryEntry } from '@clinic/contracts';
 
 /** The patient's answer to a change by the clinic. */
-const choices: Readonly<Record<string, string>> = { agreed: '; the patient agreed', 'not asked': '; the patient wasn’t asked', 'asked to move': '; the patient asked for it' };
+const choices: Readonly<Record<string, string>> = {
+  agreed: '; the patient agreed',
+  'not asked': '; the patient wasn’t asked',
+  'asked to move': '; the patient asked for it',
+};
 
 /** What happened, in a few words: 'Booked', 'Pending → Confirmed'. */
 export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
-    case 'booked': return 'Booked';
-    case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}${choices[String(after['patientChoice'])] ?? ''}`;
-    case 'rescheduled': return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}`;
+    case 'booked':
+      return 'Booked';
+    case 'status changed':
+      return `${String(before?.['status'])} → ${String(after['status'])}${choices[String(after['patientChoice'])] ?? ''}`;
+    case 'rescheduled':
+      return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}`;
     case 'moved to a colleague':
       return `Moved from ${String(before?.['doctorname'])}, ${describeSlot(before)} to ${String(after['doctorname'])}, ${describeSlot(after)}${choices[String(after['patientChoice'])] ?? ''}`;
     // A newer server may know more actions: show its own word.
-    default: return action;
+    default:
+      return action;
   }
 }
 

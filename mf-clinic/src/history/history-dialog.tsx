@@ -12,11 +12,17 @@ interface HistoryDialogProps {
 /** An appointment's history, latest first. */
 export function HistoryDialog({ appointment, onClose }: HistoryDialogProps) {
   const { clinicTimeZone } = useConfig();
-  const { data, error, isPending, refetch } = useCall('getAppointmentHistory', { params: { id: appointment._id } }, { staleTime: 0 });
+  const { data, error, isPending, refetch } = useCall(
+    'getAppointmentHistory',
+    { params: { id: appointment._id } },
+    { staleTime: 0 },
+  );
   return (
     <Dialog open title={`History: ${nameOfAppointment(appointment)}`} onClose={onClose}>
       {isPending && <Spinner />}
-      {error && !data && <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />
+      )}
       {data?.length === 0 && <EmptyState icon="clock" title="No change is on record" />}
       <ol className="grid gap-4">
         {data?.map((entry) => {
@@ -26,7 +32,10 @@ export function HistoryDialog({ appointment, onClose }: HistoryDialogProps) {
             <li key={`${entry.at} ${entry.action}`} className="border-s-2 border-line ps-4">
               <p className="font-medium text-base-content">{describeEntry(entry)}</p>
               <p className="text-sm wrap-anywhere text-muted">
-                <time dateTime={entry.at}>{formatShortDate(date)}, {formatTime(time)}</time>{actor && ` by ${actor}`}
+                <time dateTime={entry.at}>
+                  {formatShortDate(date)}, {formatTime(time)}
+                </time>
+                {actor && ` by ${actor}`}
               </p>
             </li>
           );

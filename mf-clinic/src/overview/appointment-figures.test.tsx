@@ -14,11 +14,20 @@ interface RawAppointment {
 
 const statuses = ['Pending', 'Confirmed', 'Cancelled'] as const;
 const appointmentsOf = (period: ReportCase): RawAppointment[] =>
-  instantsAround(period).map((at, index) => ({ date: dayOf(at, period.timeZone), status: statuses[(index * 7) % 5 % 3] ?? 'Pending' }));
+  instantsAround(period).map((at, index) => ({
+    date: dayOf(at, period.timeZone),
+    status: statuses[((index * 7) % 5) % 3] ?? 'Pending',
+  }));
 
 function countsOf(appointments: readonly RawAppointment[]) {
-  const having = (status: AppointmentStatus): number => appointments.filter((appointment) => appointment.status === status).length;
-  return { total: appointments.length, pending: having('Pending'), confirmed: having('Confirmed'), cancelled: having('Cancelled') };
+  const having = (status: AppointmentStatus): number =>
+    appointments.filter((appointment) => appointment.status === status).length;
+  return {
+    total: appointments.length,
+    pending: having('Pending'),
+    confirmed: having('Confirmed'),
+    cancelled: having('Cancelled'),
+  };
 }
 
 /** By day, as in the service's response. */
@@ -28,7 +37,14 @@ function reportOf({ timeZone, from, to }: ReportCase, all: readonly RawAppointme
   for (let date = from; date <= to; date = addDays(date, 1)) byDay.push({ date, ...countsOf(byDate.get(date) ?? []) });
   const { total, ...states } = countsOf(all.filter(({ date }) => date >= from && date <= to));
   return {
-    from, to, timeZone, totals: { all: total, ...states }, byDay, bySpecialty: [], byDoctor: [], cancellations: { count: states.cancelled, rate: states.cancelled / total },
+    from,
+    to,
+    timeZone,
+    totals: { all: total, ...states },
+    byDay,
+    bySpecialty: [],
+    byDoctor: [],
+    cancellations: { count: states.cancelled, rate: states.cancelled / total },
   };
 }
 
@@ -41,10 +57,20 @@ test('these tests run in a time zone with clock changes', () => {
 test.each(reportCases)('appointments and cancellations match the appointments: $name ($timeZone)', async (period) => {
   const appointments = appointmentsOf(period);
   globalThis.fetch = async () => Response.json(reportOf(period, appointments));
-  render(<QueryClientProvider client={queryClient}><AppointmentFigures from={period.from} to={period.to} /></QueryClientProvider>);
-  const groups = [...groupsOf(period, appointments, ({ date }) => date)].map(([name, of]) => [name, countsOf(of)] as const);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <AppointmentFigures from={period.from} to={period.to} />
+    </QueryClientProvider>,
+  );
+  const groups = [...groupsOf(period, appointments, ({ date }) => date)].map(
+    ([name, of]) => [name, countsOf(of)] as const,
+  );
   const numbers = (...values: number[]): string[] => values.map((value) => value.toLocaleString('en'));
-  expect(await cellsOf(`Appointments by ${period.grain}`)).toEqual(groups.map(([name, of]) => [name, ...numbers(of.total, of.confirmed, of.pending, of.cancelled)]));
-  expect(await cellsOf(`Cancellations by ${period.grain}`)).toEqual(groups.map(([name, of]) => [name, ...numbers(of.cancelled, of.total)]));
+  expect(await cellsOf(`Appointments by ${period.grain}`)).toEqual(
+    groups.map(([name, of]) => [name, ...numbers(of.total, of.confirmed, of.pending, of.cancelled)]),
+  );
+  expect(await cellsOf(`Cancellations by ${period.grain}`)).toEqual(
+    groups.map(([name, of]) => [name, ...numbers(of.cancelled, of.total)]),
+  );
   expect(groups.reduce((sum, [, { total }]) => sum + total, 0)).toBeGreaterThan(20);
 });

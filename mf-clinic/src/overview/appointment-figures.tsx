@@ -1,19 +1,41 @@
 import { useCall, type SlotProps } from '@clinic/app-kit';
 import type { AppointmentReport } from '@clinic/contracts';
-import { addUp, BarChart, bucketsOf, ChartPanel, Figures, FiguresSection, grainOf, RankChart, timeColumn, type Figure, type Series } from '@clinic/ui/charts';
+import {
+  addUp,
+  BarChart,
+  bucketsOf,
+  ChartPanel,
+  Figures,
+  FiguresSection,
+  grainOf,
+  RankChart,
+  timeColumn,
+  type Figure,
+  type Series,
+} from '@clinic/ui/charts';
 
 /** From the axis up, so appointments that take place are at the bottom. */
 const states: readonly Series[] = [
-  { key: 'confirmed', label: 'Confirmed', hue: 'main' }, { key: 'pending', label: 'Pending', hue: 'second' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' },
+  { key: 'confirmed', label: 'Confirmed', hue: 'main' },
+  { key: 'pending', label: 'Pending', hue: 'second' },
+  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
 ];
-const keptOrNot: readonly Series[] = [{ key: 'kept', label: 'Not cancelled', hue: 'main' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' }];
+const keptOrNot: readonly Series[] = [
+  { key: 'kept', label: 'Not cancelled', hue: 'main' },
+  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
+];
 const cancelledOnly: readonly Series[] = [{ key: 'cancelled', label: 'Cancelled', hue: 'second' }];
 
 /** The clinic's part of the overview: appointments by day, specialty and doctor, and cancellations. */
 export function AppointmentFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('reportAppointments', { query: { from, to } }, { keepPrevious: true });
   return (
-    <FiguresSection title="Appointments" error={report.error?.message} refreshing={report.isPlaceholderData} onRetry={() => void report.refetch()}>
+    <FiguresSection
+      title="Appointments"
+      error={report.error?.message}
+      refreshing={report.isPlaceholderData}
+      onRetry={() => void report.refetch()}
+    >
       {report.data && <Charts report={report.data} />}
     </FiguresSection>
   );
@@ -32,35 +54,84 @@ function Charts({ report }: { readonly report: AppointmentReport }) {
       <Figures figures={figuresOf(report)} />
       <div className="ui-charts">
         <ChartPanel
-          wide title={`Appointments by ${grain}`} legend={states} rows={days} empty={empty} fileName={`appointments-by-${grain}-${span}`} summary={`What is booked for ${grain === 'day' ? 'each day' : 'each week'}.`}
+          wide
+          title={`Appointments by ${grain}`}
+          legend={states}
+          rows={days}
+          empty={empty}
+          fileName={`appointments-by-${grain}-${span}`}
+          summary={`What is booked for ${grain === 'day' ? 'each day' : 'each week'}.`}
           columns={[
-            time, { header: 'All', value: ({ values }) => values.total }, { header: 'Confirmed', value: ({ values }) => values.confirmed },
-            { header: 'Pending', value: ({ values }) => values.pending }, { header: 'Cancelled', value: ({ values }) => values.cancelled },
+            time,
+            { header: 'All', value: ({ values }) => values.total },
+            { header: 'Confirmed', value: ({ values }) => values.confirmed },
+            { header: 'Pending', value: ({ values }) => values.pending },
+            { header: 'Cancelled', value: ({ values }) => values.cancelled },
           ]}
         >
           <BarChart label={`Appointments by ${grain}`} points={days} series={states} />
         </ChartPanel>
         <ChartPanel
-          title="Appointments by specialty" legend={keptOrNot} rows={specialties} empty={empty} fileName={`appointments-by-specialty-${span}`}
-          columns={[{ header: 'Specialty', value: ({ specialty }) => specialty || 'None' }, { header: 'All', value: ({ total }) => total }, { header: 'Cancelled', value: ({ cancelled }) => cancelled }]}
+          title="Appointments by specialty"
+          legend={keptOrNot}
+          rows={specialties}
+          empty={empty}
+          fileName={`appointments-by-specialty-${span}`}
+          columns={[
+            { header: 'Specialty', value: ({ specialty }) => specialty || 'None' },
+            { header: 'All', value: ({ total }) => total },
+            { header: 'Cancelled', value: ({ cancelled }) => cancelled },
+          ]}
         >
-          <RankChart rows={specialties.map(({ specialty, kept, cancelled }) => ({ key: specialty, name: specialty || 'None', values: { kept, cancelled } }))} series={keptOrNot} />
+          <RankChart
+            rows={specialties.map(({ specialty, kept, cancelled }) => ({
+              key: specialty,
+              name: specialty || 'None',
+              values: { kept, cancelled },
+            }))}
+            series={keptOrNot}
+          />
         </ChartPanel>
         <ChartPanel
-          title={`Cancellations by ${grain}`} rows={days} empty={cancellations.count === 0 && 'Nothing was cancelled on these days.'} fileName={`cancellations-by-${grain}-${span}`}
+          title={`Cancellations by ${grain}`}
+          rows={days}
+          empty={cancellations.count === 0 && 'Nothing was cancelled on these days.'}
+          fileName={`cancellations-by-${grain}-${span}`}
           summary={cancellations.count > 0 && `${percent(cancellations.rate)} of all appointments.`}
-          columns={[time, { header: 'Cancelled', value: ({ values }) => values.cancelled }, { header: 'Of all', value: ({ values }) => values.total }]}
+          columns={[
+            time,
+            { header: 'Cancelled', value: ({ values }) => values.cancelled },
+            { header: 'Of all', value: ({ values }) => values.total },
+          ]}
         >
           <BarChart label={`Cancellations by ${grain}`} points={days} series={cancelledOnly} />
         </ChartPanel>
         <ChartPanel
-          wide title="Load per doctor" legend={states} rows={byDoctor} empty={empty} fileName={`load-per-doctor-${span}`}
+          wide
+          title="Load per doctor"
+          legend={states}
+          rows={byDoctor}
+          empty={empty}
+          fileName={`load-per-doctor-${span}`}
           columns={[
-            { header: 'Doctor', value: ({ name }) => name }, { header: 'Specialty', value: ({ specialty }) => specialty }, { header: 'All', value: ({ total }) => total },
-            { header: 'Confirmed', value: ({ confirmed }) => confirmed }, { header: 'Pending', value: ({ pending }) => pending }, { header: 'Cancelled', value: ({ cancelled }) => cancelled },
+            { header: 'Doctor', value: ({ name }) => name },
+            { header: 'Specialty', value: ({ specialty }) => specialty },
+            { header: 'All', value: ({ total }) => total },
+            { header: 'Confirmed', value: ({ confirmed }) => confirmed },
+            { header: 'Pending', value: ({ pending }) => pending },
+            { header: 'Cancelled', value: ({ cancelled }) => cancelled },
           ]}
         >
-          <RankChart rows={byDoctor.map(({ email, name, specialty, confirmed, pending, cancelled }) => ({ key: email, name, detail: specialty, values: { confirmed, pending, cancelled } }))} series={states} most={12} />
+          <RankChart
+            rows={byDoctor.map(({ email, name, specialty, confirmed, pending, cancelled }) => ({
+              key: email,
+              name,
+              detail: specialty,
+              values: { confirmed, pending, cancelled },
+            }))}
+            series={states}
+            most={12}
+          />
         </ChartPanel>
       </div>
     </>
@@ -73,7 +144,12 @@ function figuresOf({ totals, cancellations }: AppointmentReport): Figure[] {
     { label: 'Appointments', value: written(totals.all), icon: 'calendar' },
     { label: 'Confirmed', value: written(totals.confirmed), icon: 'check-circle' },
     { label: 'Pending', value: written(totals.pending), icon: 'clock' },
-    { label: 'Cancelled', value: written(totals.cancelled), hint: totals.all > 0 ? `${percent(cancellations.rate)} of all` : undefined, icon: 'x-circle' },
+    {
+      label: 'Cancelled',
+      value: written(totals.cancelled),
+      hint: totals.all > 0 ? `${percent(cancellations.rate)} of all` : undefined,
+      icon: 'x-circle',
+    },
   ];
 }
 

@@ -14,14 +14,19 @@ export function AddTime({ onAdd }: { readonly onAdd: (time: string) => void }) {
   return (
     <div className="flex items-end gap-2">
       <TextField
-        type="time" label="Another time" value={time} onChange={(event) => setTime(event.target.value)}
+        type="time"
+        label="Another time"
+        value={time}
+        onChange={(event) => setTime(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
           add();
         }}
       />
-      <Button variant="secondary" icon="plus" onClick={add}>Add</Button>
+      <Button variant="secondary" icon="plus" onClick={add}>
+        Add
+      </Button>
     </div>
   );
 }

@@ -22,7 +22,9 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
   const { isAvailable, availableTimes: times, daysOff } = { ...doctor, ...edits };
   const save = useChange('changeAvailability', {
     invalidates: ['getProfiles', 'listDoctors', 'listFreeTimes', 'listFreeDays', 'listAppointmentsOutsideTimes'],
-    success: 'Your times are saved', failure: false, onDone: () => setEdits({}),
+    success: 'Your times are saved',
+    failure: false,
+    onDone: () => setEdits({}),
   });
   const changed = Object.keys(edits).length > 0;
 
@@ -39,11 +41,18 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
     <Card as="section" aria-labelledby="my-times">
       <form className="grid gap-6" noValidate onSubmit={submit} aria-label="My times">
         <div>
-          <h2 id="my-times" className="text-heading font-bold">My times</h2>
+          <h2 id="my-times" className="text-heading font-bold">
+            My times
+          </h2>
           <p className="text-sm text-muted">When patients can book you. What is booked already stays booked.</p>
         </div>
         <label className="flex items-center gap-3 font-medium">
-          <input type="checkbox" className="size-5 accent-primary" checked={isAvailable} onChange={(event) => edit({ isAvailable: event.target.checked })} />
+          <input
+            type="checkbox"
+            className="size-5 accent-primary"
+            checked={isAvailable}
+            onChange={(event) => edit({ isAvailable: event.target.checked })}
+          />
           I take appointments
         </label>
         <div className="grid gap-8 md:grid-cols-2">
@@ -51,24 +60,51 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
             <legend className="ui-label mb-2">Times of day</legend>
             {times.length === 0 && <p className="text-sm">Any time of day that is not taken.</p>}
             <Chips label="Times of day">
-              {times.map((time) => <Chip key={time} text={formatTime(time)} onRemove={() => edit({ availableTimes: times.filter((one) => one !== time) })} />)}
+              {times.map((time) => (
+                <Chip
+                  key={time}
+                  text={formatTime(time)}
+                  onRemove={() => edit({ availableTimes: times.filter((one) => one !== time) })}
+                />
+              ))}
             </Chips>
             <AddTime onAdd={(time) => edit({ availableTimes: ordered([...times, time]) })} />
           </fieldset>
           <fieldset className="grid min-w-0 content-start gap-3">
             <legend className="ui-label mb-2">Days off</legend>
             <DayCalendar
-              several label="Days off" today={today} month={month < today ? today : month} onMonth={setMonth} selected={daysOff}
-              onDay={(day) => edit({ daysOff: daysOff.includes(day) ? daysOff.filter((one) => one !== day) : ordered([...daysOff, day]) })}
+              several
+              label="Days off"
+              today={today}
+              month={month < today ? today : month}
+              onMonth={setMonth}
+              selected={daysOff}
+              onDay={(day) =>
+                edit({
+                  daysOff: daysOff.includes(day) ? daysOff.filter((one) => one !== day) : ordered([...daysOff, day]),
+                })
+              }
             />
             <Chips label="Days off">
-              {daysOff.map((day) => <Chip key={day} text={formatDate(day)} onRemove={() => edit({ daysOff: daysOff.filter((one) => one !== day) })} />)}
+              {daysOff.map((day) => (
+                <Chip
+                  key={day}
+                  text={formatDate(day)}
+                  onRemove={() => edit({ daysOff: daysOff.filter((one) => one !== day) })}
+                />
+              ))}
             </Chips>
           </fieldset>
         </div>
-        {save.error && <Alert kind="error" title="Your times could not be saved">{save.error.problem.errors?.[0]?.message ?? save.error.message}</Alert>}
+        {save.error && (
+          <Alert kind="error" title="Your times could not be saved">
+            {save.error.problem.errors?.[0]?.message ?? save.error.message}
+          </Alert>
+        )}
         <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" icon="check" busy={save.isPending} aria-disabled={!changed}>Save my times</Button>
+          <Button type="submit" icon="check" busy={save.isPending} aria-disabled={!changed}>
+            Save my times
+          </Button>
           {changed && <p className="ui-hint">Not saved yet.</p>}
         </div>
       </form>
@@ -77,14 +113,25 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
 }
 
 function Chips({ label, children }: { readonly label: string; readonly children: readonly ReactNode[] }) {
-  return children.length > 0 && <ul aria-label={label} className="flex flex-wrap gap-2">{children}</ul>;
+  return (
+    children.length > 0 && (
+      <ul aria-label={label} className="flex flex-wrap gap-2">
+        {children}
+      </ul>
+    )
+  );
 }
 
 function Chip({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
   return (
     <li className="inline-flex items-center rounded-lg bg-base-200 ps-3 text-sm font-medium tabular-nums">
       {text}
-      <button type="button" className="grid size-8 cursor-pointer place-items-center rounded-lg text-muted hover:text-base-content" aria-label={`Remove ${text}`} onClick={onRemove}>
+      <button
+        type="button"
+        className="grid size-8 cursor-pointer place-items-center rounded-lg text-muted hover:text-base-content"
+        aria-label={`Remove ${text}`}
+        onClick={onRemove}
+      >
         <Icon name="x" size={14} />
       </button>
     </li>
@@ -97,7 +144,11 @@ function useEditsDraft(key: string, edits: Availability): void {
   useEffect(() => {
     latest.current = edits;
   }, [edits]);
-  useDraft(key, useCallback(() => (Object.keys(latest.current).length > 0 ? latest.current : undefined), []), 'forget');
+  useDraft(
+    key,
+    useCallback(() => (Object.keys(latest.current).length > 0 ? latest.current : undefined), []),
+    'forget',
+  );
 }
 
 /** Unique, ascending. */

@@ -1,6 +1,17 @@
 import { useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import { Avatar, Card, Details, EmailLink, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
+import {
+  Avatar,
+  Card,
+  Details,
+  EmailLink,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  Rating,
+  Spinner,
+  StatusBadge,
+} from '@clinic/ui';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { AvailabilityForm } from './availability-form.tsx';
 import { OutsideTimes } from './outside-times.tsx';
@@ -12,17 +23,35 @@ export function MyProfilePage() {
   return (
     <>
       <PageHeader title="My Profile" description="What patients read about you, and when they can book you." />
-      {profiles.isPending && <Card className="grid place-items-center py-16"><Spinner size={32} /></Card>}
+      {profiles.isPending && (
+        <Card className="grid place-items-center py-16">
+          <Spinner size={32} />
+        </Card>
+      )}
       {profiles.isError && !profiles.data && (
-        <Card><ErrorState title="Error loading profile" text={profiles.error.message} onRetry={() => void profiles.refetch()} /></Card>
+        <Card>
+          <ErrorState
+            title="Error loading profile"
+            text={profiles.error.message}
+            onRetry={() => void profiles.refetch()}
+          />
+        </Card>
       )}
       {profiles.data?.length === 0 && (
-        <Card><EmptyState icon="user" title="No profile yet" text={<>An admin creates the profiles of doctors. Yours will be kept under {email}.</>} /></Card>
+        <Card>
+          <EmptyState
+            icon="user"
+            title="No profile yet"
+            text={<>An admin creates the profiles of doctors. Yours will be kept under {email}.</>}
+          />
+        </Card>
       )}
       {profiles.data?.map((doctor) => (
         <div key={doctor._id} className="grid gap-6">
           <Profile doctor={doctor} />
-          <AppointmentDialogs><OutsideTimes doctorId={doctor._id} /></AppointmentDialogs>
+          <AppointmentDialogs>
+            <OutsideTimes doctorId={doctor._id} />
+          </AppointmentDialogs>
           <AvailabilityForm doctor={doctor} />
         </div>
       ))}
@@ -31,7 +60,8 @@ export function MyProfilePage() {
 }
 
 function Profile({ doctor }: { readonly doctor: Doctor }) {
-  const { name, email, image, specialization, qualification, education, experience, location, isAvailable, rating } = doctor;
+  const { name, email, image, specialization, qualification, education, experience, location, isAvailable, rating } =
+    doctor;
   return (
     <Card as="article" className="grid gap-6 md:grid-cols-[14rem_1fr] md:gap-10">
       <div className="grid content-start justify-items-center gap-3 text-center">
@@ -42,13 +72,15 @@ function Profile({ doctor }: { readonly doctor: Doctor }) {
       <div className="min-w-0">
         <h2 className="text-xl font-bold">{name}</h2>
         <p className="mb-4 text-muted">{specialization}</p>
-        <Details items={[
-          ['Email', <EmailLink key="email" email={email} />],
-          ['Qualification', qualification],
-          ['Education', education || '–'],
-          ['Experience', `${experience} ${experience === 1 ? 'year' : 'years'}`],
-          ['Location', location || '–'],
-        ]} />
+        <Details
+          items={[
+            ['Email', <EmailLink key="email" email={email} />],
+            ['Qualification', qualification],
+            ['Education', education || '–'],
+            ['Experience', `${experience} ${experience === 1 ? 'year' : 'years'}`],
+            ['Location', location || '–'],
+          ]}
+        />
       </div>
     </Card>
   );

@@ -10,18 +10,27 @@ import { ReachPatient } from '../today/reach-patient.tsx';
 export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
   const answer = useCall('listAppointmentsOutsideTimes', { params: { id: doctorId } });
   useLiveLists('watchAppointments', appointmentLists);
-  if (answer.isError && !answer.data) return <Alert kind="error" title="Error loading appointments">{answer.error.message}</Alert>;
+  if (answer.isError && !answer.data)
+    return (
+      <Alert kind="error" title="Error loading appointments">
+        {answer.error.message}
+      </Alert>
+    );
   if (!answer.data?.length) return null;
   return (
     <Card as="section" aria-labelledby="outside-times" className="grid gap-4">
       <div>
-        <h2 id="outside-times" className="text-heading font-bold">Booked outside your times ({answer.data.length})</h2>
+        <h2 id="outside-times" className="text-heading font-bold">
+          Booked outside your times ({answer.data.length})
+        </h2>
         <p className="text-sm text-muted">These stay booked. Please move or cancel those that you can’t keep.</p>
       </div>
       <ul aria-label="Booked outside your times" className="divide-y divide-line">
         {answer.data.map((appointment) => (
           <li key={appointment._id} className="grid gap-x-6 gap-y-2 py-3 md:grid-cols-[11rem_1fr_auto] md:items-center">
-            <p className="font-semibold tabular-nums">{formatDate(appointment.date)} <span className="block">{formatTime(appointment.time)}</span></p>
+            <p className="font-semibold tabular-nums">
+              {formatDate(appointment.date)} <span className="block">{formatTime(appointment.time)}</span>
+            </p>
             <div className="min-w-0">
               <p className="font-semibold wrap-anywhere">{appointment.patientname}</p>
               <MovedFrom appointment={appointment} />

@@ -15,10 +15,24 @@ export function RescheduleDialog({ appointment, onClose }: RescheduleDialogProps
   const doctor = Array.isArray(answer.data) ? answer.data[0] : answer.data;
   return (
     <Dialog open wide title="Reschedule" onClose={onClose}>
-      <p className="mb-6">{patientname} with {doctorname}, now on <strong className="whitespace-nowrap">{formatDate(date)} at {formatTime(time)}</strong>.</p>
+      <p className="mb-6">
+        {patientname} with {doctorname}, now on{' '}
+        <strong className="whitespace-nowrap">
+          {formatDate(date)} at {formatTime(time)}
+        </strong>
+        .
+      </p>
       {answer.isPending && <Spinner />}
-      {answer.isError && !answer.data && <ErrorState title="Error loading doctor" text={answer.error.message} onRetry={() => void answer.refetch()} />}
-      {answer.data && !doctor && <EmptyState icon="user" title="This doctor is no longer with us" text="Please cancel the appointment and book another doctor." />}
+      {answer.isError && !answer.data && (
+        <ErrorState title="Error loading doctor" text={answer.error.message} onRetry={() => void answer.refetch()} />
+      )}
+      {answer.data && !doctor && (
+        <EmptyState
+          icon="user"
+          title="This doctor is no longer with us"
+          text="Please cancel the appointment and book another doctor."
+        />
+      )}
       {doctor && <RescheduleForm appointment={appointment} doctor={doctor} onClose={onClose} />}
     </Dialog>
   );

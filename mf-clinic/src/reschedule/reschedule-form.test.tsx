@@ -10,13 +10,36 @@ configure({ asyncUtilTimeout: 5_000 });
 
 const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 const doctor: Doctor = {
-  _id: 'd'.repeat(24), id: 'd'.repeat(24), name: 'Dr. Grey', email: 'grey@clinic.example', qualification: 'MD', education: 'Dartmouth',
-  specialization: 'Cardiologist', specialty: 'Cardiologist', experience: 9, location: 'Level 3', image: '', isAvailable: true,
-  availableTimes: ['09:00', '10:00'], daysOff: [], rating: 4.5, nextFree: null,
+  _id: 'd'.repeat(24),
+  id: 'd'.repeat(24),
+  name: 'Dr. Grey',
+  email: 'grey@clinic.example',
+  qualification: 'MD',
+  education: 'Dartmouth',
+  specialization: 'Cardiologist',
+  specialty: 'Cardiologist',
+  experience: 9,
+  location: 'Level 3',
+  image: '',
+  isAvailable: true,
+  availableTimes: ['09:00', '10:00'],
+  daysOff: [],
+  rating: 4.5,
+  nextFree: null,
 };
 const appointment: Appointment = {
-  _id: 'a'.repeat(24), patientname: 'Ann Lee', patientemail: 'ann@mail.example', doctorname: doctor.name, doctoremail: doctor.email, age: 34, address: 'x', number: '123',
-  date: day, time: '09:30', status: 'Confirmed', changeUntil: '2100-01-01T00:00:00Z',
+  _id: 'a'.repeat(24),
+  patientname: 'Ann Lee',
+  patientemail: 'ann@mail.example',
+  doctorname: doctor.name,
+  doctoremail: doctor.email,
+  age: 34,
+  address: 'x',
+  number: '123',
+  date: day,
+  time: '09:30',
+  status: 'Confirmed',
+  changeUntil: '2100-01-01T00:00:00Z',
 };
 
 /** Replaces the gateway; keeps the requested slots. */
@@ -24,9 +47,17 @@ function serve(answers: readonly Response[]): unknown[] {
   const asked: unknown[] = [];
   globalThis.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-    if (pathname.endsWith('/free-days')) return Response.json({ days: [{ date: day, free: 2 }], anyTime: false, timeZone: 'Asia/Dhaka' });
-    if (pathname.endsWith('/free-times')) return Response.json({ date: searchParams.get('date'), times: doctor.availableTimes, anyTime: false, timeZone: 'Asia/Dhaka' });
-    if (init?.method !== 'PATCH' || pathname !== `/appoinments/${appointment._id}`) throw new Error(`The test has no answer for ${pathname}`);
+    if (pathname.endsWith('/free-days'))
+      return Response.json({ days: [{ date: day, free: 2 }], anyTime: false, timeZone: 'Asia/Dhaka' });
+    if (pathname.endsWith('/free-times'))
+      return Response.json({
+        date: searchParams.get('date'),
+        times: doctor.availableTimes,
+        anyTime: false,
+        timeZone: 'Asia/Dhaka',
+      });
+    if (init?.method !== 'PATCH' || pathname !== `/appoinments/${appointment._id}`)
+      throw new Error(`The test has no answer for ${pathname}`);
     asked.push(await new Response(init.body).json());
     return answers[asked.length - 1] ?? Response.error();
   };
@@ -48,14 +79,25 @@ beforeEach(() => {
   closed.mockClear();
   // Rejected calls are logged for developers; here they are expected.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  render(<QueryClientProvider client={queryClient}><RescheduleForm appointment={appointment} doctor={doctor} onClose={closed} /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RescheduleForm appointment={appointment} doctor={doctor} onClose={closed} />
+    </QueryClientProvider>,
+  );
 });
 afterEach(() => jest.restoreAllMocks());
 
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Reschedule' }));
 
 test('if the slot was taken meanwhile the form stays open with what else is free, and the next attempt moves the appointment', async () => {
-  const problem = { type: '/problems/slot_taken', title: 'This time has just been taken', status: 409, code: 'slot_taken', detail: 'Please choose another time.', freeTimes: ['10:00'] };
+  const problem = {
+    type: '/problems/slot_taken',
+    title: 'This time has just been taken',
+    status: 409,
+    code: 'slot_taken',
+    detail: 'Please choose another time.',
+    freeTimes: ['10:00'],
+  };
   const asked = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '10:00' })]);
   await send();
   expect(await screen.findByText('Date is required')).toBeTruthy();
@@ -68,13 +110,27 @@ test('if the slot was taken meanwhile the form stays open with what else is free
   await userEvent.click(screen.getByRole('radio', { name: '10:00 AM' }));
   await send();
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
-  expect(asked).toEqual([{ date: day, time: '09:00' }, { date: day, time: '10:00' }]);
+  expect(asked).toEqual([
+    { date: day, time: '09:00' },
+    { date: day, time: '10:00' },
+  ]);
 });
 
 test('asks about another appointment at the new time, and moves once confirmed', async () => {
-  HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
-  HTMLDialogElement.prototype.close = function close() { this.open = false; };
-  const problem = { type: '/problems/too_many_appointments', title: 'Too many open appointments', status: 409, code: 'too_many_appointments', detail: 'x', sameTime: { others: [{ date: day, time: '09:10' }], canConfirm: true } };
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+  const problem = {
+    type: '/problems/too_many_appointments',
+    title: 'Too many open appointments',
+    status: 409,
+    code: 'too_many_appointments',
+    detail: 'x',
+    sameTime: { others: [{ date: day, time: '09:10' }], canConfirm: true },
+  };
   const asked = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '09:00' })]);
   fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
   await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
@@ -83,12 +139,20 @@ test('asks about another appointment at the new time, and moves once confirmed',
   expect(closed).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Keep both' }));
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
-  expect(asked).toEqual([{ date: day, time: '09:00' }, { date: day, time: '09:00', alsoThen: true }]);
+  expect(asked).toEqual([
+    { date: day, time: '09:00' },
+    { date: day, time: '09:00', alsoThen: true },
+  ]);
 });
 
 test('says that a patient is too late', async () => {
   const detail = 'Patients can change an appointment until 2 hours before it. Please call the clinic.';
-  serve([Response.json({ type: '/problems/too_late', title: 'It is too late to change this', status: 409, code: 'too_late', detail }, { status: 409 })]);
+  serve([
+    Response.json(
+      { type: '/problems/too_late', title: 'It is too late to change this', status: 409, code: 'too_late', detail },
+      { status: 409 },
+    ),
+  ]);
   fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
   await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
   await send();
@@ -98,18 +162,28 @@ test('says that a patient is too late', async () => {
 test('warns a patient that moving a confirmed appointment makes it pending again', async () => {
   cleanup();
   document.cookie = 'signed_in=1';
-  const user = { email: appointment.patientemail, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+  const user = {
+    email: appointment.patientemail,
+    firstName: 'Ann',
+    lastName: 'Lee',
+    role: 'patient',
+    emailVerified: true,
+  };
   serve([]);
   const others = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
-    return pathname.startsWith('/users/') ? Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' }) : others(input, init);
+    return pathname.startsWith('/users/')
+      ? Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' })
+      : others(input, init);
   };
   await session.load();
   const hint = 'Your doctor confirms the new time: until then the appointment is pending.';
   const form = (status: Appointment['status']) => (
-    <QueryClientProvider client={queryClient}><RescheduleForm appointment={{ ...appointment, status }} doctor={doctor} onClose={closed} /></QueryClientProvider>
+    <QueryClientProvider client={queryClient}>
+      <RescheduleForm appointment={{ ...appointment, status }} doctor={doctor} onClose={closed} />
+    </QueryClientProvider>
   );
   const { rerender } = render(form('Confirmed'));
   expect(await screen.findByText(hint)).toBeTruthy();

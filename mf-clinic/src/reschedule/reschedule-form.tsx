@@ -42,7 +42,8 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
         free.replace(date, problem.problem.freeTimes ?? []);
         if (!free.anyTime) setTime('');
       }
-      for (const call of touchedByAppointments) if (call !== 'listFreeTimes') void client.invalidateQueries({ queryKey: [call] });
+      for (const call of touchedByAppointments)
+        if (call !== 'listFreeTimes') void client.invalidateQueries({ queryKey: [call] });
     },
   });
 
@@ -66,22 +67,46 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     <>
       <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
         <SlotChoice
-          doctor={doctor} today={today} date={date} onDate={setDate} onTime={setTime} dateError={missing ? dateProblem(date, today, doctor.bookableUntil) : undefined}
+          doctor={doctor}
+          today={today}
+          date={date}
+          onDate={setDate}
+          onTime={setTime}
+          dateError={missing ? dateProblem(date, today, doctor.bookableUntil) : undefined}
           dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
         >
           <TimeChoice
-            date={bookable} free={free} value={time} onChange={setTime} takenAway={failure?.code === 'slot_taken'}
+            date={bookable}
+            free={free}
+            value={time}
+            onChange={setTime}
+            takenAway={failure?.code === 'slot_taken'}
             error={missing && time === '' ? 'Time is required' : undefined}
           />
         </SlotChoice>
-        {toBeConfirmed && <p className="ui-hint">Your doctor confirms the new time: until then the appointment is pending.</p>}
-        {failure && <Alert kind="error" title={failure.problem.title}>{reasons}</Alert>}
+        {toBeConfirmed && (
+          <p className="ui-hint">Your doctor confirms the new time: until then the appointment is pending.</p>
+        )}
+        {failure && (
+          <Alert kind="error" title={failure.problem.title}>
+            {reasons}
+          </Alert>
+        )}
         <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="ghost" onClick={onClose}>Keep the old time</Button>
-          <Button type="submit" icon="check" busy={move.isPending}>Reschedule</Button>
+          <Button variant="ghost" onClick={onClose}>
+            Keep the old time
+          </Button>
+          <Button type="submit" icon="check" busy={move.isPending}>
+            Reschedule
+          </Button>
         </div>
       </form>
-      <SameTimeDialog sameTime={sameTime} own={byPatient} onConfirm={keepBoth} onCancel={() => setSameTime(undefined)} />
+      <SameTimeDialog
+        sameTime={sameTime}
+        own={byPatient}
+        onConfirm={keepBoth}
+        onCancel={() => setSameTime(undefined)}
+      />
     </>
   );
 }

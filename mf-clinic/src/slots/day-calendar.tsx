@@ -12,13 +12,17 @@ const dayClassNames: Partial<ClassNames> = {
   month_grid: 'mt-2 w-full table-fixed border-separate border-spacing-y-1',
   weekday: 'pb-1 text-xs font-medium text-muted',
   day: 'p-0 text-center',
-  day_button: 'relative mx-auto grid size-10 cursor-pointer place-items-center rounded-full text-sm font-semibold tabular-nums hover:bg-tint focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-primary disabled:cursor-not-allowed disabled:font-normal disabled:text-muted disabled:hover:bg-transparent disabled:opacity-60',
+  day_button:
+    'relative mx-auto grid size-10 cursor-pointer place-items-center rounded-full text-sm font-semibold tabular-nums hover:bg-tint focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-primary disabled:cursor-not-allowed disabled:font-normal disabled:text-muted disabled:hover:bg-transparent disabled:opacity-60',
   today: 'underline underline-offset-4',
   selected: '[&>button]:bg-primary! [&>button]:text-primary-content!',
 };
 
 /** A day without free times is thinner and struck through: colour alone isn't enough. */
-const modifierLooks = { full: '[&>button]:font-normal [&>button]:text-muted [&>button]:line-through', free: '[&>button]:text-primary' };
+const modifierLooks = {
+  full: '[&>button]:font-normal [&>button]:text-muted [&>button]:line-through',
+  free: '[&>button]:text-primary',
+};
 
 export interface DayCalendarProps {
   /** Accessible name. */
@@ -39,7 +43,17 @@ export interface DayCalendarProps {
 }
 
 /** A month of days to choose from: arrow keys move by day and week, page keys by month (WAI-ARIA's date grid). */
-export function DayCalendar({ label, today, until, month, onMonth, free, selected, onDay, several = false }: DayCalendarProps) {
+export function DayCalendar({
+  label,
+  today,
+  until,
+  month,
+  onMonth,
+  free,
+  selected,
+  onDay,
+  several = false,
+}: DayCalendarProps) {
   const freeOn = (day: Date) => free?.get(fromCalendarDay(day));
   const shared: DayPickerProps = {
     today: toCalendarDay(today),
@@ -60,12 +74,18 @@ export function DayCalendar({ label, today, until, month, onMonth, free, selecte
       },
       labelGrid: () => label,
     },
-    components: { Chevron: ({ orientation }) => <Icon name={orientation === 'left' ? 'chevron-left' : 'chevron-right'} size={18} /> },
+    components: {
+      Chevron: ({ orientation }) => <Icon name={orientation === 'left' ? 'chevron-left' : 'chevron-right'} size={18} />,
+    },
   };
   const days = selected.filter((date) => date !== '').map(toCalendarDay);
   // Use the pressed day, not the component's selection: pressing the chosen day keeps it.
   const onSelect = (_: unknown, day: Date) => onDay(fromCalendarDay(day));
-  return several ? <DayPicker {...shared} mode="multiple" selected={days} onSelect={onSelect} /> : <DayPicker {...shared} mode="single" selected={days[0]} onSelect={onSelect} />;
+  return several ? (
+    <DayPicker {...shared} mode="multiple" selected={days} onSelect={onSelect} />
+  ) : (
+    <DayPicker {...shared} mode="single" selected={days[0]} onSelect={onSelect} />
+  );
 }
 
 function describeFree(count: number): string {

@@ -15,13 +15,20 @@ interface SameTimeDialogProps {
 export function SameTimeDialog({ sameTime, own, onConfirm, onCancel }: SameTimeDialogProps) {
   return (
     <ConfirmDialog
-      open={sameTime?.canConfirm === true} title="Two appointments at the same time?" confirmLabel="Keep both" cancelLabel="Choose another time"
-      onConfirm={onConfirm} onCancel={onCancel}
+      open={sameTime?.canConfirm === true}
+      title="Two appointments at the same time?"
+      confirmLabel="Keep both"
+      cancelLabel="Choose another time"
+      onConfirm={onConfirm}
+      onCancel={onCancel}
     >
       <p>{own ? 'You already have' : 'This patient already has'} another appointment at this time:</p>
       <ul className="my-3 grid gap-1 font-semibold">
         {sameTime?.others.map((other) => (
-          <li key={`${other.date} ${other.time} ${other.doctorname ?? ''}`}>{other.doctorname && `${other.doctorname}, `}{formatDate(other.date)} at {formatTime(other.time)}</li>
+          <li key={`${other.date} ${other.time} ${other.doctorname ?? ''}`}>
+            {other.doctorname && `${other.doctorname}, `}
+            {formatDate(other.date)} at {formatTime(other.time)}
+          </li>
         ))}
       </ul>
       <p>That is fine if {own ? 'one of them is for somebody else' : 'the patient wants both'}.</p>

@@ -43,17 +43,32 @@ export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dat
       <div className="grid min-w-0 content-start gap-4">
         <DateField label="Date" required min={today} max={until} error={dateError} {...dateField} />
         <Suspense fallback={<Skeleton className="h-80 max-w-96" />}>
-          <DayCalendar label="Days" today={today} until={until} month={month} onMonth={setMonth} free={free} selected={[date]} onDay={onDate} />
+          <DayCalendar
+            label="Days"
+            today={today}
+            until={until}
+            month={month}
+            onMonth={setMonth}
+            free={free}
+            selected={[date]}
+            onDay={onDate}
+          />
         </Suspense>
         {until && <p className="ui-hint">You can book until {formatDate(until)}.</p>}
         {/* Reserves the space, so that nothing moves under the pointer when the month changes. */}
-        {listsTimes && <p className={[...free.values()].includes(0) ? 'ui-hint' : 'ui-hint invisible'}>Struck out days have nothing free.</p>}
+        {listsTimes && (
+          <p className={[...free.values()].includes(0) ? 'ui-hint' : 'ui-hint invisible'}>
+            Struck out days have nothing free.
+          </p>
+        )}
       </div>
       <div className="grid min-w-0 content-start gap-4">
         {children}
         {nextFree && nextFree.date >= today && (
           <Button
-            variant="soft" size="sm" className="justify-self-start"
+            variant="soft"
+            size="sm"
+            className="justify-self-start"
             onClick={() => {
               onDate(nextFree.date);
               onTime(nextFree.time);

@@ -28,35 +28,73 @@ export function TimeChoice({ date, free, value, onChange, onBlur, error, takenAw
   if (free.anyTime) {
     return (
       <TextField
-        type="time" label="Time" required error={error} hint="This doctor sees patients at any time of day by agreement." ref={ref} value={value} onBlur={onBlur}
+        type="time"
+        label="Time"
+        required
+        error={error}
+        hint="This doctor sees patients at any time of day by agreement."
+        ref={ref}
+        value={value}
+        onBlur={onBlur}
         onChange={(event) => onChange(event.target.value)}
       />
     );
   }
   return (
     <fieldset ref={group} className="min-w-0" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="ui-label mb-2" data-required>Time</legend>
+      <legend className="ui-label mb-2" data-required>
+        Time
+      </legend>
       {free.times.length > 0 && (
         <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2">
           {free.times.map((time, index) => (
             <input
-              key={time} type="radio" className="btn btn-outline btn-primary font-semibold tabular-nums" aria-label={formatTime(time)}
-              name={`${id}-time`} value={time} checked={value === time} ref={index === 0 ? ref : undefined}
-              onChange={() => onChange(time)} onBlur={onBlur}
+              key={time}
+              type="radio"
+              className="btn btn-outline btn-primary font-semibold tabular-nums"
+              aria-label={formatTime(time)}
+              name={`${id}-time`}
+              value={time}
+              checked={value === time}
+              ref={index === 0 ? ref : undefined}
+              onChange={() => onChange(time)}
+              onBlur={onBlur}
             />
           ))}
         </div>
       )}
       <div aria-live="polite">
         {!date && <p className="ui-hint">Choose a date to see the free times.</p>}
-        {free.loading && <p className="ui-hint flex items-center gap-2"><Spinner label="" /> Looking for free times...</p>}
+        {free.loading && (
+          <p className="ui-hint flex items-center gap-2">
+            <Spinner label="" /> Looking for free times...
+          </p>
+        )}
         {free.full && <p className="ui-hint">Nothing is free on {formatDate(date)}. Please choose another date.</p>}
-        {free.times.length > 0 && <p className="sr-only">{free.times.length} free times on {formatDate(date)}</p>}
+        {free.times.length > 0 && (
+          <p className="sr-only">
+            {free.times.length} free times on {formatDate(date)}
+          </p>
+        )}
       </div>
       {free.error && (
-        <Alert kind="error" title="Error loading free times" actions={<Button variant="secondary" size="sm" onClick={free.retry}>Retry</Button>}>{free.error}</Alert>
+        <Alert
+          kind="error"
+          title="Error loading free times"
+          actions={
+            <Button variant="secondary" size="sm" onClick={free.retry}>
+              Retry
+            </Button>
+          }
+        >
+          {free.error}
+        </Alert>
       )}
-      {error && <p id={`${id}-error`} className="ui-error mt-2" role="alert">{error}</p>}
+      {error && (
+        <p id={`${id}-error`} className="ui-error mt-2" role="alert">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -9,9 +9,18 @@ import { monthOf } from './calendar-days.ts';
  * @param listsTimes - whether the doctor lists times; if not, all days are equal
  * @returns by day; unknown days are missing
  */
-export function useFreeDays(doctorId: string, month: string, today: string, listsTimes: boolean): ReadonlyMap<string, number> {
+export function useFreeDays(
+  doctorId: string,
+  month: string,
+  today: string,
+  listsTimes: boolean,
+): ReadonlyMap<string, number> {
   const { first, last } = monthOf(month);
   const from = first < today ? today : first;
-  const answer = useCall('listFreeDays', { params: { id: doctorId }, query: { from, until: last } }, { enabled: listsTimes && from <= last, staleTime: 0 });
+  const answer = useCall(
+    'listFreeDays',
+    { params: { id: doctorId }, query: { from, until: last } },
+    { enabled: listsTimes && from <= last, staleTime: 0 },
+  );
   return new Map(answer.data?.days.map(({ date, free }) => [date, free]));
 }

@@ -24,7 +24,11 @@ export interface FreeTimesState {
 export function useFreeTimes(doctorId: string, date: string, listsTimes: boolean): FreeTimesState {
   const enabled = listsTimes && date !== '';
   const answer = useCall('listFreeTimes', { params: { id: doctorId }, query: { date } }, { enabled, staleTime: 0 });
-  const [rejected, setRejected] = useState<{ readonly date: string; readonly times: readonly string[]; readonly at: number }>();
+  const [rejected, setRejected] = useState<{
+    readonly date: string;
+    readonly times: readonly string[];
+    readonly at: number;
+  }>();
   const newer = rejected?.date === date && rejected.at > answer.dataUpdatedAt;
   const times = (newer ? rejected.times : answer.data?.times) ?? [];
   const known = newer || answer.data !== undefined;

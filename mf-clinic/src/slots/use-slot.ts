@@ -18,7 +18,12 @@ export interface SlotState {
  * @param doctor - the doctor to book
  * @param dropTime - clears the chosen time
  */
-export function useSlot(doctor: Pick<Doctor, '_id' | 'availableTimes' | 'bookableUntil'>, date: string, time: string, dropTime: () => void): SlotState {
+export function useSlot(
+  doctor: Pick<Doctor, '_id' | 'availableTimes' | 'bookableUntil'>,
+  date: string,
+  time: string,
+  dropTime: () => void,
+): SlotState {
   const today = useClinicToday();
   const bookable = dateProblem(date, today, doctor.bookableUntil) === undefined ? date : '';
   const free = useFreeTimes(doctor._id, bookable, doctor.availableTimes.length > 0);

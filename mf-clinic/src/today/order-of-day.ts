@@ -17,7 +17,9 @@ const atHand = 20;
  */
 export function orderOfDay(appointments: readonly Appointment[], time: string): DayPlan {
   const minutes = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
-  const held = appointments.filter(({ status }) => status !== 'Cancelled').toSorted((a, b) => a.time.localeCompare(b.time));
+  const held = appointments
+    .filter(({ status }) => status !== 'Cancelled')
+    .toSorted((a, b) => a.time.localeCompare(b.time));
   const behind = held.filter((one) => minutes(one.time) + atHand <= minutes(time)).length;
   const [next, ...later] = held.slice(behind);
   return { next, later, earlier: held.slice(0, behind) };

@@ -6,8 +6,12 @@ const patient = { patientname: 'Ann Lee', number: '+880 1555 010999', address: '
 
 beforeAll(() => {
   // jsdom's dialog element lacks its methods.
-  HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
-  HTMLDialogElement.prototype.close = function close() { this.open = false; };
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -17,14 +21,18 @@ test('the address only leaves the clinic after a notice that says where it goes'
   expect([...container.querySelectorAll('a')].map(({ href }) => href)).toEqual(['tel:+8801555010999']);
   const map = screen.getByRole('button', { name: 'Map of 5 Lake Road & Mill Lane' });
   await userEvent.click(map);
-  expect(screen.getByRole('alertdialog').textContent).toContain('“5 Lake Road & Mill Lane” is sent to openstreetmap.org, which isn’t part of the clinic.');
+  expect(screen.getByRole('alertdialog').textContent).toContain(
+    '“5 Lake Road & Mill Lane” is sent to openstreetmap.org, which isn’t part of the clinic.',
+  );
   await userEvent.click(screen.getByRole('button', { name: 'Go back' }));
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(opened).not.toHaveBeenCalled();
 
   await userEvent.click(map);
   await userEvent.click(screen.getByRole('button', { name: 'Open the map' }));
-  expect(opened.mock.calls).toEqual([['https://www.openstreetmap.org/search?query=5%20Lake%20Road%20%26%20Mill%20Lane', '_blank', 'noopener,noreferrer']]);
+  expect(opened.mock.calls).toEqual([
+    ['https://www.openstreetmap.org/search?query=5%20Lake%20Road%20%26%20Mill%20Lane', '_blank', 'noopener,noreferrer'],
+  ]);
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 

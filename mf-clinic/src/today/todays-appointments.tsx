@@ -19,29 +19,53 @@ const mostOfDay = 100;
  */
 export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: string }) {
   const { date, time } = useClinicNow();
-  const answer = useCall('listAppointments', { query: { email: doctorEmail, from: date, until: date, sort: 'date', limit: mostOfDay } });
+  const answer = useCall('listAppointments', {
+    query: { email: doctorEmail, from: date, until: date, sort: 'date', limit: mostOfDay },
+  });
   // A doctor may be somebody's patient too; that isn't part of their working day.
-  const { next, later, earlier } = orderOfDay(answer.data?.filter((one) => actorsFor(one, doctorEmail, 'doctor').includes('doctor')) ?? [], time);
+  const { next, later, earlier } = orderOfDay(
+    answer.data?.filter((one) => actorsFor(one, doctorEmail, 'doctor').includes('doctor')) ?? [],
+    time,
+  );
   const left = later.length + (next ? 1 : 0);
   return (
     <section aria-labelledby="today" className="mb-8 grid gap-4">
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id="today" className="text-heading font-bold">Today</h2>
+        <h2 id="today" className="text-heading font-bold">
+          Today
+        </h2>
         <p className="text-sm text-muted">
-          <time dateTime={date}>{formatDate(date)}</time>{answer.data && ` · ${left === 0 ? 'nobody left to see' : `${left} to see`}`}
+          <time dateTime={date}>{formatDate(date)}</time>
+          {answer.data && ` · ${left === 0 ? 'nobody left to see' : `${left} to see`}`}
         </p>
       </div>
       {answer.isPending && <Skeleton className="h-28" />}
-      {answer.isError && !answer.data && <Card><ErrorState title="Error loading appointments" text={answer.error.message} onRetry={() => void answer.refetch()} /></Card>}
+      {answer.isError && !answer.data && (
+        <Card>
+          <ErrorState
+            title="Error loading appointments"
+            text={answer.error.message}
+            onRetry={() => void answer.refetch()}
+          />
+        </Card>
+      )}
       {next && <NextPatient appointment={next} />}
-      {answer.data && left === 0 && earlier.length === 0 && <Card className="py-4!"><p className="text-muted">Nothing is booked for today.</p></Card>}
+      {answer.data && left === 0 && earlier.length === 0 && (
+        <Card className="py-4!">
+          <p className="text-muted">Nothing is booked for today.</p>
+        </Card>
+      )}
       {(later.length > 0 || earlier.length > 0) && (
         <Card className="grid gap-3 p-0!">
           {later.length > 0 && <Rows label="Later today" appointments={later} />}
           {earlier.length > 0 && (
             <details className="group px-5 py-3 [&[open]]:pb-0" open={left === 0}>
-              <summary className="cursor-pointer text-sm font-medium text-muted">Earlier today ({earlier.length})</summary>
-              <div className="-mx-5 mt-2"><Rows label="Earlier today" appointments={earlier} /></div>
+              <summary className="cursor-pointer text-sm font-medium text-muted">
+                Earlier today ({earlier.length})
+              </summary>
+              <div className="-mx-5 mt-2">
+                <Rows label="Earlier today" appointments={earlier} />
+              </div>
             </details>
           )}
         </Card>
@@ -52,13 +76,19 @@ export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: stri
 
 function NextPatient({ appointment }: { readonly appointment: Appointment }) {
   return (
-    <Card as="article" aria-label="Next patient" className="grid gap-4 border-primary! md:grid-cols-[auto_1fr_auto] md:items-center md:gap-6">
+    <Card
+      as="article"
+      aria-label="Next patient"
+      className="grid gap-4 border-primary! md:grid-cols-[auto_1fr_auto] md:items-center md:gap-6"
+    >
       <div className="flex items-baseline gap-3 md:grid md:gap-0">
         <p className="text-xs font-semibold text-primary">Next</p>
         <p className="text-title font-bold whitespace-nowrap tabular-nums">{formatTime(appointment.time)}</p>
       </div>
       <div className="min-w-0">
-        <h3 className="text-heading font-bold wrap-anywhere">{appointment.patientname} <span className="text-base font-normal text-muted">age {appointment.age}</span></h3>
+        <h3 className="text-heading font-bold wrap-anywhere">
+          {appointment.patientname} <span className="text-base font-normal text-muted">age {appointment.age}</span>
+        </h3>
         <MovedFrom appointment={appointment} />
         <ReachPatient appointment={appointment} large />
       </div>
@@ -74,10 +104,18 @@ function Rows({ label, appointments }: { readonly label: string; readonly appoin
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {appointments.map((appointment) => (
-        <li key={appointment._id} className="grid gap-x-6 gap-y-2 px-5 py-3 md:grid-cols-[6rem_1fr_auto] md:items-center">
-          <p className="flex items-center gap-2 font-semibold tabular-nums"><Icon name="clock" size={16} className="text-muted" />{formatTime(appointment.time)}</p>
+        <li
+          key={appointment._id}
+          className="grid gap-x-6 gap-y-2 px-5 py-3 md:grid-cols-[6rem_1fr_auto] md:items-center"
+        >
+          <p className="flex items-center gap-2 font-semibold tabular-nums">
+            <Icon name="clock" size={16} className="text-muted" />
+            {formatTime(appointment.time)}
+          </p>
           <div className="min-w-0">
-            <p className="font-semibold wrap-anywhere">{appointment.patientname} <span className="text-sm font-normal text-muted">age {appointment.age}</span></p>
+            <p className="font-semibold wrap-anywhere">
+              {appointment.patientname} <span className="text-sm font-normal text-muted">age {appointment.age}</span>
+            </p>
             <MovedFrom appointment={appointment} />
             <ReachPatient appointment={appointment} />
           </div>

@@ -6,7 +6,11 @@ export interface DecodedFile {
   readonly guessed: boolean;
 }
 
-const unicodeMarks = [['utf-8', 0xef, 0xbb, 0xbf], ['utf-16le', 0xff, 0xfe], ['utf-16be', 0xfe, 0xff]] as const;
+const unicodeMarks = [
+  ['utf-8', 0xef, 0xbb, 0xbf],
+  ['utf-16le', 0xff, 0xfe],
+  ['utf-16be', 0xfe, 0xff],
+] as const;
 
 /**
  * Decodes a text file: Unicode by its byte order mark, else UTF-8, else Windows-1252, which spreadsheets on Windows still
@@ -21,7 +25,8 @@ export function decodeFile(bytes: Uint8Array): DecodedFile {
   if (text !== undefined && !text.includes('\0')) return { text, guessed: false };
   const guess = text === undefined && marked === undefined ? decode(bytes, 'windows-1252') : undefined;
   // Bytes undefined in Windows-1252 decode to control characters.
-  if (guess === undefined || /[\0\u0080-\u009f]/u.test(guess)) throw new UnreadableFile('This is not a text file that we can read. Save it as “CSV UTF-8” and choose it again.');
+  if (guess === undefined || /[\0\u0080-\u009f]/u.test(guess))
+    throw new UnreadableFile('This is not a text file that we can read. Save it as “CSV UTF-8” and choose it again.');
   return { text: guess, guessed: true };
 }
 

@@ -21,10 +21,24 @@ export interface BadField {
 }
 
 /** The fields of a line. */
-export type Field = 'medicineId' | 'name' | 'manufacturer' | 'quantity' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer';
+export type Field =
+  | 'medicineId'
+  | 'name'
+  | 'manufacturer'
+  | 'quantity'
+  | 'unit'
+  | 'expiryDate'
+  | 'pricePerUnit'
+  | 'maxPerCustomer';
 
 /** The columns of our files, in order. */
 export const columnNames: Readonly<Record<Field, string>> = {
-  medicineId: 'Medicine ID', name: 'Name', manufacturer: 'Manufacturer', quantity: 'Quantity', unit: 'Unit', expiryDate: 'Expiry date', pricePerUnit: 'Price per unit',
+  medicineId: 'Medicine ID',
+  name: 'Name',
+  manufacturer: 'Manufacturer',
+  quantity: 'Quantity',
+  unit: 'Unit',
+  expiryDate: 'Expiry date',
+  pricePerUnit: 'Price per unit',
   maxPerCustomer: 'Most per customer',
 };

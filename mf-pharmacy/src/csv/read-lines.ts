@@ -15,8 +15,17 @@ const needed: readonly Field[] = ['name', 'quantity', 'expiryDate', 'pricePerUni
 
 /** Other common headers for these columns, without whitespace and in lower case. */
 const otherNames: Readonly<Record<string, Field>> = {
-  mostpercustomer: 'maxPerCustomer', limit: 'maxPerCustomer', customerlimit: 'maxPerCustomer',
-  id: 'medicineId', number: 'medicineId', medicine: 'name', medicinename: 'name', stock: 'quantity', expiry: 'expiryDate', expires: 'expiryDate', price: 'pricePerUnit',
+  mostpercustomer: 'maxPerCustomer',
+  limit: 'maxPerCustomer',
+  customerlimit: 'maxPerCustomer',
+  id: 'medicineId',
+  number: 'medicineId',
+  medicine: 'name',
+  medicinename: 'name',
+  stock: 'quantity',
+  expiry: 'expiryDate',
+  expires: 'expiryDate',
+  price: 'pricePerUnit',
 };
 
 const delimiters = [',', ';', '\t', '|'];
@@ -34,10 +43,14 @@ export function readLines(text: string): ReadFile {
   const rows = splitRows(plain, delimiter);
   const [header, ...body] = rows;
   if (!header || body.length === 0) throw new UnreadableFile('The file has no lines below its header.');
-  if (body.length > maxImportLines) throw new UnreadableFile(`The file has ${count(body.length)} lines; at most ${count(maxImportLines)} can be imported at once.`);
+  if (body.length > maxImportLines)
+    throw new UnreadableFile(
+      `The file has ${count(body.length)} lines; at most ${count(maxImportLines)} can be imported at once.`,
+    );
   const columns = header.cells.map(fieldOf);
   const missing = needed.filter((field) => !columns.includes(field)).map((field) => columnNames[field]);
-  if (missing.length > 0) throw new UnreadableFile(`The header has no column ${missing.map((name) => `“${name}”`).join(', ')}.`);
+  if (missing.length > 0)
+    throw new UnreadableFile(`The header has no column ${missing.map((name) => `“${name}”`).join(', ')}.`);
   const twice = columns.find((field, index) => field && columns.indexOf(field) < index);
   if (twice) throw new UnreadableFile(`The header has two columns for “${columnNames[twice]}”. Remove one of them.`);
 
@@ -50,7 +63,10 @@ export function readLines(text: string): ReadFile {
       reject('Line', error ?? surplusMessage(cells.length, columns.length), cells.join(', ').slice(0, 80));
       continue;
     }
-    const texts = Object.fromEntries(fields.map((field) => [field, cellOf(cells, columns.indexOf(field))])) as Record<Field, string>;
+    const texts = Object.fromEntries(fields.map((field) => [field, cellOf(cells, columns.indexOf(field))])) as Record<
+      Field,
+      string
+    >;
     const { medicineId } = texts;
     const sameId = medicineId === '' ? undefined : firstWith.get(medicineId);
     if (sameId !== undefined) {
@@ -66,7 +82,14 @@ export function readLines(text: string): ReadFile {
     if ('problem' in pricePerUnit) reject(columnNames.pricePerUnit, pricePerUnit.problem, texts.pricePerUnit);
     if ('problem' in maxPerCustomer) reject(columnNames.maxPerCustomer, maxPerCustomer.problem, texts.maxPerCustomer);
     if ('value' in quantity && 'value' in pricePerUnit && 'value' in maxPerCustomer) {
-      lines.push({ line, medicine: medicineOf(texts, { quantity: quantity.value, pricePerUnit: pricePerUnit.value, maxPerCustomer: maxPerCustomer.value }) });
+      lines.push({
+        line,
+        medicine: medicineOf(texts, {
+          quantity: quantity.value,
+          pricePerUnit: pricePerUnit.value,
+          maxPerCustomer: maxPerCustomer.value,
+        }),
+      });
     }
   }
   return { lines, bad };
@@ -81,7 +104,8 @@ interface RawRow {
 /** The separator that yields the most known columns in the header: the cells below must not decide. */
 function delimiterOf(text: string): string {
   const [heading = ''] = /^.*\S.*$/m.exec(text) ?? [];
-  const known = (delimiter: string) => (Papa.parse<string[]>(heading, { delimiter }).data[0] ?? []).filter((cell) => fieldOf(cell)).length;
+  const known = (delimiter: string) =>
+    (Papa.parse<string[]>(heading, { delimiter }).data[0] ?? []).filter((cell) => fieldOf(cell)).length;
   return delimiters.toSorted((a, b) => known(b) - known(a))[0] ?? ',';
 }
 
@@ -97,7 +121,12 @@ function splitRows(text: string, delimiter: string): RawRow[] {
     newline: '\n',
     // Row by row, because only then the parser reports where each begins: a quoted cell may span several lines.
     step: ({ data, errors, meta }) => {
-      if (data.some((cell) => cell.trim() !== '')) rows.push({ line, cells: data, error: errors.find(({ type }) => type === 'Quotes') && 'A quotation mark is not closed' });
+      if (data.some((cell) => cell.trim() !== ''))
+        rows.push({
+          line,
+          cells: data,
+          error: errors.find(({ type }) => type === 'Quotes') && 'A quotation mark is not closed',
+        });
       for (; position < meta.cursor; position += 1) if (text[position] === '\n') line += 1;
     },
   });
@@ -119,9 +148,17 @@ function cellOf(cells: readonly string[], column: number): string {
 
 type Figures = Readonly<Record<'quantity' | 'pricePerUnit' | 'maxPerCustomer', number | string>>;
 
-function medicineOf({ medicineId, name, manufacturer, unit, expiryDate }: Record<Field, string>, { quantity, pricePerUnit, maxPerCustomer }: Figures): ImportedMedicine {
+function medicineOf(
+  { medicineId, name, manufacturer, unit, expiryDate }: Record<Field, string>,
+  { quantity, pricePerUnit, maxPerCustomer }: Figures,
+): ImportedMedicine {
   return {
-    ...(medicineId && { medicineId }), name, manufacturer, expiryDate, quantity, pricePerUnit,
+    ...(medicineId && { medicineId }),
+    name,
+    manufacturer,
+    expiryDate,
+    quantity,
+    pricePerUnit,
     // Text that isn't a number goes to the server unchanged, which rejects it by name.
     ...(maxPerCustomer !== '' && { maxPerCustomer: maxPerCustomer as number }),
     ...(unit && { unit: unit.toLowerCase() as ImportedMedicine['unit'] }),

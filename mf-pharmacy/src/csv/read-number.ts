@@ -13,7 +13,9 @@ const twoReadings = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 export function readNumber(text: string, pointIsDecimal: boolean): ReadNumber {
   if (twoReadings.test(text) && !(pointIsDecimal && text.includes('.'))) {
     const [whole = '', rest = ''] = text.split(/[.,]/);
-    return { problem: `“${text}” can be read as ${whole}${rest} or as ${Number(`${whole}.${rest}`)}: write one of these` };
+    return {
+      problem: `“${text}” can be read as ${whole}${rest} or as ${Number(`${whole}.${rest}`)}: write one of these`,
+    };
   }
   return { value: /^[+-]?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : text };
 }

@@ -8,9 +8,19 @@ const columns = [...Object.values(columnNames), 'Status'];
 
 /** The inventory as CSV that the import reads back. A cell that a spreadsheet would treat as a formula gets a leading apostrophe. */
 export function writeCsv(medicines: readonly Medicine[]): string {
-  const rows = medicines.map(({ medicineId, name, manufacturer, quantity, unit, expiryDate, priceMinor, maxPerCustomer, status }) => [
-    medicineId, name, manufacturer, quantity, unit, expiryDate, toMajor(priceMinor), maxPerCustomer ?? '', status,
-  ]);
+  const rows = medicines.map(
+    ({ medicineId, name, manufacturer, quantity, unit, expiryDate, priceMinor, maxPerCustomer, status }) => [
+      medicineId,
+      name,
+      manufacturer,
+      quantity,
+      unit,
+      expiryDate,
+      toMajor(priceMinor),
+      maxPerCustomer ?? '',
+      status,
+    ],
+  );
   // Only the start of a cell matters: the library's own pattern misses formulas that contain a line break.
   const text = Papa.unparse({ fields: columns, data: rows }, { escapeFormulae: formula, newline: '\r\n' });
   // The byte order mark tells spreadsheets that it is UTF-8.

@@ -4,22 +4,38 @@ import type { HistoryEntry } from '@clinic/contracts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldNames: Readonly<Record<string, string>> = {
-  name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', quantity: 'Stock', status: 'Status', maxPerCustomer: 'Most per customer',
+  name: 'Name',
+  manufacturer: 'Manufacturer',
+  unit: 'Unit',
+  expiryDate: 'Expiry',
+  pricePerUnit: 'Price',
+  quantity: 'Stock',
+  status: 'Status',
+  maxPerCustomer: 'Most per customer',
 };
 
 /** What happened, in a few words: 'Shipped', 'Restocked: +30, now 42'. */
 export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
-    case 'placed': return 'Ordered';
-    case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}`;
-    case 'expired': return 'Cancelled: not sent in time';
-    case 'ordered': return `${orderName(after)}: ${movement(before, after)}`;
-    case 'order cancelled': return `${orderName(after)} cancelled: ${movement(before, after)}${surplus(after)}`;
-    case 'restocked': return `Restocked: ${movement(before, after)}`;
-    case 'added': return `Added with ${amount(after['quantity'])} in stock`;
-    case 'edited': return `Edited: ${edits(before ?? {}, after)}`;
+    case 'placed':
+      return 'Ordered';
+    case 'status changed':
+      return `${String(before?.['status'])} → ${String(after['status'])}`;
+    case 'expired':
+      return 'Cancelled: not sent in time';
+    case 'ordered':
+      return `${orderName(after)}: ${movement(before, after)}`;
+    case 'order cancelled':
+      return `${orderName(after)} cancelled: ${movement(before, after)}${surplus(after)}`;
+    case 'restocked':
+      return `Restocked: ${movement(before, after)}`;
+    case 'added':
+      return `Added with ${amount(after['quantity'])} in stock`;
+    case 'edited':
+      return `Edited: ${edits(before ?? {}, after)}`;
     // A newer server may know more actions: show its own word.
-    default: return action;
+    default:
+      return action;
   }
 }
 

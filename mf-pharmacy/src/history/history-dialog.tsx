@@ -18,7 +18,9 @@ export function HistoryDialog({ title, call, id, onClose }: HistoryDialogProps) 
   return (
     <Dialog open title={title} onClose={onClose}>
       {isPending && <Spinner />}
-      {error && !data && <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />
+      )}
       {data?.length === 0 && <EmptyState icon="clock" title="Nothing has happened yet" />}
       <ol className="flex flex-col gap-4">
         {data?.map((entry) => (

@@ -25,14 +25,24 @@ export function BadLines({ title, bad }: BadLinesProps) {
             <ul className="grid gap-1">
               {fields.map(({ field, message, value }) => (
                 <li key={`${field} ${message}`} className="wrap-anywhere">
-                  {message} <span className="text-sm text-muted">({field}: {value === '' ? 'empty' : `“${value}”`})</span>
+                  {message}{' '}
+                  <span className="text-sm text-muted">
+                    ({field}: {value === '' ? 'empty' : `“${value}”`})
+                  </span>
                 </li>
               ))}
             </ul>
           </li>
         ))}
       </ol>
-      {left > 0 && <Button variant="soft" size="sm" className="justify-self-start" onClick={() => setShown(shown + step)}>{`Show ${Math.min(left, step)} more of ${left.toLocaleString('en')}`}</Button>}
+      {left > 0 && (
+        <Button
+          variant="soft"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => setShown(shown + step)}
+        >{`Show ${Math.min(left, step)} more of ${left.toLocaleString('en')}`}</Button>
+      )}
     </section>
   );
 }

@@ -14,7 +14,12 @@ export function ImportCard() {
   const chooser = (
     <>
       <input
-        ref={input} id="import-file" type="file" accept=".csv,text/csv" className="peer sr-only" aria-describedby="import-hint"
+        ref={input}
+        id="import-file"
+        type="file"
+        accept=".csv,text/csv"
+        className="peer sr-only"
+        aria-describedby="import-hint"
         onChange={(event) => {
           const file = event.target.files?.[0];
           // Choosing the same file again, corrected, is a new choice.
@@ -22,42 +27,71 @@ export function ImportCard() {
           if (file) void choose(file);
         }}
       />
-      <label htmlFor="import-file" className={buttonClass({ variant: 'secondary' }, 'justify-self-start outline-offset-2 outline-primary max-sm:w-full peer-focus-visible:outline-2')}>Choose a CSV file</label>
+      <label
+        htmlFor="import-file"
+        className={buttonClass(
+          { variant: 'secondary' },
+          'justify-self-start outline-offset-2 outline-primary max-sm:w-full peer-focus-visible:outline-2',
+        )}
+      >
+        Choose a CSV file
+      </label>
     </>
   );
   return (
     <Card as="section" aria-labelledby="import-title" className="relative mt-8 grid max-w-3xl gap-5">
       <div id="import" className="scroll-mt-28">
-        <h2 id="import-title" className="text-heading font-semibold">Import from a CSV file</h2>
+        <h2 id="import-title" className="text-heading font-semibold">
+          Import from a CSV file
+        </h2>
         <p id="import-hint" className="mt-1 max-w-prose text-muted">
-          One medicine a line, at most {maxImportLines.toLocaleString('en')}, below a header with the columns Name, Quantity, Expiry date (yyyy-mm-dd) and Price per unit;
-          Medicine ID, Manufacturer, Unit and Most per customer if you like. You see what is wrong before anything is stored.
+          One medicine a line, at most {maxImportLines.toLocaleString('en')}, below a header with the columns Name,
+          Quantity, Expiry date (yyyy-mm-dd) and Price per unit; Medicine ID, Manufacturer, Unit and Most per customer
+          if you like. You see what is wrong before anything is stored.
         </p>
       </div>
       {state.step === 'idle' && (
         <>
-          {state.problem && <Alert kind="error" title="This file could not be checked">{state.problem}</Alert>}
+          {state.problem && (
+            <Alert kind="error" title="This file could not be checked">
+              {state.problem}
+            </Alert>
+          )}
           {chooser}
         </>
       )}
       {state.step === 'checking' && <ImportProgress label="Checking the lines" done={state.done} total={state.total} />}
       {state.step === 'preview' && <ImportPreview {...state} onStore={() => void store()} onRestart={restart} />}
-      {state.step === 'importing' && <ImportProgress label="Importing medicines" done={state.done} total={state.total} />}
+      {state.step === 'importing' && (
+        <ImportProgress label="Importing medicines" done={state.done} total={state.total} />
+      )}
       {state.step === 'stopped' && (
         <Alert
-          kind="error" title={`Interrupted after ${state.done.toLocaleString('en')} of ${state.total.toLocaleString('en')} lines`}
-          actions={<Button size="sm" icon="refresh" onClick={() => void store()}>Go on</Button>}
+          kind="error"
+          title={`Interrupted after ${state.done.toLocaleString('en')} of ${state.total.toLocaleString('en')} lines`}
+          actions={
+            <Button size="sm" icon="refresh" onClick={() => void store()}>
+              Go on
+            </Button>
+          }
         >
           {state.problem} What is stored stays; going on adds nothing twice.
         </Alert>
       )}
       {state.step === 'done' && (
         <>
-          <Alert kind={state.added > 0 ? 'success' : 'warning'} title={`${state.added.toLocaleString('en')} ${state.added === 1 ? 'medicine was' : 'medicines were'} imported`}>
-            <Link to="/dash/medicine" className="font-medium underline underline-offset-4">See the inventory</Link>
+          <Alert
+            kind={state.added > 0 ? 'success' : 'warning'}
+            title={`${state.added.toLocaleString('en')} ${state.added === 1 ? 'medicine was' : 'medicines were'} imported`}
+          >
+            <Link to="/dash/medicine" className="font-medium underline underline-offset-4">
+              See the inventory
+            </Link>
           </Alert>
           {state.bad.length > 0 && <BadLines bad={state.bad} title="Left out" />}
-          <Button variant="secondary" className="justify-self-start max-sm:w-full" onClick={restart}>Import another file</Button>
+          <Button variant="secondary" className="justify-self-start max-sm:w-full" onClick={restart}>
+            Import another file
+          </Button>
         </>
       )}
     </Card>

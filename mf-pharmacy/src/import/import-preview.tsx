@@ -19,29 +19,58 @@ export interface ImportPreviewProps {
 export function ImportPreview({ good, bad, guessed, onStore, onRestart }: ImportPreviewProps) {
   const badLines = new Set(bad.map(({ line }) => line)).size;
   // If the encoding was guessed, show the lines with affected letters.
-  const special = guessed ? good.filter(({ medicine }) => hasSpecialLetters(`${medicine.name}${medicine.manufacturer ?? ''}`)) : [];
+  const special = guessed
+    ? good.filter(({ medicine }) => hasSpecialLetters(`${medicine.name}${medicine.manufacturer ?? ''}`))
+    : [];
   const examples = special.length > 0 ? special : good;
   const figure = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
   return (
     <div className="grid gap-5">
-      {badLines > 0
-        ? <Alert kind={good.length > 0 ? 'warning' : 'error'} title={`${figure(badLines)} can’t be imported`}>{good.length > 0 ? `${figure(good.length)} can. Nothing is stored yet.` : 'Nothing was stored.'}</Alert>
-        : <Alert kind="success" title={`${figure(good.length)} can be imported`}>Nothing is stored yet.</Alert>}
+      {badLines > 0 ? (
+        <Alert kind={good.length > 0 ? 'warning' : 'error'} title={`${figure(badLines)} can’t be imported`}>
+          {good.length > 0 ? `${figure(good.length)} can. Nothing is stored yet.` : 'Nothing was stored.'}
+        </Alert>
+      ) : (
+        <Alert kind="success" title={`${figure(good.length)} can be imported`}>
+          Nothing is stored yet.
+        </Alert>
+      )}
       {guessed && (
         <Alert kind="warning" title="Check the letters">
-          The file isn’t in UTF-8, so we read it as Windows-1252. If accents or other letters look wrong, save it as “CSV UTF-8” and choose it again.
+          The file isn’t in UTF-8, so we read it as Windows-1252. If accents or other letters look wrong, save it as
+          “CSV UTF-8” and choose it again.
         </Alert>
       )}
       {bad.length > 0 && <BadLines bad={bad} title="What is wrong" />}
       {good.length > 0 && (
         <section className="grid min-w-0 gap-2" aria-label="Example">
-          <h3 className="font-semibold">{special.length > 0 ? 'Lines with special letters' : good.length > shownLines ? `The first ${shownLines} good lines` : 'The good lines'}</h3>
-          <DataTable caption="Good lines" columns={columns} rows={examples.slice(0, shownLines)} rowKey={({ line }) => String(line)} empty={{ title: 'None' }} />
+          <h3 className="font-semibold">
+            {special.length > 0
+              ? 'Lines with special letters'
+              : good.length > shownLines
+                ? `The first ${shownLines} good lines`
+                : 'The good lines'}
+          </h3>
+          <DataTable
+            caption="Good lines"
+            columns={columns}
+            rows={examples.slice(0, shownLines)}
+            rowKey={({ line }) => String(line)}
+            empty={{ title: 'None' }}
+          />
         </section>
       )}
       <div className="flex flex-wrap gap-3">
-        {good.length > 0 && <Button icon="plus" className="max-sm:w-full" onClick={onStore}>{`Import ${good.length.toLocaleString('en')} ${good.length === 1 ? 'medicine' : 'medicines'}`}</Button>}
-        <Button variant="ghost" className="max-sm:w-full" onClick={onRestart}>Choose another file</Button>
+        {good.length > 0 && (
+          <Button
+            icon="plus"
+            className="max-sm:w-full"
+            onClick={onStore}
+          >{`Import ${good.length.toLocaleString('en')} ${good.length === 1 ? 'medicine' : 'medicines'}`}</Button>
+        )}
+        <Button variant="ghost" className="max-sm:w-full" onClick={onRestart}>
+          Choose another file
+        </Button>
       </div>
     </div>
   );
@@ -52,10 +81,34 @@ function hasSpecialLetters(text: string): boolean {
 }
 
 const columns: Column<ImportLine>[] = [
-  { key: 'name', header: 'Medicine', primary: true, cell: ({ medicine: { name, manufacturer, medicineId } }) => (
-    <><span className="block">{name}</span><span className="block text-sm font-normal text-muted">{[medicineId ?? 'next free number', manufacturer].filter(Boolean).join(' · ')}</span></>
-  ) },
-  { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ medicine: { quantity, unit } }) => <>{Number(quantity).toLocaleString('en')} <span className="text-muted">{unit ?? 'box'}</span></> },
-  { key: 'price', header: 'Price', align: 'end', cell: ({ medicine }) => `$${Number(medicine.pricePerUnit).toFixed(2)}` },
+  {
+    key: 'name',
+    header: 'Medicine',
+    primary: true,
+    cell: ({ medicine: { name, manufacturer, medicineId } }) => (
+      <>
+        <span className="block">{name}</span>
+        <span className="block text-sm font-normal text-muted">
+          {[medicineId ?? 'next free number', manufacturer].filter(Boolean).join(' · ')}
+        </span>
+      </>
+    ),
+  },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    align: 'end',
+    cell: ({ medicine: { quantity, unit } }) => (
+      <>
+        {Number(quantity).toLocaleString('en')} <span className="text-muted">{unit ?? 'box'}</span>
+      </>
+    ),
+  },
+  {
+    key: 'price',
+    header: 'Price',
+    align: 'end',
+    cell: ({ medicine }) => `$${Number(medicine.pricePerUnit).toFixed(2)}`,
+  },
   { key: 'expiry', header: 'Expiry', cell: ({ medicine }) => formatShortDate(medicine.expiryDate) },
 ];

@@ -13,7 +13,12 @@ export function ImportProgress({ label, done, total }: ImportProgressProps) {
   if (total === 0) return <Spinner label={`${label}…`} />;
   return (
     <div className="grid gap-2">
-      <p className="flex justify-between gap-4"><span>{label}…</span> <span className="text-muted tabular-nums">{done.toLocaleString('en')} of {total.toLocaleString('en')}</span></p>
+      <p className="flex justify-between gap-4">
+        <span>{label}…</span>{' '}
+        <span className="text-muted tabular-nums">
+          {done.toLocaleString('en')} of {total.toLocaleString('en')}
+        </span>
+      </p>
       <progress aria-label={label} value={done} max={total} className="h-3 w-full accent-primary" />
       <p className="text-sm text-muted">Please keep this page open.</p>
     </div>

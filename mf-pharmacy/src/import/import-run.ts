@@ -42,7 +42,9 @@ function keep(text: string): void {
 function stored(): Run | undefined {
   try {
     const value = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Partial<Run> | null;
-    return typeof value?.file === 'string' && typeof value.id === 'string' ? { file: value.file, id: value.id } : undefined;
+    return typeof value?.file === 'string' && typeof value.id === 'string'
+      ? { file: value.file, id: value.id }
+      : undefined;
   } catch (error) {
     console.warn('The interrupted import could not be read', error);
     return undefined;

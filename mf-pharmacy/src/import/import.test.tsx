@@ -11,7 +11,10 @@ interface Line {
 }
 
 /** A service that validates lines like the real one, stores them, and repeats its response for a known key. */
-function serveImport(taken: readonly string[] = [], hold: (path: string, lines: readonly Line[]) => Promise<void> = () => Promise.resolve()) {
+function serveImport(
+  taken: readonly string[] = [],
+  hold: (path: string, lines: readonly Line[]) => Promise<void> = () => Promise.resolve(),
+) {
   const stored: Line[] = [];
   const answers = new Map<string, number>();
   const fails = { next: 0 };
@@ -19,9 +22,17 @@ function serveImport(taken: readonly string[] = [], hold: (path: string, lines: 
     if (!path.startsWith('/medicine/import')) return Response.json([]);
     const lines = body['medicines'] as Line[];
     await hold(path, lines);
-    const wrong = lines.flatMap(({ quantity }, place) => (typeof quantity === 'number' && quantity >= 0 ? [] : [{ field: `medicines.${place}.quantity`, message: 'Quantity is a number' }]));
+    const wrong = lines.flatMap(({ quantity }, place) =>
+      typeof quantity === 'number' && quantity >= 0
+        ? []
+        : [{ field: `medicines.${place}.quantity`, message: 'Quantity is a number' }],
+    );
     if (wrong.length > 0) return problem('validation_failed', 400, { errors: wrong });
-    const twice = lines.flatMap(({ medicineId }, place) => (medicineId && taken.includes(medicineId) ? [{ field: `medicines.${place}.medicineId`, message: `There is a medicine with the id ${medicineId} already` }] : []));
+    const twice = lines.flatMap(({ medicineId }, place) =>
+      medicineId && taken.includes(medicineId)
+        ? [{ field: `medicines.${place}.medicineId`, message: `There is a medicine with the id ${medicineId} already` }]
+        : [],
+    );
     if (twice.length > 0) return problem('duplicate', 409, { errors: twice });
     if (path.endsWith('/check')) return Response.json({ acceptable: lines.length });
     const known = answers.get(key ?? '');
@@ -39,14 +50,19 @@ function serveImport(taken: readonly string[] = [], hold: (path: string, lines: 
 /** jsdom can't read files. @param content - bytes, or text in UTF-8 */
 const fileOf = (content: string | Uint8Array) => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return Object.assign(new File([], 'medicines.csv', { type: 'text/csv' }), { arrayBuffer: () => Promise.resolve(bytes) });
+  return Object.assign(new File([], 'medicines.csv', { type: 'text/csv' }), {
+    arrayBuffer: () => Promise.resolve(bytes),
+  });
 };
 
 async function choose(text: string | Uint8Array): Promise<void> {
   await openPage('/dash/addmedicine');
   await userEvent.upload(await screen.findByLabelText('Choose a CSV file'), fileOf(text));
 }
-const badLines = () => within(screen.getByRole('region', { name: 'What is wrong' })).getAllByText(/^Line /).map((line) => line.closest('li')?.textContent);
+const badLines = () =>
+  within(screen.getByRole('region', { name: 'What is wrong' }))
+    .getAllByText(/^Line /)
+    .map((line) => line.closest('li')?.textContent);
 
 beforeEach(() => sessionStorage.clear());
 
@@ -55,15 +71,25 @@ test('ten thousand lines are checked and imported in parts, with progress; bad l
   const { sent, stored } = serveImport(['X-7000'], async (path, lines) => {
     if (lines[0]?.medicineId === 'X-3000') await (path.endsWith('/check') ? halfway.check : halfway.import).promise;
   });
-  const lines = Array.from({ length: 10_000 }, (_, index) => `X-${index},Medicine ${index},${index === 5000 ? 'many' : index},2999-01-01,1.5`);
+  const lines = Array.from(
+    { length: 10_000 },
+    (_, index) => `X-${index},Medicine ${index},${index === 5000 ? 'many' : index},2999-01-01,1.5`,
+  );
   await choose([header, ...lines].join('\n'));
-  await waitFor(() => expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Checking the lines' }).value).toBe(3_000));
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Checking the lines' }).value).toBe(3_000),
+  );
   halfway.check.resolve();
   expect(await screen.findByText('2 lines can’t be imported', {}, { timeout: 20_000 })).toBeTruthy();
-  expect(badLines()).toEqual(['Line 5,002Quantity is a number (Quantity: “many”)', 'Line 7,002There is a medicine with the id X-7000 already (Medicine ID: “X-7000”)']);
+  expect(badLines()).toEqual([
+    'Line 5,002Quantity is a number (Quantity: “many”)',
+    'Line 7,002There is a medicine with the id X-7000 already (Medicine ID: “X-7000”)',
+  ]);
   expect(stored).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Import 9,998 medicines' }));
-  await waitFor(() => expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Importing medicines' }).value).toBe(3_000));
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Importing medicines' }).value).toBe(3_000),
+  );
   halfway.import.resolve();
   expect(await screen.findByText('9,998 medicines were imported', {}, { timeout: 20_000 })).toBeTruthy();
   expect(new Set(stored.map(({ medicineId }) => medicineId)).size).toBe(9_998);
@@ -111,10 +137,25 @@ test('a file in an old encoding is read with a notice, and shows the lines to ch
   const { stored } = serveImport();
   const plain = Array.from({ length: 6 }, (_, index) => `X-${index};Medicine ${index};1;2999-01-01;1`);
   // In Windows-1252 é is a single byte, which isn't valid UTF-8.
-  await choose(Uint8Array.from([header.replaceAll(',', ';'), ...plain, 'X-9;Café;1;2999-01-01;2,50'].join('\r\n'), (letter) => letter.charCodeAt(0)));
+  await choose(
+    Uint8Array.from([header.replaceAll(',', ';'), ...plain, 'X-9;Café;1;2999-01-01;2,50'].join('\r\n'), (letter) =>
+      letter.charCodeAt(0),
+    ),
+  );
   expect(await screen.findByText(/isn’t in UTF-8, so we read it as Windows-1252/)).toBeTruthy();
-  expect(within(screen.getByRole('region', { name: 'Example' })).getAllByText(/^(Café|Medicine \d)/).map(({ textContent }) => textContent)).toEqual(['Café']);
+  expect(
+    within(screen.getByRole('region', { name: 'Example' }))
+      .getAllByText(/^(Café|Medicine \d)/)
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Café']);
   await userEvent.click(screen.getByRole('button', { name: 'Import 7 medicines' }));
   expect(await screen.findByText('7 medicines were imported')).toBeTruthy();
-  expect(stored.at(-1)).toEqual({ medicineId: 'X-9', name: 'Café', manufacturer: '', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 2.5 });
+  expect(stored.at(-1)).toEqual({
+    medicineId: 'X-9',
+    name: 'Café',
+    manufacturer: '',
+    quantity: 1,
+    expiryDate: '2999-01-01',
+    pricePerUnit: 2.5,
+  });
 });

@@ -39,7 +39,9 @@ export async function checkPart(part: Part, signal: AbortSignal): Promise<BadFie
     const bad = badFieldsOf(error, part);
     const rest = withoutBad(part, bad);
     // The server only looks up ids of lines that are otherwise valid.
-    return rest.length > 0 && rest.length < part.length && (error as ApiProblem).code === 'validation_failed' ? [...bad, ...(await checkPart(rest, signal))] : bad;
+    return rest.length > 0 && rest.length < part.length && (error as ApiProblem).code === 'validation_failed'
+      ? [...bad, ...(await checkPart(rest, signal))]
+      : bad;
   }
 }
 
@@ -57,7 +59,11 @@ export interface SentPart {
  */
 export async function importPart(part: Part, key: string, signal: AbortSignal): Promise<SentPart> {
   try {
-    const { added } = await api.call('importMedicines', { body: { medicines: part.map(({ medicine }) => medicine) }, idempotencyKey: key, signal });
+    const { added } = await api.call('importMedicines', {
+      body: { medicines: part.map(({ medicine }) => medicine) },
+      idempotencyKey: key,
+      signal,
+    });
     return { added, bad: [] };
   } catch (error) {
     // This part was stored before a reload, when more of its lines were new: the rest is stored already.
@@ -83,7 +89,14 @@ function badFieldsOf(error: unknown, part: Part): BadField[] {
     const line = place === undefined ? undefined : part[Number(place)];
     if (!line) return [];
     const value = (line.medicine as Readonly<Record<string, string | number | undefined>>)[name] ?? '';
-    return [{ line: line.line, field: (columnNames as Readonly<Record<string, string>>)[name] ?? 'Line', message, value: String(value) }];
+    return [
+      {
+        line: line.line,
+        field: (columnNames as Readonly<Record<string, string>>)[name] ?? 'Line',
+        message,
+        value: String(value),
+      },
+    ];
   });
   if (bad.length === 0) throw error;
   return bad;

@@ -12,9 +12,20 @@ export type ImportState =
   | { readonly step: 'idle'; readonly problem?: string }
   | { readonly step: 'checking' | 'importing'; readonly done: number; readonly total: number }
   /** `guessed`: the file isn't Unicode and was read as Windows-1252. */
-  | { readonly step: 'preview'; readonly good: readonly ImportLine[]; readonly bad: readonly BadField[]; readonly guessed: boolean }
+  | {
+      readonly step: 'preview';
+      readonly good: readonly ImportLine[];
+      readonly bad: readonly BadField[];
+      readonly guessed: boolean;
+    }
   /** It is unknown whether the next part was stored; continuing finds out. */
-  | { readonly step: 'stopped'; readonly added: number; readonly done: number; readonly total: number; readonly problem: string }
+  | {
+      readonly step: 'stopped';
+      readonly added: number;
+      readonly done: number;
+      readonly total: number;
+      readonly problem: string;
+    }
   | { readonly step: 'done'; readonly added: number; readonly bad: readonly BadField[] };
 
 interface Import {
@@ -43,7 +54,10 @@ export function useImport() {
     setState({ step: 'checking', done: 0, total: 0 });
     try {
       if (file.size > mostBytes) throw new Error('The file is larger than 10 MB.');
-      const [bytes, { readFile }] = await Promise.all([file.arrayBuffer(), import(/* webpackChunkName: "csv" */ '../csv/read-file.ts')]);
+      const [bytes, { readFile }] = await Promise.all([
+        file.arrayBuffer(),
+        import(/* webpackChunkName: "csv" */ '../csv/read-file.ts'),
+      ]);
       const { text, guessed, lines, bad } = readFile(new Uint8Array(bytes));
       const parts = partsOf(lines);
       const found = [...bad];
@@ -83,7 +97,13 @@ export function useImport() {
     } catch (error) {
       if (signal.aborted) return;
       console.error('The import was interrupted', error);
-      setState({ step: 'stopped', added: run.added, done: sent(), total, problem: error instanceof ApiProblem ? error.message : String(error) });
+      setState({
+        step: 'stopped',
+        added: run.added,
+        done: sent(),
+        total,
+        problem: error instanceof ApiProblem ? error.message : String(error),
+      });
       return;
     } finally {
       void client.invalidateQueries({ queryKey: ['listMedicines'] });

@@ -9,7 +9,14 @@ import { ImportCard } from '../import/import-card.tsx';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
 
-const blank = { medicineId: '', name: '', manufacturer: '', unit: 'box', expiryDate: '', maxPerCustomer: null } as const;
+const blank = {
+  medicineId: '',
+  name: '',
+  manufacturer: '',
+  unit: 'box',
+  expiryDate: '',
+  maxPerCustomer: null,
+} as const;
 
 /** Add New Medicine (`/dash/addmedicine`). */
 export function AddMedicinePage() {
@@ -17,7 +24,9 @@ export function AddMedicinePage() {
   const today = useClinicToday();
   // Fixed at the start: if the session ends in between, the draft still belongs to the same user.
   const [key] = useState(() => `addMedicine ${user?.email ?? ''}`);
-  const { register, handleSubmit, formState, control, reset, setError, setFocus, getValues } = useForm<MedicineForm>({ defaultValues: draftOf<MedicineForm>(key) ?? blank });
+  const { register, handleSubmit, formState, control, reset, setError, setFocus, getValues } = useForm<MedicineForm>({
+    defaultValues: draftOf<MedicineForm>(key) ?? blank,
+  });
   useDraft(key, getValues);
   const { errors } = formState;
   const [emptyAnswer, setEmptyAnswer] = useState(false);
@@ -45,15 +54,35 @@ export function AddMedicinePage() {
   return (
     <>
       <PageHeader
-        title="Add New Medicine" description="It is in the store as soon as it is added."
-        actions={<ButtonLink component={Link} to="/dash/medicine" variant="secondary" icon="pill">All medicine</ButtonLink>}
+        title="Add New Medicine"
+        description="It is in the store as soon as it is added."
+        actions={
+          <ButtonLink component={Link} to="/dash/medicine" variant="secondary" icon="pill">
+            All medicine
+          </ButtonLink>
+        }
       />
       <Card className="max-w-3xl">
-        <form noValidate aria-label="Add New Medicine" className="grid gap-5 sm:grid-cols-2" onSubmit={handleSubmit(add)}>
+        <form
+          noValidate
+          aria-label="Add New Medicine"
+          className="grid gap-5 sm:grid-cols-2"
+          onSubmit={handleSubmit(add)}
+        >
           <MedicineFields register={register} errors={errors} expiryDate={expiryDate} today={today}>
-            <TextField label="Medicine ID" hint="Leave it empty and the next number is given." autoComplete="off" error={errors.medicineId?.message} {...register('medicineId')} />
+            <TextField
+              label="Medicine ID"
+              hint="Leave it empty and the next number is given."
+              autoComplete="off"
+              error={errors.medicineId?.message}
+              {...register('medicineId')}
+            />
             <NumberField
-              label="Quantity" required min={0} max={maxQuantity} error={errors.quantity?.message}
+              label="Quantity"
+              required
+              min={0}
+              max={maxQuantity}
+              error={errors.quantity?.message}
               {...register('quantity', {
                 valueAsNumber: true,
                 validate: (quantity) => {
@@ -65,10 +94,20 @@ export function AddMedicinePage() {
             />
           </MedicineFields>
           <div className="grid gap-5 sm:col-span-2">
-            {(emptyAnswer || change.error?.emptyAnswer)
-              ? <Alert kind="error" title="Failed to create profile">We couldn’t confirm that the medicine was added. Look for it in the inventory before you add it again.</Alert>
-              : change.error && <Alert kind="error" title="Error creating profile">{change.error.message}</Alert>}
-            <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">Add Medicine</Button>
+            {emptyAnswer || change.error?.emptyAnswer ? (
+              <Alert kind="error" title="Failed to create profile">
+                We couldn’t confirm that the medicine was added. Look for it in the inventory before you add it again.
+              </Alert>
+            ) : (
+              change.error && (
+                <Alert kind="error" title="Error creating profile">
+                  {change.error.message}
+                </Alert>
+              )
+            )}
+            <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">
+              Add Medicine
+            </Button>
           </div>
         </form>
       </Card>

@@ -5,20 +5,41 @@ import { openPage, problem, provideDialogs, serve, type Sent } from '../testing.
 
 const id = 'a'.repeat(24);
 const record = (name: string, price: string, manufacturer = 'Maker', maxPerCustomer?: number): MedicineRecord => ({
-  _id: { $oid: id }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: 'in stock',
-  medicine: { medicineId: 'MED-0001', name, manufacturer, unit: 'strip', expiryDate: '2999-05-31', quantity: { $numberInt: '40' }, pricePerUnit: { $numberDouble: price }, ...(maxPerCustomer !== undefined && { maxPerCustomer }) },
+  _id: { $oid: id },
+  pharmacistEmail: 'p@clinic.example',
+  addedDate: '2026-01-01',
+  status: 'in stock',
+  medicine: {
+    medicineId: 'MED-0001',
+    name,
+    manufacturer,
+    unit: 'strip',
+    expiryDate: '2999-05-31',
+    quantity: { $numberInt: '40' },
+    pricePerUnit: { $numberDouble: price },
+    ...(maxPerCustomer !== undefined && { maxPerCustomer }),
+  },
 });
 
 /** A service with one medicine, whose ETag is its content. */
 function serveMedicine(): { sent: Sent[]; store: (next: MedicineRecord) => void } {
   let stored = record('Aspirin', '2.5');
-  const tag = () => `"${stored.medicine.name} ${stored.medicine.pricePerUnit.$numberDouble} ${stored.medicine.manufacturer}"`;
+  const tag = () =>
+    `"${stored.medicine.name} ${stored.medicine.pricePerUnit.$numberDouble} ${stored.medicine.manufacturer}"`;
   const sent = serve('pharmacist', ({ method, path, ifMatch, body }) => {
     if (path === '/medicine') return Response.json([stored], { headers: { 'X-Total-Count': '1' } });
     if (method === 'GET') return Response.json(stored, { headers: { ETag: tag() } });
     if (ifMatch !== tag()) return problem('changed_meanwhile', 412, { detail: 'Somebody else has changed Aspirin.' });
-    const { name = stored.medicine.name, pricePerUnit, manufacturer = stored.medicine.manufacturer } = body as { name?: string; pricePerUnit?: number; manufacturer?: string };
-    stored = record(name, pricePerUnit === undefined ? stored.medicine.pricePerUnit.$numberDouble : String(pricePerUnit), manufacturer);
+    const {
+      name = stored.medicine.name,
+      pricePerUnit,
+      manufacturer = stored.medicine.manufacturer,
+    } = body as { name?: string; pricePerUnit?: number; manufacturer?: string };
+    stored = record(
+      name,
+      pricePerUnit === undefined ? stored.medicine.pricePerUnit.$numberDouble : String(pricePerUnit),
+      manufacturer,
+    );
     return Response.json(stored, { headers: { ETag: tag() } });
   });
   return { sent, store: (next) => void (stored = next) };

@@ -18,19 +18,31 @@ export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialo
   const [busy, setBusy] = useState(false);
   const { data, error, refetch } = useQuery<Edition, ApiProblem>({
     // Loaded once each time it opens: what somebody is editing doesn't change under their hands.
-    queryKey: ['getMedicine', id], queryFn: () => loadEdition(id), staleTime: Infinity, gcTime: 0,
+    queryKey: ['getMedicine', id],
+    queryFn: () => loadEdition(id),
+    staleTime: Infinity,
+    gcTime: 0,
   });
   return (
     <Dialog
-      open wide title={`Edit ${name}`} onClose={onClose}
+      open
+      wide
+      title={`Edit ${name}`}
+      onClose={onClose}
       actions={
         <>
-          <Button variant="ghost" onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} busy={busy} aria-disabled={!data || undefined}>Save</Button>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} busy={busy} aria-disabled={!data || undefined}>
+            Save
+          </Button>
         </>
       }
     >
-      {error && !data && <ErrorState title="Error loading the medicine" text={error.message} onRetry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState title="Error loading the medicine" text={error.message} onRetry={() => void refetch()} />
+      )}
       {!error && !data && <Spinner />}
       {data && <EditForm id={formId} opened={data} today={today} onBusy={setBusy} onDone={onClose} />}
     </Dialog>

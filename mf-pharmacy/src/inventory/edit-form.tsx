@@ -20,7 +20,9 @@ export interface EditFormProps {
 export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
   const [seen, setSeen] = useState(opened);
   const [theirs, setTheirs] = useState<Edition>();
-  const { register, handleSubmit, formState, control, setError, reset } = useForm<MedicineForm>({ defaultValues: statedOf(opened.medicine) });
+  const { register, handleSubmit, formState, control, setError, reset } = useForm<MedicineForm>({
+    defaultValues: statedOf(opened.medicine),
+  });
   const expiryDate = useWatch({ control, name: 'expiryDate' });
   const { id: medicineId } = seen.medicine;
   const change = useChange('updateMedicine', {
@@ -31,7 +33,10 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
     onDone,
     onError: (problem) => {
       showFieldErrors(problem, setError);
-      if (problem.code === 'changed_meanwhile') loadEdition(medicineId).then(setTheirs, (error: unknown) => console.error('The other version could not be loaded', error));
+      if (problem.code === 'changed_meanwhile')
+        loadEdition(medicineId).then(setTheirs, (error: unknown) =>
+          console.error('The other version could not be loaded', error),
+        );
     },
   });
 
@@ -43,7 +48,10 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
       return;
     }
     onBusy(true);
-    change.mutate({ params: { id: medicineId }, body: changes, ifMatch: seen.etag }, { onSettled: () => onBusy(false) });
+    change.mutate(
+      { params: { id: medicineId }, body: changes, ifMatch: seen.etag },
+      { onSettled: () => onBusy(false) },
+    );
   }
 
   /** Continues from the other version; what was typed here stays, if requested, and is saved by the next press. */
@@ -61,16 +69,30 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
           <Alert kind="warning" title="Somebody else has changed this medicine">
             <p>Nothing of yours was saved yet. They changed:</p>
             <ul className="my-2 list-disc ps-5">
-              {describeChanges(statedOf(seen.medicine), statedOf(theirs.medicine)).map((line) => <li key={line} className="wrap-anywhere">{line}</li>)}
+              {describeChanges(statedOf(seen.medicine), statedOf(theirs.medicine)).map((line) => (
+                <li key={line} className="wrap-anywhere">
+                  {line}
+                </li>
+              ))}
             </ul>
             <div className="flex flex-wrap gap-2">
-              <Button size="sm" variant="secondary" onClick={() => goOn(theirs, true)}>Keep my changes</Button>
-              <Button size="sm" variant="secondary" onClick={() => goOn(theirs, false)}>Take theirs</Button>
+              <Button size="sm" variant="secondary" onClick={() => goOn(theirs, true)}>
+                Keep my changes
+              </Button>
+              <Button size="sm" variant="secondary" onClick={() => goOn(theirs, false)}>
+                Take theirs
+              </Button>
             </div>
           </Alert>
         </div>
-      ) : change.error && (
-        <div className="sm:col-span-2"><Alert kind="error" title="Nothing was changed">{change.error.message}</Alert></div>
+      ) : (
+        change.error && (
+          <div className="sm:col-span-2">
+            <Alert kind="error" title="Nothing was changed">
+              {change.error.message}
+            </Alert>
+          </div>
+        )
       )}
       <MedicineFields register={register} errors={formState.errors} expiryDate={expiryDate} today={today} />
     </form>

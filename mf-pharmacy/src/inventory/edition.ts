@@ -11,9 +11,19 @@ export interface Edition {
 }
 
 /** The editable fields; stock changes only through orders and deliveries. */
-export type Stated = Pick<MedicineForm, 'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer'>;
+export type Stated = Pick<
+  MedicineForm,
+  'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer'
+>;
 
-const labels: Readonly<Record<keyof Stated, string>> = { name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', maxPerCustomer: 'Most per customer' };
+const labels: Readonly<Record<keyof Stated, string>> = {
+  name: 'Name',
+  manufacturer: 'Manufacturer',
+  unit: 'Unit',
+  expiryDate: 'Expiry',
+  pricePerUnit: 'Price',
+  maxPerCustomer: 'Most per customer',
+};
 const fields = Object.keys(labels) as (keyof Stated)[];
 
 /** @throws ApiProblem */
@@ -23,7 +33,14 @@ export async function loadEdition(id: string): Promise<Edition> {
 }
 
 export function statedOf({ name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer }: Medicine): Stated {
-  return { name, manufacturer, unit: unit as Stated['unit'], expiryDate, pricePerUnit: toMajor(priceMinor), maxPerCustomer };
+  return {
+    name,
+    manufacturer,
+    unit: unit as Stated['unit'],
+    expiryDate,
+    pricePerUnit: toMajor(priceMinor),
+    maxPerCustomer,
+  };
 }
 
 /** Only the fields that the editor changed: the others may be somebody else's change. */
@@ -33,12 +50,15 @@ export function changesIn(form: Stated, seen: Stated): Partial<Stated> {
 
 /** 'Price $2.00 → $2.50', one for each field that differs in a later version. */
 export function describeChanges(before: Stated, after: Stated): string[] {
-  return fields.filter((field) => before[field] !== after[field]).map((field) => `${labels[field]} ${written(field, before)} → ${written(field, after)}`);
+  return fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => `${labels[field]} ${written(field, before)} → ${written(field, after)}`);
 }
 
 function written(field: keyof Stated, stated: Stated): string {
   if (field === 'pricePerUnit') return formatStorePrice(toMinor(stated.pricePerUnit));
   if (field === 'expiryDate') return formatShortDate(stated.expiryDate);
-  if (field === 'maxPerCustomer') return stated.maxPerCustomer === null ? 'the usual limit' : stated.maxPerCustomer.toLocaleString('en');
+  if (field === 'maxPerCustomer')
+    return stated.maxPerCustomer === null ? 'the usual limit' : stated.maxPerCustomer.toLocaleString('en');
   return `“${stated[field]}”`;
 }

@@ -18,9 +18,14 @@ export function ExportButton({ query }: ExportButtonProps) {
   async function save(): Promise<void> {
     setBusy(true);
     try {
-      const [records, { writeCsv }] = await Promise.all([api.call('listMedicines', { query }), import(/* webpackChunkName: "csv" */ '../csv/write-csv.ts')]);
+      const [records, { writeCsv }] = await Promise.all([
+        api.call('listMedicines', { query }),
+        import(/* webpackChunkName: "csv" */ '../csv/write-csv.ts'),
+      ]);
       download(writeCsv(records.map(readMedicine)), `medicines-${clinicToday()}.csv`);
-      notify.success(`${records.length.toLocaleString('en')} ${records.length === 1 ? 'medicine is' : 'medicines are'} in the file.`);
+      notify.success(
+        `${records.length.toLocaleString('en')} ${records.length === 1 ? 'medicine is' : 'medicines are'} in the file.`,
+      );
     } catch (error) {
       console.error('The export failed', error);
       notify.error('The inventory could not be exported', error instanceof ApiProblem ? error.message : undefined);
@@ -29,7 +34,11 @@ export function ExportButton({ query }: ExportButtonProps) {
     }
   }
 
-  return <Button variant="secondary" busy={busy} onClick={() => void save()}>Export CSV</Button>;
+  return (
+    <Button variant="secondary" busy={busy} onClick={() => void save()}>
+      Export CSV
+    </Button>
+  );
 }
 
 function download(text: string, name: string): void {

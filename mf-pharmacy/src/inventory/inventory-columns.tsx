@@ -6,22 +6,40 @@ import { expiresSoon, isExpired, statusLabels, type Medicine } from '../medicine
 export function medicineColumns(today: string): Column<Medicine>[] {
   return [
     {
-      key: 'name', header: 'Medicine', primary: true,
+      key: 'name',
+      header: 'Medicine',
+      primary: true,
       cell: ({ name, manufacturer, medicineId }) => (
         <>
           <span className="block min-w-32">{name}</span>
-          <span className="block text-sm font-normal text-muted">{medicineId}{manufacturer && ` · ${manufacturer}`}</span>
+          <span className="block text-sm font-normal text-muted">
+            {medicineId}
+            {manufacturer && ` · ${manufacturer}`}
+          </span>
         </>
       ),
     },
-    { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity, unit }) => <span className="xl:whitespace-nowrap">{quantity.toLocaleString('en')} <span className="text-muted">{unit}</span></span> },
+    {
+      key: 'quantity',
+      header: 'Quantity',
+      align: 'end',
+      cell: ({ quantity, unit }) => (
+        <span className="xl:whitespace-nowrap">
+          {quantity.toLocaleString('en')} <span className="text-muted">{unit}</span>
+        </span>
+      ),
+    },
     { key: 'price', header: 'Price', align: 'end', cell: ({ priceMinor }) => formatStorePrice(priceMinor) },
     {
-      key: 'expiry', header: 'Expiry', cell: (medicine) => (
+      key: 'expiry',
+      header: 'Expiry',
+      cell: (medicine) => (
         <span className="xl:whitespace-nowrap">
           {formatShortDate(medicine.expiryDate)}
           {isExpired(medicine, today) && <span className="ui-error block">Expired</span>}
-          {expiresSoon(medicine, today) && <span className="block font-medium text-warning-content dark:text-warning">Expires soon</span>}
+          {expiresSoon(medicine, today) && (
+            <span className="block font-medium text-warning-content dark:text-warning">Expires soon</span>
+          )}
         </span>
       ),
     },

@@ -1,7 +1,17 @@
 import { Link, useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, type Column } from '@clinic/ui';
+import {
+  Button,
+  ButtonLink,
+  DataTable,
+  FilterBar,
+  PageHeader,
+  Pagination,
+  SearchField,
+  SelectField,
+  type Column,
+} from '@clinic/ui';
 import { useState } from 'react';
 import { HistoryButton } from '../history/history-button.tsx';
 import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
@@ -12,7 +22,10 @@ import { RestockDialog } from './restock-dialog.tsx';
 
 const statusOptions = [
   { value: '', label: 'All Status' },
-  ...(['in stock', 'out of stock', 'low stock'] as const).map((status) => ({ value: status, label: statusLabels[status] })),
+  ...(['in stock', 'out of stock', 'low stock'] as const).map((status) => ({
+    value: status,
+    label: statusLabels[status],
+  })),
 ];
 const expiryOptions = [
   { value: '', label: 'Any expiry' },
@@ -41,38 +54,120 @@ export function InventoryPage() {
   const columns: Column<Medicine>[] = [
     ...medicineColumns(today),
     {
-      key: 'actions', header: 'Actions', actions: true, align: 'end',
+      key: 'actions',
+      header: 'Actions',
+      actions: true,
+      align: 'end',
       cell: (medicine) => (
         <span className="inline-flex flex-wrap gap-1 lg:justify-end xl:flex-nowrap">
-          <Button size="sm" variant="soft" aria-label={`Restock ${medicine.name}`} onClick={() => setOpen({ dialog: 'restock', medicine })}>Restock</Button>
-          <Button size="sm" variant="ghost" icon="edit" className="md:px-2" aria-label={`Edit ${medicine.name}`} onClick={() => setOpen({ dialog: 'edit', medicine })}><span className="md:sr-only">Edit</span></Button>
+          <Button
+            size="sm"
+            variant="soft"
+            aria-label={`Restock ${medicine.name}`}
+            onClick={() => setOpen({ dialog: 'restock', medicine })}
+          >
+            Restock
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            icon="edit"
+            className="md:px-2"
+            aria-label={`Edit ${medicine.name}`}
+            onClick={() => setOpen({ dialog: 'edit', medicine })}
+          >
+            <span className="md:sr-only">Edit</span>
+          </Button>
           <HistoryButton of={medicine.name} call="getMedicineHistory" id={medicine.id} />
         </span>
       ),
     },
   ];
-  const add = <ButtonLink component={Link} to="/dash/addmedicine" icon="plus">Add Medicine</ButtonLink>;
+  const add = (
+    <ButtonLink component={Link} to="/dash/addmedicine" icon="plus">
+      Add Medicine
+    </ButtonLink>
+  );
   return (
     <>
       <PageHeader
-        title="Medicine Inventory" count={total}
-        actions={<><ExportButton query={query} /><ButtonLink component={Link} to="/dash/addmedicine#import" variant="secondary">Import CSV</ButtonLink>{add}</>}
+        title="Medicine Inventory"
+        count={total}
+        actions={
+          <>
+            <ExportButton query={query} />
+            <ButtonLink component={Link} to="/dash/addmedicine#import" variant="secondary">
+              Import CSV
+            </ButtonLink>
+            {add}
+          </>
+        }
       />
       <FilterBar label="Filter the inventory">
-        <SearchField label="Search medicines" placeholder="Search by medicine name or manufacturer…" value={list.text} onChange={list.setText} />
-        <SelectField label="Status" options={statusOptions} value={status ?? ''} onChange={(event) => list.setStatus(event.target.value)} />
-        <SelectField label="Expiry" options={expiryOptions} value={expiry ?? ''} onChange={(event) => list.set('expiry', event.target.value)} />
-        <SelectField label="Sort by" options={sortOptions} value={sort ?? (expiry ? 'expiry' : 'name')} onChange={(event) => list.setSort(event.target.value)} />
+        <SearchField
+          label="Search medicines"
+          placeholder="Search by medicine name or manufacturer…"
+          value={list.text}
+          onChange={list.setText}
+        />
+        <SelectField
+          label="Status"
+          options={statusOptions}
+          value={status ?? ''}
+          onChange={(event) => list.setStatus(event.target.value)}
+        />
+        <SelectField
+          label="Expiry"
+          options={expiryOptions}
+          value={expiry ?? ''}
+          onChange={(event) => list.set('expiry', event.target.value)}
+        />
+        <SelectField
+          label="Sort by"
+          options={sortOptions}
+          value={sort ?? (expiry ? 'expiry' : 'name')}
+          onChange={(event) => list.setSort(event.target.value)}
+        />
       </FilterBar>
       {total !== undefined && <p className="mb-3 text-sm text-muted">Total medicines: {total.toLocaleString('en')}</p>}
       <DataTable
-        caption="Medicine Inventory" columns={columns} rows={loading ? undefined : rows.map(readMedicine)} rowKey={({ id }) => id} cardsBelow="lg"
-        loading={loading || refreshing} error={error && 'Error loading medicines'} errorText={error?.message} onRetry={retry}
-        empty={list.narrowed
-          ? { title: 'No medicine matches', text: 'Try another name, status or expiry.', action: <Button variant="soft" onClick={list.clear}>Show all medicines</Button> }
-          : { title: 'The inventory is empty', text: 'Add the first medicine, and it is in the store at once.', icon: 'pill', action: add }}
+        caption="Medicine Inventory"
+        columns={columns}
+        rows={loading ? undefined : rows.map(readMedicine)}
+        rowKey={({ id }) => id}
+        cardsBelow="lg"
+        loading={loading || refreshing}
+        error={error && 'Error loading medicines'}
+        errorText={error?.message}
+        onRetry={retry}
+        empty={
+          list.narrowed
+            ? {
+                title: 'No medicine matches',
+                text: 'Try another name, status or expiry.',
+                action: (
+                  <Button variant="soft" onClick={list.clear}>
+                    Show all medicines
+                  </Button>
+                ),
+              }
+            : {
+                title: 'The inventory is empty',
+                text: 'Add the first medicine, and it is in the store at once.',
+                icon: 'pill',
+                action: add,
+              }
+        }
       />
-      <Pagination {...pages} label="Pages of medicines" count={rows.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />
+      <Pagination
+        {...pages}
+        label="Pages of medicines"
+        count={rows.length}
+        total={total}
+        busy={refreshing}
+        onPrevious={pages.previous}
+        onNext={pages.next}
+      />
       {open?.dialog === 'restock' && <RestockDialog medicine={open.medicine} onClose={close} />}
       {open?.dialog === 'edit' && <EditDialog medicine={open.medicine} today={today} onClose={close} />}
     </>

@@ -5,9 +5,18 @@ import userEvent from '@testing-library/user-event';
 import { notTheClock, openPage, problem, serve } from '../testing.tsx';
 
 const record: MedicineRecord = {
-  _id: { $oid: 'a'.repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: 'low stock',
+  _id: { $oid: 'a'.repeat(24) },
+  pharmacistEmail: 'p@clinic.example',
+  addedDate: '2026-01-01',
+  status: 'low stock',
   medicine: {
-    medicineId: 'MED-0001', name: 'Aspirin', manufacturer: 'Maker', unit: 'strip', expiryDate: '2027-05-31', quantity: { $numberInt: '4' }, pricePerUnit: { $numberDouble: '2.5' },
+    medicineId: 'MED-0001',
+    name: 'Aspirin',
+    manufacturer: 'Maker',
+    unit: 'strip',
+    expiryDate: '2027-05-31',
+    quantity: { $numberInt: '4' },
+    pricePerUnit: { $numberDouble: '2.5' },
   },
 };
 
@@ -22,7 +31,12 @@ test('the inventory is filtered by the address', async () => {
   expect(await screen.findByText('Aspirin')).toBeTruthy();
   expect([sent[0]?.query.get('status'), sent[0]?.query.get('q')]).toEqual(['low stock', 'asp']);
   expect(screen.getByText('May 31, 2027')).toBeTruthy();
-  expect(screen.getAllByRole('option').slice(0, 4).map(({ textContent }) => textContent)).toEqual(['All Status', 'In Stock', 'Out of Stock', 'Low Stock']);
+  expect(
+    screen
+      .getAllByRole('option')
+      .slice(0, 4)
+      .map(({ textContent }) => textContent),
+  ).toEqual(['All Status', 'In Stock', 'Out of Stock', 'Low Stock']);
   expect(screen.getByPlaceholderText(/name or manufacturer/)).toBeTruthy();
 });
 
@@ -43,14 +57,24 @@ test('a new medicine shows what is missing, then is sent as specified and the fo
   await openPage('/dash/addmedicine');
   await screen.findByRole('heading', { name: 'Add New Medicine' });
   await submit();
-  for (const message of ['Name is required', 'Quantity is required', 'Expiry date is required', 'Price is required']) expect(await screen.findByText(message)).toBeTruthy();
+  for (const message of ['Name is required', 'Quantity is required', 'Expiry date is required', 'Price is required'])
+    expect(await screen.findByText(message)).toBeTruthy();
   expect(sent).toEqual([]);
   await fill();
   await submit();
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Medicine Name/).value).toBe(''));
   expect(sent[0]?.body).toMatchObject({
-    pharmacistEmail: 'pharmacist@clinic.example', status: 'in stock',
-    medicine: { medicineId: '', name: 'Aloe gel', manufacturer: '', quantity: 5, unit: 'bottle', expiryDate: '2999-01-31', pricePerUnit: 4.25 },
+    pharmacistEmail: 'pharmacist@clinic.example',
+    status: 'in stock',
+    medicine: {
+      medicineId: '',
+      name: 'Aloe gel',
+      manufacturer: '',
+      quantity: 5,
+      unit: 'bottle',
+      expiryDate: '2999-01-31',
+      pricePerUnit: 4.25,
+    },
   });
   expect(sent[0]?.body['addedDate']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   expect(screen.getByLabelText<HTMLSelectElement>(/^Unit/).value).toBe('box');
@@ -58,7 +82,9 @@ test('a new medicine shows what is missing, then is sent as specified and the fo
 
 test('the server’s field errors are shown at the field, and nothing typed is lost', async () => {
   const message = 'There is a medicine with the id MED-0001 already';
-  serve('pharmacist', () => problem('duplicate', 409, { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] }));
+  serve('pharmacist', () =>
+    problem('duplicate', 409, { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] }),
+  );
   await openPage('/dash/addmedicine');
   await screen.findByRole('heading', { name: 'Add New Medicine' });
   await userEvent.type(screen.getByLabelText('Medicine ID'), 'MED-0001');
@@ -84,7 +110,9 @@ test('an exported file is named after the clinic’s date', async () => {
 });
 
 test.each([
-  ['no content', () => new Response(null, { status: 204 })], ['nothing', () => new Response('', { status: 201 })], ['null', () => Response.json(null, { status: 201 })],
+  ['no content', () => new Response(null, { status: 204 })],
+  ['nothing', () => new Response('', { status: 201 })],
+  ['null', () => Response.json(null, { status: 201 })],
 ])('a response with %s to a new medicine is the specified failure, and nothing typed is lost', async (_, empty) => {
   serve('pharmacist', ({ method }) => (method === 'POST' ? empty() : Response.json([])));
   await openPage('/dash/addmedicine');

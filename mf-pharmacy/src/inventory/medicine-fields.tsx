@@ -21,16 +21,34 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
   const hasPassed = expiryDate !== '' && isExpired({ expiryDate }, today);
   return (
     <>
-      <TextField label="Medicine Name" required autoComplete="off" error={errors.name?.message} {...register('name', { validate: (name) => name.trim() !== '' || 'Name is required' })} />
-      <TextField label="Manufacturer" autoComplete="off" error={errors.manufacturer?.message} {...register('manufacturer')} />
+      <TextField
+        label="Medicine Name"
+        required
+        autoComplete="off"
+        error={errors.name?.message}
+        {...register('name', { validate: (name) => name.trim() !== '' || 'Name is required' })}
+      />
+      <TextField
+        label="Manufacturer"
+        autoComplete="off"
+        error={errors.manufacturer?.message}
+        {...register('manufacturer')}
+      />
       {children}
       <SelectField label="Unit" required options={medicineUnits} error={errors.unit?.message} {...register('unit')} />
       <DateField
-        label="Expiry Date" required hint={hasPassed ? 'This day has passed: the store will not sell it.' : undefined} error={errors.expiryDate?.message}
+        label="Expiry Date"
+        required
+        hint={hasPassed ? 'This day has passed: the store will not sell it.' : undefined}
+        error={errors.expiryDate?.message}
         {...register('expiryDate', { required: 'Expiry date is required' })}
       />
       <NumberField
-        label="Price per Unit ($)" required min={0} step={0.01} error={errors.pricePerUnit?.message}
+        label="Price per Unit ($)"
+        required
+        min={0}
+        step={0.01}
+        error={errors.pricePerUnit?.message}
         {...register('pricePerUnit', {
           valueAsNumber: true,
           validate: (price) => {
@@ -40,7 +58,11 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
         })}
       />
       <NumberField
-        label="Most per customer" min={1} max={maxLineQuantity} hint="Units that one customer can have on order. Leave it empty for the usual limit." error={errors.maxPerCustomer?.message}
+        label="Most per customer"
+        min={1}
+        max={maxLineQuantity}
+        hint="Units that one customer can have on order. Leave it empty for the usual limit."
+        error={errors.maxPerCustomer?.message}
         {...register('maxPerCustomer', {
           setValueAs: (text: string | number | null) => (text === '' || text === null ? null : Number(text)),
           validate: (most) => {

@@ -17,7 +17,16 @@ export interface MedicineForm {
   readonly maxPerCustomer: number | null;
 }
 
-const fields = ['medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'expiryDate', 'pricePerUnit', 'maxPerCustomer'] as const satisfies readonly (keyof MedicineForm)[];
+const fields = [
+  'medicineId',
+  'name',
+  'manufacturer',
+  'quantity',
+  'unit',
+  'expiryDate',
+  'pricePerUnit',
+  'maxPerCustomer',
+] as const satisfies readonly (keyof MedicineForm)[];
 
 /**
  * Shows the server's field errors at the fields.

@@ -25,22 +25,33 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
   });
   return (
     <Dialog
-      open title={`Restock ${name}`} onClose={onClose}
+      open
+      title={`Restock ${name}`}
+      onClose={onClose}
       actions={
         <>
-          <Button variant="ghost" onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} icon="plus" busy={change.isPending}>Add to stock</Button>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} icon="plus" busy={change.isPending}>
+            Add to stock
+          </Button>
         </>
       }
     >
       <form
-        id={formId} noValidate className="text-base-content"
+        id={formId}
+        noValidate
+        className="text-base-content"
         onSubmit={handleSubmit(({ units: restock }) => {
           if (!change.isPending) change.mutate({ params: { id }, body: { restock } });
         })}
       >
         <NumberField
-          label="Units that came in" required min={1} max={largestDelivery}
+          label="Units that came in"
+          required
+          min={1}
+          max={largestDelivery}
           hint={`On hand: ${quantity.toLocaleString('en')} (${unit})${units >= 1 ? `, then ${(quantity + units).toLocaleString('en')}` : ''}.`}
           error={formState.errors.units?.message ?? change.error?.fieldError('restock')}
           {...register('units', {

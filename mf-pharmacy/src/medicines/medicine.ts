@@ -1,4 +1,11 @@
-import { addDays, nearExpiryDays, sellableStatuses, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
+import {
+  addDays,
+  nearExpiryDays,
+  sellableStatuses,
+  toMinor,
+  type MedicineRecord,
+  type MedicineStatus,
+} from '@clinic/contracts';
 
 /** A medicine for the screens: plain numbers instead of the wire's extended JSON. */
 export interface Medicine {
@@ -24,7 +31,15 @@ export interface Medicine {
 export function readMedicine({ _id, medicine, status, customerLimit }: MedicineRecord): Medicine {
   const { medicineId, name, manufacturer, quantity, unit, expiryDate, pricePerUnit, maxPerCustomer = null } = medicine;
   return {
-    id: _id.$oid, medicineId, name, manufacturer, unit, expiryDate, status, customerLimit, maxPerCustomer,
+    id: _id.$oid,
+    medicineId,
+    name,
+    manufacturer,
+    unit,
+    expiryDate,
+    status,
+    customerLimit,
+    maxPerCustomer,
     quantity: Number(quantity.$numberInt),
     priceMinor: toMinor(Number(pricePerUnit.$numberDouble)),
   };
@@ -41,7 +56,10 @@ export function expiresSoon({ expiryDate }: Pick<Medicine, 'expiryDate'>, today:
 }
 
 /** Why a medicine can't be added to the cart; `undefined` if it can. */
-export function whyNotSellable(medicine: Pick<Medicine, 'expiryDate' | 'status'>, today: string): 'Expired' | 'Out of stock' | undefined {
+export function whyNotSellable(
+  medicine: Pick<Medicine, 'expiryDate' | 'status'>,
+  today: string,
+): 'Expired' | 'Out of stock' | undefined {
   if (isExpired(medicine, today)) return 'Expired';
   return (sellableStatuses as readonly MedicineStatus[]).includes(medicine.status) ? undefined : 'Out of stock';
 }

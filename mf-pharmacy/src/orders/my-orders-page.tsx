@@ -1,7 +1,17 @@
 import { Link, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
-import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, StatusBadge, type Column } from '@clinic/ui';
+import {
+  Button,
+  ButtonLink,
+  DataTable,
+  FilterBar,
+  PageHeader,
+  Pagination,
+  SearchField,
+  StatusBadge,
+  type Column,
+} from '@clinic/ui';
 import { OrderActions } from './order-actions.tsx';
 import { OrderAgainButton } from './order-again-button.tsx';
 import { OrderCard } from './order-card.tsx';
@@ -20,32 +30,96 @@ export function MyOrdersPage() {
   const today = useClinicToday();
   const email = useSession().user?.email;
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall(
-    'listOrders', { email, q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), today) }, { enabled: email !== undefined },
+    'listOrders',
+    { email, q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), today) },
+    { enabled: email !== undefined },
   );
   useLiveLists('watchPharmacy', ['listOrders']);
 
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, status: ({ status }) => <StatusBadge status={status} /> }),
-    { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: (order) => <span className="inline-flex flex-wrap justify-end gap-1 xl:flex-nowrap"><OrderActions order={order} /><OrderAgainButton order={order} />{orderHistory(order)}</span> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      actions: true,
+      align: 'end',
+      cell: (order) => (
+        <span className="inline-flex flex-wrap justify-end gap-1 xl:flex-nowrap">
+          <OrderActions order={order} />
+          <OrderAgainButton order={order} />
+          {orderHistory(order)}
+        </span>
+      ),
+    },
   ];
-  const store = <ButtonLink component={Link} to="/medicinestore" icon="pill">Order medicines</ButtonLink>;
+  const store = (
+    <ButtonLink component={Link} to="/medicinestore" icon="pill">
+      Order medicines
+    </ButtonLink>
+  );
   return (
     <>
       <PageHeader title="My Orders" count={total} actions={store} />
       <FilterBar label="Filter my orders">
-        <SearchField label="Search my orders" placeholder="Medicine, or #number" value={list.text} onChange={list.setText} />
+        <SearchField
+          label="Search my orders"
+          placeholder="Medicine, or #number"
+          value={list.text}
+          onChange={list.setText}
+        />
         <StatusFilter value={list.status} onChange={list.setStatus} />
         <PeriodFilter value={list.get('days')} onChange={(days) => list.set('days', days)} />
       </FilterBar>
       <DataTable
-        caption="My Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id}
-        card={(order) => <OrderCard order={order} timeZone={clinicTimeZone} status={<OrderStatusSelector order={order} actors={customer} />} actions={<><OrderAgainButton order={order} />{orderHistory(order)}</>} />} loading={loading || refreshing}
-        error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
-        empty={list.narrowed
-          ? { title: 'None of your orders matches', text: 'Try another medicine, number, status or time.', action: <Button variant="soft" onClick={list.clear}>Show all my orders</Button> }
-          : { title: 'You have not ordered anything yet', text: 'Medicines from our pharmacy come to your door.', icon: 'package', action: store }}
+        caption="My Orders"
+        columns={columns}
+        rows={loading ? undefined : rows}
+        rowKey={({ _id }) => _id}
+        card={(order) => (
+          <OrderCard
+            order={order}
+            timeZone={clinicTimeZone}
+            status={<OrderStatusSelector order={order} actors={customer} />}
+            actions={
+              <>
+                <OrderAgainButton order={order} />
+                {orderHistory(order)}
+              </>
+            }
+          />
+        )}
+        loading={loading || refreshing}
+        error={error && 'Error loading orders'}
+        errorText={error?.message}
+        onRetry={retry}
+        empty={
+          list.narrowed
+            ? {
+                title: 'None of your orders matches',
+                text: 'Try another medicine, number, status or time.',
+                action: (
+                  <Button variant="soft" onClick={list.clear}>
+                    Show all my orders
+                  </Button>
+                ),
+              }
+            : {
+                title: 'You have not ordered anything yet',
+                text: 'Medicines from our pharmacy come to your door.',
+                icon: 'package',
+                action: store,
+              }
+        }
       />
-      <Pagination {...pages} label="Pages of my orders" count={rows.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />
+      <Pagination
+        {...pages}
+        label="Pages of my orders"
+        count={rows.length}
+        total={total}
+        busy={refreshing}
+        onPrevious={pages.previous}
+        onNext={pages.next}
+      />
     </>
   );
 }

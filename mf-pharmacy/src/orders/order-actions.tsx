@@ -17,11 +17,36 @@ export function OrderActions({ order }: { readonly order: Order }) {
 
   return (
     <>
-      {choices.includes('Cancelled') && <Button size="sm" variant="ghost" busy={busy} aria-label={`Cancel order ${orderNumber(order)}`} onClick={() => setAsked(true)}>Cancel</Button>}
-      {choices.includes('Delivered') && <Button size="sm" variant="soft" busy={busy} aria-label={`Order ${orderNumber(order)}: it arrived`} onClick={() => start(order, 'Delivered')}>It arrived</Button>}
+      {choices.includes('Cancelled') && (
+        <Button
+          size="sm"
+          variant="ghost"
+          busy={busy}
+          aria-label={`Cancel order ${orderNumber(order)}`}
+          onClick={() => setAsked(true)}
+        >
+          Cancel
+        </Button>
+      )}
+      {choices.includes('Delivered') && (
+        <Button
+          size="sm"
+          variant="soft"
+          busy={busy}
+          aria-label={`Order ${orderNumber(order)}: it arrived`}
+          onClick={() => start(order, 'Delivered')}
+        >
+          It arrived
+        </Button>
+      )}
       <ConfirmDialog
-        open={asked} destructive title={`Cancel order ${orderNumber(order)}?`} confirmLabel="Yes, cancel order" cancelLabel="Keep order"
-        onConfirm={cancel} onCancel={() => setAsked(false)}
+        open={asked}
+        destructive
+        title={`Cancel order ${orderNumber(order)}?`}
+        confirmLabel="Yes, cancel order"
+        cancelLabel="Keep order"
+        onConfirm={cancel}
+        onCancel={() => setAsked(false)}
       >
         This can’t be undone.
       </ConfirmDialog>

@@ -18,7 +18,9 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
   async function fill(): Promise<void> {
     setBusy(true);
     try {
-      const records = await api.call('listMedicines', { query: { medicineIds: order.items.map(({ medicineId }) => medicineId).join(',') } });
+      const records = await api.call('listMedicines', {
+        query: { medicineIds: order.items.map(({ medicineId }) => medicineId).join(',') },
+      });
       let result: FilledCart | undefined;
       change((cart) => {
         result = fillCart(cart, order.items, records, clinicToday());
@@ -39,21 +41,42 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
 
   return (
     <>
-      <Button size="sm" variant="soft" busy={busy} aria-label={`Order again what was in ${orderNumber(order)}`} onClick={() => void fill()}>Order again</Button>
+      <Button
+        size="sm"
+        variant="soft"
+        busy={busy}
+        aria-label={`Order again what was in ${orderNumber(order)}`}
+        onClick={() => void fill()}
+      >
+        Order again
+      </Button>
       {filled && (
         <Dialog
-          open title={filled.found > 0 ? 'Not everything can be had' : 'Nothing of it can be had'} onClose={() => setFilled(undefined)}
+          open
+          title={filled.found > 0 ? 'Not everything can be had' : 'Nothing of it can be had'}
+          onClose={() => setFilled(undefined)}
           actions={
             <>
-              <Button variant="ghost" onClick={() => setFilled(undefined)}>Stay here</Button>
-              {filled.found > 0 && <Button icon="cart" onClick={() => void showCart()}>Go to the cart</Button>}
+              <Button variant="ghost" onClick={() => setFilled(undefined)}>
+                Stay here
+              </Button>
+              {filled.found > 0 && (
+                <Button icon="cart" onClick={() => void showCart()}>
+                  Go to the cart
+                </Button>
+              )}
             </>
           }
         >
           <div className="grid gap-3 text-base-content">
             {filled.found > 0 && <p>The rest is in your cart, at today’s prices.</p>}
             <ul className="grid gap-2">
-              {filled.missing.map(({ medicineId, name, reason }) => <li key={medicineId} className="border-s-2 border-line ps-4"><span className="font-medium wrap-anywhere">{name}</span><span className="block text-sm text-muted">{reason}</span></li>)}
+              {filled.missing.map(({ medicineId, name, reason }) => (
+                <li key={medicineId} className="border-s-2 border-line ps-4">
+                  <span className="font-medium wrap-anywhere">{name}</span>
+                  <span className="block text-sm text-muted">{reason}</span>
+                </li>
+              ))}
             </ul>
           </div>
         </Dialog>

@@ -32,7 +32,9 @@ export function OrderCard({ order, timeZone, withCustomer = false, status, actio
       <Details
         items={[
           ['Total', orderTotal(order)],
-          ...(withCustomer ? [['Customer', <EmailLink key="email" className="font-medium" email={customeremail} />] as const] : []),
+          ...(withCustomer
+            ? [['Customer', <EmailLink key="email" className="font-medium" email={customeremail} />] as const]
+            : []),
           ['Address', deliveryAddress],
           ['Phone', <PhoneLink key="phone" phone={customerPhone} />],
           ['Status', status],

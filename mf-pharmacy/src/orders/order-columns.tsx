@@ -20,11 +20,15 @@ export interface OrderColumnsOptions {
 export function orderColumns({ timeZone, withCustomer = false, status }: OrderColumnsOptions): Column<Order>[] {
   return [
     {
-      key: 'order', header: 'Order', primary: true,
+      key: 'order',
+      header: 'Order',
+      primary: true,
       cell: (order) => (
         <>
           <span className="block tabular-nums">{orderNumber(order)}</span>
-          <span className="block min-w-24 text-sm font-normal text-muted">{formatInstant(order.orderDate, timeZone)}</span>
+          <span className="block min-w-24 text-sm font-normal text-muted">
+            {formatInstant(order.orderDate, timeZone)}
+          </span>
           <OrderNotes order={order} timeZone={timeZone} forStaff={withCustomer} />
         </>
       ),
@@ -34,10 +38,15 @@ export function orderColumns({ timeZone, withCustomer = false, status }: OrderCo
     // Before the address: on a narrow laptop the table scrolls sideways, and the status should be visible.
     { key: 'status', header: 'Status', cell: status },
     {
-      key: 'delivery', header: withCustomer ? 'Customer' : 'Address and phone',
+      key: 'delivery',
+      header: withCustomer ? 'Customer' : 'Address and phone',
       cell: ({ deliveryAddress, customerPhone, customeremail }) => (
         <span className="inline-block min-w-36 wrap-anywhere">
-          {withCustomer && <span className="block"><EmailLink className="font-medium" email={customeremail} /></span>}
+          {withCustomer && (
+            <span className="block">
+              <EmailLink className="font-medium" email={customeremail} />
+            </span>
+          )}
           <span className="block">{deliveryAddress}</span>
           <PhoneLink phone={customerPhone} />
         </span>

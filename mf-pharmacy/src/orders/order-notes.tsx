@@ -13,8 +13,16 @@ export interface OrderNotesProps {
 export function OrderNotes({ order: { unusual, heldUntil }, timeZone, forStaff }: OrderNotesProps) {
   return (
     <>
-      {heldUntil && <span className="block min-w-24 text-sm font-normal text-muted">{forStaff ? 'Send by' : 'Held until'} {formatInstant(heldUntil, timeZone)}</span>}
-      {unusual && forStaff && <span className="mt-1 block"><StatusBadge status="Unusually large" tone="yellow" icon="alert-triangle" /></span>}
+      {heldUntil && (
+        <span className="block min-w-24 text-sm font-normal text-muted">
+          {forStaff ? 'Send by' : 'Held until'} {formatInstant(heldUntil, timeZone)}
+        </span>
+      )}
+      {unusual && forStaff && (
+        <span className="mt-1 block">
+          <StatusBadge status="Unusually large" tone="yellow" icon="alert-triangle" />
+        </span>
+      )}
     </>
   );
 }

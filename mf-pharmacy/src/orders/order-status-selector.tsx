@@ -15,8 +15,12 @@ export function OrderStatusSelector({ order, actors }: OrderStatusSelectorProps)
   const options = nextStates(orderTransitions, order.status, actors);
   return (
     <StatusSelector
-      value={order.status} options={options} label={`Status of order ${orderNumber(order)}`} destructive={['Cancelled']}
-      confirmText="The stock goes back to the shelves. This can’t be undone." disabledReason={whyFixed(order, options.length)}
+      value={order.status}
+      options={options}
+      label={`Status of order ${orderNumber(order)}`}
+      destructive={['Cancelled']}
+      confirmText="The stock goes back to the shelves. This can’t be undone."
+      disabledReason={whyFixed(order, options.length)}
       onChange={(next) => move(order, next)}
     />
   );

@@ -19,7 +19,10 @@ export function OrdersPage() {
   const { role, user } = useSession();
   const unusual = readUnusual(list.get('unusual'));
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', {
-    q: list.q, status: readOrderStatus(list.status), unusual, from: firstDayOf(list.get('days'), today),
+    q: list.q,
+    status: readOrderStatus(list.status),
+    unusual,
+    from: firstDayOf(list.get('days'), today),
   });
   const toCheck = useOrdersToCheck(!list.narrowed && !pages.hasPrevious);
   useLiveLists('watchPharmacy', ['listOrders']);
@@ -31,22 +34,74 @@ export function OrdersPage() {
   ];
   return (
     <>
-      <PageHeader title="Orders" count={total} description="Ship what is pending; cancelled orders go back to the shelves." />
+      <PageHeader
+        title="Orders"
+        count={total}
+        description="Ship what is pending; cancelled orders go back to the shelves."
+      />
       <FilterBar label="Filter the orders">
-        <SearchField label="Search orders" placeholder="Customer’s e-mail, or #number" value={list.text} onChange={list.setText} />
+        <SearchField
+          label="Search orders"
+          placeholder="Customer’s e-mail, or #number"
+          value={list.text}
+          onChange={list.setText}
+        />
         <StatusFilter value={list.status} onChange={list.setStatus} />
         <UnusualFilter value={unusual} onChange={(value) => list.set('unusual', value)} />
         <PeriodFilter value={list.get('days')} onChange={(days) => list.set('days', days)} />
       </FilterBar>
       <DataTable
-        caption="Orders" columns={columns} rows={loading ? undefined : [...toCheck, ...rows.filter(({ _id }) => toCheck.every((first) => first._id !== _id))]} rowKey={({ _id }) => _id}
-        card={(order) => <OrderCard order={order} timeZone={clinicTimeZone} withCustomer status={selector(order)} actions={orderHistory(order)} />} loading={loading || refreshing}
-        error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
-        empty={list.narrowed
-          ? { title: 'No order matches', text: 'Try another customer, number, status or time.', action: <Button variant="soft" onClick={list.clear}>Show all orders</Button> }
-          : { title: 'No orders yet', text: 'Orders from the store appear here.', icon: 'package', action: <Button variant="soft" icon="refresh" onClick={retry}>Look again</Button> }}
+        caption="Orders"
+        columns={columns}
+        rows={
+          loading ? undefined : [...toCheck, ...rows.filter(({ _id }) => toCheck.every((first) => first._id !== _id))]
+        }
+        rowKey={({ _id }) => _id}
+        card={(order) => (
+          <OrderCard
+            order={order}
+            timeZone={clinicTimeZone}
+            withCustomer
+            status={selector(order)}
+            actions={orderHistory(order)}
+          />
+        )}
+        loading={loading || refreshing}
+        error={error && 'Error loading orders'}
+        errorText={error?.message}
+        onRetry={retry}
+        empty={
+          list.narrowed
+            ? {
+                title: 'No order matches',
+                text: 'Try another customer, number, status or time.',
+                action: (
+                  <Button variant="soft" onClick={list.clear}>
+                    Show all orders
+                  </Button>
+                ),
+              }
+            : {
+                title: 'No orders yet',
+                text: 'Orders from the store appear here.',
+                icon: 'package',
+                action: (
+                  <Button variant="soft" icon="refresh" onClick={retry}>
+                    Look again
+                  </Button>
+                ),
+              }
+        }
       />
-      <Pagination {...pages} label="Pages of orders" count={rows.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />
+      <Pagination
+        {...pages}
+        label="Pages of orders"
+        count={rows.length}
+        total={total}
+        busy={refreshing}
+        onPrevious={pages.previous}
+        onNext={pages.next}
+      />
     </>
   );
 }

@@ -4,19 +4,40 @@ import userEvent from '@testing-library/user-event';
 import { openPage, problem, provideDialogs, serve } from '../testing.tsx';
 
 const order = (digit: string, status: OrderStatus, customeremail = 'patient@clinic.example'): Order => ({
-  _id: digit.repeat(24), status, customeremail, deliveryAddress: '5 Lake Road', customerPhone: '+880 1555 010999', orderDate: '2026-11-20T20:30:00.000Z',
-  items: [{ medicineId: 'MED-1', name: 'Aspirin', manufacturer: 'Maker', quantity: 3, unit: 'strip', pricePerUnit: 0.1, expiryDate: '2999-01-01' }],
+  _id: digit.repeat(24),
+  status,
+  customeremail,
+  deliveryAddress: '5 Lake Road',
+  customerPhone: '+880 1555 010999',
+  orderDate: '2026-11-20T20:30:00.000Z',
+  items: [
+    {
+      medicineId: 'MED-1',
+      name: 'Aspirin',
+      manufacturer: 'Maker',
+      quantity: 3,
+      unit: 'strip',
+      pricePerUnit: 0.1,
+      expiryDate: '2999-01-01',
+    },
+  ],
 });
 const rowOf = (number: string) => within(screen.getByText(number).closest('tr') as HTMLElement);
-const choices = (number: string) => rowOf(number).getAllByRole('option').map(({ textContent }) => textContent);
+const choices = (number: string) =>
+  rowOf(number)
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
 
 test('staff see every order with its total in taka, by the clinic’s clock, and are offered what the transition table allows', async () => {
-  serve('pharmacist', () => Response.json([order('a', 'pending'), order('b', 'Shipped'), order('c', 'Delivered'), order('d', 'Cancelled')]));
+  serve('pharmacist', () =>
+    Response.json([order('a', 'pending'), order('b', 'Shipped'), order('c', 'Delivered'), order('d', 'Cancelled')]),
+  );
   await openPage('/dash/orders');
   await screen.findByText('#AAAAAA');
   await waitFor(() => expect(choices('#AAAAAA')).toEqual(['pending', 'Shipped', 'Delivered', 'Cancelled']));
   expect(choices('#BBBBBB')).toEqual(['Shipped', 'Delivered', 'Cancelled']);
-  for (const number of ['#CCCCCC', '#DDDDDD']) expect(rowOf(number).getByRole<HTMLSelectElement>('combobox').disabled).toBe(true);
+  for (const number of ['#CCCCCC', '#DDDDDD'])
+    expect(rowOf(number).getByRole<HTMLSelectElement>('combobox').disabled).toBe(true);
   expect(rowOf('#AAAAAA').getByText('৳0.30')).toBeTruthy();
   expect(rowOf('#AAAAAA').getByText(/^Nov 21, 2026, 2:30\sAM$/)).toBeTruthy();
 });
@@ -39,19 +60,26 @@ test('a new status is sent and the list reloaded; cancelling asks first', async 
   await userEvent.click(screen.getByRole('button', { name: 'Yes, change to Cancelled' }));
   await waitFor(() => expect(rowOf('#AAAAAA').getByRole<HTMLSelectElement>('combobox').disabled).toBe(true));
   expect(sent.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path, body['newStatus']])).toEqual([
-    [`/orderMedi/${'a'.repeat(24)}`, 'Shipped'], [`/orderMedi/${'a'.repeat(24)}`, 'Cancelled'],
+    [`/orderMedi/${'a'.repeat(24)}`, 'Shipped'],
+    [`/orderMedi/${'a'.repeat(24)}`, 'Cancelled'],
   ]);
 });
 
 test('customers see the status of their orders on wide screens, and can cancel while pending', async () => {
-  const sent = serve('patient', () => Response.json([order('a', 'pending'), order('b', 'Shipped'), order('c', 'Delivered')]));
+  const sent = serve('patient', () =>
+    Response.json([order('a', 'pending'), order('b', 'Shipped'), order('c', 'Delivered')]),
+  );
   await openPage('/dash/myorders');
   await screen.findByText('#AAAAAA');
   expect(sent[0]?.query.get('email')).toBe('patient@clinic.example');
   expect(screen.queryAllByRole('combobox', { name: /Status of order/ })).toEqual([]);
   expect(rowOf('#AAAAAA').getByRole('button', { name: 'Cancel order #AAAAAA' })).toBeTruthy();
   expect(rowOf('#BBBBBB').getByRole('button', { name: 'Order #BBBBBB: it arrived' })).toBeTruthy();
-  expect(rowOf('#CCCCCC').getAllByRole('button').map((button) => button.textContent)).toEqual(['Order again', 'History']);
+  expect(
+    rowOf('#CCCCCC')
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['Order again', 'History']);
 });
 
 test('a failure is shown and can be retried; without orders the page links to the store', async () => {
@@ -80,9 +108,17 @@ test('orders are filtered by number, customer and period, in the address', async
 test('unusual pending orders come first and are marked; customers see until when theirs is held', async () => {
   const unusual = { ...order('c', 'pending'), unusual: true as const };
   const held = { ...order('a', 'pending'), heldUntil: '2026-11-23T20:30:00.000Z' };
-  serve('pharmacist', ({ query }) => Response.json(query.get('unusual') ? [unusual] : [held, order('b', 'Shipped'), unusual]));
+  serve('pharmacist', ({ query }) =>
+    Response.json(query.get('unusual') ? [unusual] : [held, order('b', 'Shipped'), unusual]),
+  );
   await openPage('/dash/orders');
-  await waitFor(() => expect(screen.getAllByText(/^#[A-F]{6}$/).map(({ textContent }) => textContent)).toEqual(['#CCCCCC', '#AAAAAA', '#BBBBBB']));
+  await waitFor(() =>
+    expect(screen.getAllByText(/^#[A-F]{6}$/).map(({ textContent }) => textContent)).toEqual([
+      '#CCCCCC',
+      '#AAAAAA',
+      '#BBBBBB',
+    ]),
+  );
   expect(rowOf('#CCCCCC').getByText('Unusually large')).toBeTruthy();
   expect(screen.getAllByText('Unusually large')).toHaveLength(2);
   expect(rowOf('#AAAAAA').getByText(/^Send by Nov 24, 2026, 2:30\sAM$/)).toBeTruthy();
@@ -96,7 +132,13 @@ test('unusual pending orders come first and are marked; customers see until when
 });
 
 test('an earlier service that ignores the filter puts nothing first', async () => {
-  serve('pharmacist', ({ query }) => Response.json(query.get('limit') === '10' ? [order('b', 'pending')] : [order('a', 'pending'), order('b', 'pending')]));
+  serve('pharmacist', ({ query }) =>
+    Response.json(
+      query.get('limit') === '10' ? [order('b', 'pending')] : [order('a', 'pending'), order('b', 'pending')],
+    ),
+  );
   await openPage('/dash/orders');
-  await waitFor(() => expect(screen.getAllByText(/^#[A-F]{6}$/).map(({ textContent }) => textContent)).toEqual(['#AAAAAA', '#BBBBBB']));
+  await waitFor(() =>
+    expect(screen.getAllByText(/^#[A-F]{6}$/).map(({ textContent }) => textContent)).toEqual(['#AAAAAA', '#BBBBBB']),
+  );
 });

@@ -18,6 +18,20 @@ export function firstDayOf(days: string, today: string): string | undefined {
   return days !== '' && options.some(({ value }) => value === days) ? addDays(today, 1 - Number(days)) : undefined;
 }
 
-export function PeriodFilter({ value, onChange }: { readonly value: string; readonly onChange: (days: string) => void }) {
-  return <SelectField label="Ordered" className="sm:max-w-52" options={options} value={options.some((option) => option.value === value) ? value : ''} onChange={(event) => onChange(event.target.value)} />;
+export function PeriodFilter({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (days: string) => void;
+}) {
+  return (
+    <SelectField
+      label="Ordered"
+      className="sm:max-w-52"
+      options={options}
+      value={options.some((option) => option.value === value) ? value : ''}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
 }

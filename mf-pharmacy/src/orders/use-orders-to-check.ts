@@ -10,7 +10,11 @@ const atMost = 10;
  * @param enabled - whether the list starts with them; filtered lists and later pages don't
  */
 export function useOrdersToCheck(enabled: boolean): readonly Order[] {
-  const { data = [] } = useCall('listOrders', { query: { unusual: 'true', status: 'pending', limit: atMost } }, { enabled });
+  const { data = [] } = useCall(
+    'listOrders',
+    { query: { unusual: 'true', status: 'pending', limit: atMost } },
+    { enabled },
+  );
   // A service of an earlier release ignores the filter and returns any pending orders.
   return enabled ? data.filter(({ unusual }) => unusual) : [];
 }

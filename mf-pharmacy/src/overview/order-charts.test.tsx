@@ -14,9 +14,15 @@ interface RawOrder {
 }
 
 const statuses = ['pending', 'Shipped', 'Delivered', 'Cancelled'] as const;
-const ordersOf = (period: ReportCase): RawOrder[] => instantsAround(period).map((at, index) => ({ at, status: statuses[(index * 7) % 5 % 4] ?? 'pending', total: (index * 1_337) % 100_000 }));
+const ordersOf = (period: ReportCase): RawOrder[] =>
+  instantsAround(period).map((at, index) => ({
+    at,
+    status: statuses[((index * 7) % 5) % 4] ?? 'pending',
+    total: (index * 1_337) % 100_000,
+  }));
 
-const kept = (orders: readonly RawOrder[]): number => orders.reduce((sum, { status, total }) => (status === 'Cancelled' ? sum : sum + total), 0);
+const kept = (orders: readonly RawOrder[]): number =>
+  orders.reduce((sum, { status, total }) => (status === 'Cancelled' ? sum : sum + total), 0);
 const cancelled = (orders: readonly RawOrder[]): number => orders.filter(({ status }) => status === 'Cancelled').length;
 
 /** By day, as in the service's response. */
@@ -27,12 +33,30 @@ function reportOf({ timeZone, from, to }: ReportCase, all: readonly RawOrder[]):
     const orders = byDate.get(date) ?? [];
     byDay.push({ date, orders: orders.length, cancelled: cancelled(orders), revenue: kept(orders) / 100 });
   }
-  const within = all.filter(({ at }) => clinicMoment(at, timeZone).date >= from && clinicMoment(at, timeZone).date <= to);
-  const byStatus = Object.fromEntries(statuses.map((status) => [status, within.filter((order) => order.status === status).length])) as OrderReport['totals']['byStatus'];
-  return { from, to, timeZone, totals: { orders: within.length, byStatus, revenue: kept(within) / 100 }, byDay, topMedicines: [] };
+  const within = all.filter(
+    ({ at }) => clinicMoment(at, timeZone).date >= from && clinicMoment(at, timeZone).date <= to,
+  );
+  const byStatus = Object.fromEntries(
+    statuses.map((status) => [status, within.filter((order) => order.status === status).length]),
+  ) as OrderReport['totals']['byStatus'];
+  return {
+    from,
+    to,
+    timeZone,
+    totals: { orders: within.length, byStatus, revenue: kept(within) / 100 },
+    byDay,
+    topMedicines: [],
+  };
 }
 
-const stock: StockReport = { today: '2026-11-22', timeZone: 'Asia/Dhaka', medicines: 0, ...Object.fromEntries(['lowStock', 'outOfStock', 'nearExpiry', 'expired'].map((list) => [list, { count: 0, first: [] }])) } as unknown as StockReport;
+const stock: StockReport = {
+  today: '2026-11-22',
+  timeZone: 'Asia/Dhaka',
+  medicines: 0,
+  ...Object.fromEntries(
+    ['lowStock', 'outOfStock', 'nearExpiry', 'expired'].map((list) => [list, { count: 0, first: [] }]),
+  ),
+} as unknown as StockReport;
 
 beforeEach(() => queryClient.clear());
 
@@ -42,12 +66,25 @@ test('these tests run in a time zone with clock changes', () => {
 
 test.each(reportCases)('orders and revenue match the orders: $name ($timeZone)', async (period) => {
   const orders = ordersOf(period);
-  globalThis.fetch = async (input) => Response.json((input instanceof Request ? input.url : input).toString().includes('/medicine/') ? stock : reportOf(period, orders));
-  render(<QueryClientProvider client={queryClient}><PharmacyFigures from={period.from} to={period.to} /></QueryClientProvider>);
+  globalThis.fetch = async (input) =>
+    Response.json(
+      (input instanceof Request ? input.url : input).toString().includes('/medicine/')
+        ? stock
+        : reportOf(period, orders),
+    );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <PharmacyFigures from={period.from} to={period.to} />
+    </QueryClientProvider>,
+  );
   const groups = [...groupsOf(period, orders, ({ at }) => dayOf(at, period.timeZone))];
   const written = (amount: number): string => (amount / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
-  expect(await cellsOf(`Orders by ${period.grain}`)).toEqual(groups.map(([name, of]) => [name, of.length.toLocaleString('en'), cancelled(of).toLocaleString('en')]));
-  expect(await cellsOf(`Revenue by ${period.grain}`)).toEqual(groups.map(([name, of]) => [name, `৳${written(kept(of))}`]));
+  expect(await cellsOf(`Orders by ${period.grain}`)).toEqual(
+    groups.map(([name, of]) => [name, of.length.toLocaleString('en'), cancelled(of).toLocaleString('en')]),
+  );
+  expect(await cellsOf(`Revenue by ${period.grain}`)).toEqual(
+    groups.map(([name, of]) => [name, `৳${written(kept(of))}`]),
+  );
   const all = groups.flatMap(([, of]) => of);
   expect(all.length).toBeGreaterThan(20);
   expect(screen.getAllByText(`৳${written(kept(all))}`).length).toBeGreaterThan(0);

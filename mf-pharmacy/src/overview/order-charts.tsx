@@ -1,9 +1,22 @@
 import { formatOrderTotal, toMinor } from '@clinic/app-kit';
 import type { OrderReport } from '@clinic/contracts';
 import { toMajor } from '@clinic/contracts/money';
-import { addUp, BarChart, bucketsOf, ChartPanel, Figures, grainOf, RankChart, timeColumn, type Series } from '@clinic/ui/charts';
+import {
+  addUp,
+  BarChart,
+  bucketsOf,
+  ChartPanel,
+  Figures,
+  grainOf,
+  RankChart,
+  timeColumn,
+  type Series,
+} from '@clinic/ui/charts';
 
-const orderSeries: readonly Series[] = [{ key: 'kept', label: 'Orders', hue: 'main' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' }];
+const orderSeries: readonly Series[] = [
+  { key: 'kept', label: 'Orders', hue: 'main' },
+  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
+];
 const revenueSeries: readonly Series[] = [{ key: 'minor', label: 'Revenue', hue: 'main' }];
 const unitSeries: readonly Series[] = [{ key: 'quantity', label: 'Units', hue: 'main' }];
 
@@ -18,7 +31,13 @@ export function OrderCharts({ report }: { readonly report: OrderReport }) {
   const grain = grainOf(report.from, report.to);
   const days = addUp(
     bucketsOf(report.from, report.to, grain),
-    report.byDay.map(({ date, orders: all, cancelled, revenue }) => ({ date, all, kept: all - cancelled, cancelled, minor: toMinor(revenue) })),
+    report.byDay.map(({ date, orders: all, cancelled, revenue }) => ({
+      date,
+      all,
+      kept: all - cancelled,
+      cancelled,
+      minor: toMinor(revenue),
+    })),
     ['all', 'kept', 'cancelled', 'minor'],
   );
   const empty = orders === 0 && 'No orders on these days.';
@@ -29,33 +48,80 @@ export function OrderCharts({ report }: { readonly report: OrderReport }) {
       <Figures
         figures={[
           { label: 'Orders', value: orders.toLocaleString('en'), icon: 'package' },
-          { label: 'Revenue', value: formatOrderTotal(toMinor(totals.revenue)), hint: 'without cancelled orders', icon: 'cart' },
+          {
+            label: 'Revenue',
+            value: formatOrderTotal(toMinor(totals.revenue)),
+            hint: 'without cancelled orders',
+            icon: 'cart',
+          },
           { label: 'Waiting to be shipped', value: byStatus.pending.toLocaleString('en'), icon: 'clock' },
           { label: 'Cancelled', value: byStatus.Cancelled.toLocaleString('en'), icon: 'x-circle' },
         ]}
       />
       <div className="ui-charts">
         <ChartPanel
-          title={`Orders by ${grain}`} legend={orderSeries} rows={days} empty={empty} fileName={`orders-by-${grain}-${span}`}
-          columns={[time, { header: 'All', value: ({ values }) => values.all }, { header: 'Cancelled', value: ({ values }) => values.cancelled }]}
+          title={`Orders by ${grain}`}
+          legend={orderSeries}
+          rows={days}
+          empty={empty}
+          fileName={`orders-by-${grain}-${span}`}
+          columns={[
+            time,
+            { header: 'All', value: ({ values }) => values.all },
+            { header: 'Cancelled', value: ({ values }) => values.cancelled },
+          ]}
         >
           <BarChart label={`Orders by ${grain}`} points={days} series={orderSeries} />
         </ChartPanel>
         <ChartPanel
-          title={`Revenue by ${grain}`} rows={days} empty={empty} fileName={`revenue-by-${grain}-${span}`}
-          columns={[time, { header: 'Revenue', value: ({ values }) => toMajor(values.minor), text: ({ values }) => formatOrderTotal(values.minor) }]}
-        >
-          <BarChart label={`Revenue by ${grain}`} points={days} series={revenueSeries} format={formatOrderTotal} formatMark={shortAmount} fractions />
-        </ChartPanel>
-        <ChartPanel
-          wide title="Sold most" rows={topMedicines} empty={topMedicines.length === 0 && 'Nothing was sold on these days.'} fileName={`sold-most-${span}`}
-          summary={topMedicines.length > 0 && 'Units in orders that were not cancelled.'}
+          title={`Revenue by ${grain}`}
+          rows={days}
+          empty={empty}
+          fileName={`revenue-by-${grain}-${span}`}
           columns={[
-            { header: 'Medicine', value: ({ name }) => name }, { header: 'Units', value: ({ quantity }) => quantity },
-            { header: 'Revenue', value: ({ revenue }) => revenue, text: ({ revenue }) => formatOrderTotal(toMinor(revenue)) },
+            time,
+            {
+              header: 'Revenue',
+              value: ({ values }) => toMajor(values.minor),
+              text: ({ values }) => formatOrderTotal(values.minor),
+            },
           ]}
         >
-          <RankChart rows={topMedicines.map(({ medicineId, name, quantity }) => ({ key: medicineId, name, values: { quantity } }))} series={unitSeries} most={10} />
+          <BarChart
+            label={`Revenue by ${grain}`}
+            points={days}
+            series={revenueSeries}
+            format={formatOrderTotal}
+            formatMark={shortAmount}
+            fractions
+          />
+        </ChartPanel>
+        <ChartPanel
+          wide
+          title="Sold most"
+          rows={topMedicines}
+          empty={topMedicines.length === 0 && 'Nothing was sold on these days.'}
+          fileName={`sold-most-${span}`}
+          summary={topMedicines.length > 0 && 'Units in orders that were not cancelled.'}
+          columns={[
+            { header: 'Medicine', value: ({ name }) => name },
+            { header: 'Units', value: ({ quantity }) => quantity },
+            {
+              header: 'Revenue',
+              value: ({ revenue }) => revenue,
+              text: ({ revenue }) => formatOrderTotal(toMinor(revenue)),
+            },
+          ]}
+        >
+          <RankChart
+            rows={topMedicines.map(({ medicineId, name, quantity }) => ({
+              key: medicineId,
+              name,
+              values: { quantity },
+            }))}
+            series={unitSeries}
+            most={10}
+          />
         </ChartPanel>
       </div>
     </>

@@ -17,7 +17,12 @@ export function PharmacyFigures({ from, to }: SlotProps['overview']) {
   };
   return (
     <>
-      <FiguresSection title={both ? 'Orders and stock' : 'Orders'} error={orders.error?.message} refreshing={orders.isPlaceholderData} onRetry={both ? retryBoth : retryOrders}>
+      <FiguresSection
+        title={both ? 'Orders and stock' : 'Orders'}
+        error={orders.error?.message}
+        refreshing={orders.isPlaceholderData}
+        onRetry={both ? retryBoth : retryOrders}
+      >
         {orders.data && <OrderCharts report={orders.data} />}
       </FiguresSection>
       {!both && (

@@ -5,7 +5,12 @@ import type { StockReport } from '@clinic/contracts';
 const risks = ['expired', 'outOfStock', 'nearExpiry', 'lowStock'] as const;
 export type Risk = (typeof risks)[number];
 
-export const riskLabels: Readonly<Record<Risk, string>> = { expired: 'Expired', outOfStock: 'Out of stock', nearExpiry: 'Expires soon', lowStock: 'Low stock' };
+export const riskLabels: Readonly<Record<Risk, string>> = {
+  expired: 'Expired',
+  outOfStock: 'Out of stock',
+  nearExpiry: 'Expires soon',
+  lowStock: 'Low stock',
+};
 
 /** A medicine with all its risks. */
 export interface MedicineAtRisk {

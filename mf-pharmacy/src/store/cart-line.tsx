@@ -28,28 +28,69 @@ export function CartLine({ item, change, today, shortage }: CartLineProps) {
         <div className="min-w-0">
           <p className="font-medium wrap-break-word">{name}</p>
           <p className="text-sm text-muted">
-            {newPriceMinor !== undefined && <><s><span className="sr-only">Old price </span>{formatStorePrice(priceMinor)}</s> </>}
+            {newPriceMinor !== undefined && (
+              <>
+                <s>
+                  <span className="sr-only">Old price </span>
+                  {formatStorePrice(priceMinor)}
+                </s>{' '}
+              </>
+            )}
             {formatStorePrice(priceNow(item))} per {unit}
           </p>
         </div>
-        <Button variant="ghost" size="sm" icon="trash" className="btn-square" aria-label={`Remove ${name} from the cart`} title="Remove" onClick={remove} />
+        <Button
+          variant="ghost"
+          size="sm"
+          icon="trash"
+          className="btn-square"
+          aria-label={`Remove ${name} from the cart`}
+          title="Remove"
+          onClick={remove}
+        />
       </div>
       <div className="flex items-center justify-between gap-3">
         <fieldset className="flex items-center gap-1">
           <legend className="sr-only">Quantity of {name}</legend>
-          <Stepper icon="minus" label={`One ${name} less`} disabled={quantity <= 1} describedBy={noteId} onClick={() => set(quantity - 1)} />
+          <Stepper
+            icon="minus"
+            label={`One ${name} less`}
+            disabled={quantity <= 1}
+            describedBy={noteId}
+            onClick={() => set(quantity - 1)}
+          />
           <output className="min-w-10 text-center font-semibold tabular-nums">{quantity}</output>
-          <Stepper icon="plus" label={`One ${name} more`} disabled={quantity >= most} describedBy={noteId} onClick={() => set(quantity + 1)} />
+          <Stepper
+            icon="plus"
+            label={`One ${name} more`}
+            disabled={quantity >= most}
+            describedBy={noteId}
+            onClick={() => set(quantity + 1)}
+          />
         </fieldset>
         <p className="font-semibold tabular-nums">{formatStorePrice(priceNow(item) * quantity)}</p>
       </div>
       <output id={noteId} className="text-sm empty:hidden">
         {problem ? (
           <span className="ui-error flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="inline-flex items-center gap-1.5"><Icon name="alert-circle" size={16} /> {problem}</span>
-            {most > 0 && quantity > most && <Button variant="link" size="sm" onClick={() => set(most)}>Order {most} instead</Button>}
+            <span className="inline-flex items-center gap-1.5">
+              <Icon name="alert-circle" size={16} /> {problem}
+            </span>
+            {most > 0 && quantity > most && (
+              <Button variant="link" size="sm" onClick={() => set(most)}>
+                Order {most} instead
+              </Button>
+            )}
           </span>
-        ) : quantity === most && <span className="text-muted">{most === stock ? `That is all we have: ${stock} ${stock === 1 ? 'is' : 'are'} left.` : `That is the most one customer can order at a time.`}</span>}
+        ) : (
+          quantity === most && (
+            <span className="text-muted">
+              {most === stock
+                ? `That is all we have: ${stock} ${stock === 1 ? 'is' : 'are'} left.`
+                : `That is the most one customer can order at a time.`}
+            </span>
+          )
+        )}
       </output>
     </li>
   );
@@ -68,7 +109,13 @@ function Stepper({ icon, label, disabled, describedBy, onClick }: StepperProps) 
   // aria-disabled keeps the focus at the limit, where a note explains it.
   return (
     <Button
-      variant="secondary" size="sm" icon={icon} className="btn-square" aria-label={label} aria-disabled={disabled || undefined} aria-describedby={disabled ? describedBy : undefined}
+      variant="secondary"
+      size="sm"
+      icon={icon}
+      className="btn-square"
+      aria-label={label}
+      aria-disabled={disabled || undefined}
+      aria-describedby={disabled ? describedBy : undefined}
       onClick={disabled ? undefined : onClick}
     />
   );

@@ -37,13 +37,38 @@ export function CartPanel({ today }: CartPanelProps) {
   return (
     <div className="flex flex-col gap-5 text-base-content">
       <ul className="flex flex-col divide-y divide-line" aria-label="Items in the cart">
-        {cart.map((item) => <CartLine key={item.medicineId} item={item} change={change} today={today} shortage={outcome?.lines.find(({ medicineId }) => medicineId === item.medicineId)} />)}
+        {cart.map((item) => (
+          <CartLine
+            key={item.medicineId}
+            item={item}
+            change={change}
+            today={today}
+            shortage={outcome?.lines.find(({ medicineId }) => medicineId === item.medicineId)}
+          />
+        ))}
       </ul>
-      <p ref={total} tabIndex={-1} className="flex items-baseline justify-between border-t border-line pt-4 text-lg font-semibold">
+      <p
+        ref={total}
+        tabIndex={-1}
+        className="flex items-baseline justify-between border-t border-line pt-4 text-lg font-semibold"
+      >
         <span>Total</span> <output className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</output>
       </p>
-      {repriced.length > 0 && <PriceChanges id={priceChangesId} items={repriced} totalMinor={cartTotalMinor(cart)} onAccept={accept} />}
-      {user ? <OrderForm email={user.email} waitsFor={repriced.length > 0 ? priceChangesId : undefined} failure={outcome?.ordered ? undefined : outcome?.text} onOutcome={setOutcome} /> : loading ? <Spinner /> : <LoginToOrder />}
+      {repriced.length > 0 && (
+        <PriceChanges id={priceChangesId} items={repriced} totalMinor={cartTotalMinor(cart)} onAccept={accept} />
+      )}
+      {user ? (
+        <OrderForm
+          email={user.email}
+          waitsFor={repriced.length > 0 ? priceChangesId : undefined}
+          failure={outcome?.ordered ? undefined : outcome?.text}
+          onOutcome={setOutcome}
+        />
+      ) : loading ? (
+        <Spinner />
+      ) : (
+        <LoginToOrder />
+      )}
     </div>
   );
 }
@@ -52,7 +77,9 @@ function Ordered({ text }: { readonly text: string }) {
   return (
     <Alert kind="success" title="order created">
       {text}{' '}
-      <Link to="/dash/myorders" className="font-medium underline underline-offset-4">See My Orders</Link>
+      <Link to="/dash/myorders" className="font-medium underline underline-offset-4">
+        See My Orders
+      </Link>
     </Alert>
   );
 }
@@ -60,5 +87,15 @@ function Ordered({ text }: { readonly text: string }) {
 /** The cart stays in the browser meanwhile, and the login returns here. */
 function LoginToOrder() {
   const { pathname, search } = useLocation();
-  return <ButtonLink component={Link} to="/login" state={{ from: `${pathname}${search}` }} block className="h-auto min-h-11 py-2 whitespace-normal">Login Please To Order Medicine</ButtonLink>;
+  return (
+    <ButtonLink
+      component={Link}
+      to="/login"
+      state={{ from: `${pathname}${search}` }}
+      block
+      className="h-auto min-h-11 py-2 whitespace-normal"
+    >
+      Login Please To Order Medicine
+    </ButtonLink>
+  );
 }

@@ -89,7 +89,8 @@ function readOtherTab({ key }: StorageEvent): void {
 /** An unchanged cart keeps its identity; one that couldn't be stored stays as this page knows it. */
 function readAgain(place: string, text: string | null | undefined): void {
   const known = open.get(place);
-  if (text !== undefined && known && known.text !== undefined && known.text !== text) open.set(place, read(place, text));
+  if (text !== undefined && known && known.text !== undefined && known.text !== text)
+    open.set(place, read(place, text));
 }
 
 function read(place: string, text: string | null | undefined): OpenCart {

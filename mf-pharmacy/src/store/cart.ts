@@ -28,9 +28,15 @@ export function isInCart(cart: Cart, medicineId: string): boolean {
 }
 
 /** Adds one unit; a medicine that is already in the cart stays unchanged. */
-export function addToCart(cart: Cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, customerLimit: limit }: Medicine): Cart {
+export function addToCart(
+  cart: Cart,
+  { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, customerLimit: limit }: Medicine,
+): Cart {
   if (isInCart(cart, medicineId)) return cart;
-  return [...cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, stock: quantity, limit, quantity: 1 }];
+  return [
+    ...cart,
+    { medicineId, name, manufacturer, unit, expiryDate, priceMinor, stock: quantity, limit, quantity: 1 },
+  ];
 }
 
 export function removeFromCart(cart: Cart, medicineId: string): Cart {
@@ -44,7 +50,11 @@ export function mostOf({ stock, limit = stock }: CartItem): number {
 
 /** Sets the quantity: whole, never below 1, never above what can be ordered. */
 export function setQuantity(cart: Cart, medicineId: string, quantity: number): Cart {
-  return cart.map((item) => (item.medicineId === medicineId ? { ...item, quantity: Math.max(1, Math.min(Math.trunc(quantity) || 1, mostOf(item))) } : item));
+  return cart.map((item) =>
+    item.medicineId === medicineId
+      ? { ...item, quantity: Math.max(1, Math.min(Math.trunc(quantity) || 1, mostOf(item))) }
+      : item,
+  );
 }
 
 /** Applies the server's stock figures; the quantity stays, so that the visitor decides what to do. */
@@ -63,7 +73,18 @@ export function refreshCart(cart: Cart, records: readonly MedicineRecord[], aske
   const known = new Map(records.map((record) => [record.medicine.medicineId, readMedicine(record)]));
   const refreshed = cart.map((item): CartItem => {
     const now = known.get(item.medicineId);
-    if (now) return withPrice({ ...item, name: now.name, unit: now.unit, expiryDate: now.expiryDate, stock: now.quantity, limit: now.customerLimit }, now.priceMinor);
+    if (now)
+      return withPrice(
+        {
+          ...item,
+          name: now.name,
+          unit: now.unit,
+          expiryDate: now.expiryDate,
+          stock: now.quantity,
+          limit: now.customerLimit,
+        },
+        now.priceMinor,
+      );
     return asked.includes(item.medicineId) ? { ...item, stock: 0 } : item;
   });
   return JSON.stringify(refreshed) === JSON.stringify(cart) ? cart : refreshed;
@@ -131,7 +152,14 @@ function isCartItem(value: unknown): value is CartItem {
   if (typeof value !== 'object' || value === null) return false;
   const item = value as Partial<Record<keyof CartItem, unknown>>;
   const texts = [item.medicineId, item.name, item.manufacturer, item.unit, item.expiryDate];
-  return texts.every((text) => typeof text === 'string') && isCount(item.priceMinor, 0) && (item.newPriceMinor === undefined || isCount(item.newPriceMinor, 0)) && isCount(item.stock, 0) && (item.limit === undefined || isCount(item.limit, 1)) && isCount(item.quantity, 1);
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    isCount(item.priceMinor, 0) &&
+    (item.newPriceMinor === undefined || isCount(item.newPriceMinor, 0)) &&
+    isCount(item.stock, 0) &&
+    (item.limit === undefined || isCount(item.limit, 1)) &&
+    isCount(item.quantity, 1)
+  );
 }
 
 function isCount(value: unknown, least: number): boolean {

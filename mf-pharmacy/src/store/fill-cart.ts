@@ -22,7 +22,12 @@ export interface FilledCart {
  * @param records - the medicines as they are now
  * @param today - the clinic's date, 'yyyy-mm-dd'
  */
-export function fillCart(cart: Cart, items: readonly OrderItem[], records: readonly MedicineRecord[], today: string): FilledCart {
+export function fillCart(
+  cart: Cart,
+  items: readonly OrderItem[],
+  records: readonly MedicineRecord[],
+  today: string,
+): FilledCart {
   const known = new Map(records.map((record) => [record.medicine.medicineId, readMedicine(record)]));
   const missing: Missing[] = [];
   let filled = cart;
@@ -37,7 +42,13 @@ export function fillCart(cart: Cart, items: readonly OrderItem[], records: reado
     found += 1;
     filled = addToCart(filled, medicine);
     const had = filled.find((item) => item.medicineId === medicineId)?.quantity ?? 1;
-    filled = setQuantity(filled.map((item) => (item.medicineId === medicineId ? { ...item, stock: medicine.quantity, limit: medicine.customerLimit } : item)), medicineId, Math.max(had, quantity));
+    filled = setQuantity(
+      filled.map((item) =>
+        item.medicineId === medicineId ? { ...item, stock: medicine.quantity, limit: medicine.customerLimit } : item,
+      ),
+      medicineId,
+      Math.max(had, quantity),
+    );
     const { quantity: stock, customerLimit: limit = stock } = medicine;
     if (stock < quantity) missing.push({ medicineId, name, reason: `Only ${stock} of ${quantity} left` });
     else if (limit < quantity) missing.push({ medicineId, name, reason: `At most ${limit} at a time` });

@@ -19,7 +19,9 @@ export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardPro
     <Card as="li" className="flex h-full flex-col gap-4">
       <div>
         <StatusBadge status={isExpired(medicine, today) ? 'Expired' : statusLabels[status]} />
-        <h2 id={nameId} className="mt-3 text-base font-semibold wrap-break-word">{name}</h2>
+        <h2 id={nameId} className="mt-3 text-base font-semibold wrap-break-word">
+          {name}
+        </h2>
         <p className="text-sm text-muted">{manufacturer}</p>
         <p className="text-sm text-muted">
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
@@ -31,8 +33,13 @@ export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardPro
           {formatStorePrice(priceMinor)} <span className="text-sm font-normal text-muted">per {unit}</span>
         </p>
         <Button
-          size="sm" className="grow" variant={inCart ? 'soft' : 'primary'} icon={inCart ? 'check' : 'plus'} disabled={refusal !== undefined}
-          aria-describedby={nameId} onClick={onAdd}
+          size="sm"
+          className="grow"
+          variant={inCart ? 'soft' : 'primary'}
+          icon={inCart ? 'check' : 'plus'}
+          disabled={refusal !== undefined}
+          aria-describedby={nameId}
+          onClick={onAdd}
         >
           Add to Cart
         </Button>

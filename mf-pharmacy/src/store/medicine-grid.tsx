@@ -20,7 +20,18 @@ const columns = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3';
 const placeholders = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The medicines of one page as cards, with loading, error and empty states. */
-export function MedicineGrid({ medicines, today, searched, onClear, loading, refreshing, error, retry, total, ...pages }: MedicineGridProps) {
+export function MedicineGrid({
+  medicines,
+  today,
+  searched,
+  onClear,
+  loading,
+  refreshing,
+  error,
+  retry,
+  total,
+  ...pages
+}: MedicineGridProps) {
   const { cart, change } = useCart();
   // Sighted users see the cart grow; a notification would cover it on a phone.
   const [added, setAdded] = useState('');
@@ -39,25 +50,64 @@ export function MedicineGrid({ medicines, today, searched, onClear, loading, ref
     return (
       <div aria-busy="true">
         <output className="mb-3 block font-medium text-muted">Loading...</output>
-        <div className={columns}>{placeholders.map((place) => <Skeleton key={place} className="h-56 w-full" />)}</div>
+        <div className={columns}>
+          {placeholders.map((place) => (
+            <Skeleton key={place} className="h-56 w-full" />
+          ))}
+        </div>
       </div>
     );
   }
   if (medicines.length === 0) {
-    return searched
-      ? <EmptyState title={`No medicine is called “${searched}”`} text="Check the spelling, or search for a part of the name." action={<Button variant="soft" onClick={onClear}>Show all medicines</Button>} />
-      : <EmptyState icon="pill" title="The shelves are empty" text="New medicines are on their way. Please come back later." action={<Button variant="soft" icon="refresh" onClick={retry}>Look again</Button>} />;
+    return searched ? (
+      <EmptyState
+        title={`No medicine is called “${searched}”`}
+        text="Check the spelling, or search for a part of the name."
+        action={
+          <Button variant="soft" onClick={onClear}>
+            Show all medicines
+          </Button>
+        }
+      />
+    ) : (
+      <EmptyState
+        icon="pill"
+        title="The shelves are empty"
+        text="New medicines are on their way. Please come back later."
+        action={
+          <Button variant="soft" icon="refresh" onClick={retry}>
+            Look again
+          </Button>
+        }
+      />
+    );
   }
   return (
     <div aria-busy={refreshing} className={refreshing ? 'opacity-60' : undefined}>
-      <output className="sr-only">{total === undefined ? 'Many' : total} {total === 1 ? 'medicine' : 'medicines'}</output>
+      <output className="sr-only">
+        {total === undefined ? 'Many' : total} {total === 1 ? 'medicine' : 'medicines'}
+      </output>
       <output className="sr-only">{added && `${added} is in the cart.`}</output>
       <ul className={columns} aria-label="Medicines">
         {medicines.map((medicine) => (
-          <MedicineCard key={medicine.id} medicine={medicine} today={today} inCart={isInCart(cart, medicine.medicineId)} onAdd={() => add(medicine)} />
+          <MedicineCard
+            key={medicine.id}
+            medicine={medicine}
+            today={today}
+            inCart={isInCart(cart, medicine.medicineId)}
+            onAdd={() => add(medicine)}
+          />
         ))}
       </ul>
-      <Pagination {...pages} label="Pages of medicines" count={medicines.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />
+      <Pagination
+        {...pages}
+        label="Pages of medicines"
+        count={medicines.length}
+        total={total}
+        busy={refreshing}
+        onPrevious={pages.previous}
+        onNext={pages.next}
+      />
     </div>
   );
 }

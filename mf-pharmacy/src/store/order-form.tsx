@@ -23,17 +23,47 @@ export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProp
   const { place, busy, problem } = usePlaceOrder(email, onOutcome);
   const { errors } = formState;
   return (
-    <form noValidate aria-label="Order" className="flex flex-col gap-4" onSubmit={handleSubmit((details) => (waitsFor === undefined ? place(details) : document.getElementById(waitsFor)?.focus()))}>
+    <form
+      noValidate
+      aria-label="Order"
+      className="flex flex-col gap-4"
+      onSubmit={handleSubmit((details) =>
+        waitsFor === undefined ? place(details) : document.getElementById(waitsFor)?.focus(),
+      )}
+    >
       <TextField
-        label="Phone" type="tel" autoComplete="tel" required error={errors.phone?.message ?? problem?.fieldError('customerPhone')}
-        {...register('phone', { validate: (phone) => (phone.trim() === '' ? 'Phone number is required' : phonePattern.test(phone.trim()) || phoneMessage) })}
+        label="Phone"
+        type="tel"
+        autoComplete="tel"
+        required
+        error={errors.phone?.message ?? problem?.fieldError('customerPhone')}
+        {...register('phone', {
+          validate: (phone) =>
+            phone.trim() === '' ? 'Phone number is required' : phonePattern.test(phone.trim()) || phoneMessage,
+        })}
       />
       <TextAreaField
-        label="Address" rows={2} autoComplete="street-address" required error={errors.address?.message ?? problem?.fieldError('deliveryAddress')}
+        label="Address"
+        rows={2}
+        autoComplete="street-address"
+        required
+        error={errors.address?.message ?? problem?.fieldError('deliveryAddress')}
         {...register('address', { validate: (address) => address.trim() !== '' || 'Address is required' })}
       />
-      {failure && <Alert kind="error" title="failed to book">{failure}</Alert>}
-      <Button type="submit" block busy={busy} aria-disabled={waitsFor !== undefined || undefined} aria-describedby={waitsFor}>Place Order</Button>
+      {failure && (
+        <Alert kind="error" title="failed to book">
+          {failure}
+        </Alert>
+      )}
+      <Button
+        type="submit"
+        block
+        busy={busy}
+        aria-disabled={waitsFor !== undefined || undefined}
+        aria-describedby={waitsFor}
+      >
+        Place Order
+      </Button>
     </form>
   );
 }

@@ -18,11 +18,16 @@ export function PriceChanges({ id, items, totalMinor, onAccept }: PriceChangesPr
       <Alert kind="warning" title={items.length === 1 ? 'A price has changed' : 'Prices have changed'}>
         <ul className="my-1 list-disc ps-5">
           {items.map((item) => (
-            <li key={item.medicineId} className="wrap-anywhere">{item.name}: was {formatStorePrice(item.priceMinor)}, now {formatStorePrice(priceNow(item))} per {item.unit}</li>
+            <li key={item.medicineId} className="wrap-anywhere">
+              {item.name}: was {formatStorePrice(item.priceMinor)}, now {formatStorePrice(priceNow(item))} per{' '}
+              {item.unit}
+            </li>
           ))}
         </ul>
         <p>The total is now {formatStorePrice(totalMinor)}.</p>
-        <Button size="sm" variant="secondary" className="mt-2" onClick={onAccept}>{items.length === 1 ? 'Accept the new price' : 'Accept the new prices'}</Button>
+        <Button size="sm" variant="secondary" className="mt-2" onClick={onAccept}>
+          {items.length === 1 ? 'Accept the new price' : 'Accept the new prices'}
+        </Button>
       </Alert>
     </div>
   );

@@ -6,25 +6,46 @@ import { useLocation } from 'react-router-dom';
 import { notTheClock, openPage, problem, serve, type Sent } from '../testing.tsx';
 import { forgetDraft } from './delivery-draft.ts';
 
-const record = (number: number, name: string, medicine: { quantity?: number; expiryDate?: string; status?: MedicineRecord['status']; price?: string } = {}): MedicineRecord => ({
-  _id: { $oid: String(number).repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: medicine.status ?? 'in stock',
+const record = (
+  number: number,
+  name: string,
+  medicine: { quantity?: number; expiryDate?: string; status?: MedicineRecord['status']; price?: string } = {},
+): MedicineRecord => ({
+  _id: { $oid: String(number).repeat(24) },
+  pharmacistEmail: 'p@clinic.example',
+  addedDate: '2026-01-01',
+  status: medicine.status ?? 'in stock',
   medicine: {
-    medicineId: `MED-${number}`, name, manufacturer: 'Maker', unit: 'strip', expiryDate: medicine.expiryDate ?? '2999-01-01',
-    quantity: { $numberInt: String(medicine.quantity ?? 40) }, pricePerUnit: { $numberDouble: medicine.price ?? '2.5' },
+    medicineId: `MED-${number}`,
+    name,
+    manufacturer: 'Maker',
+    unit: 'strip',
+    expiryDate: medicine.expiryDate ?? '2999-01-01',
+    quantity: { $numberInt: String(medicine.quantity ?? 40) },
+    pricePerUnit: { $numberDouble: medicine.price ?? '2.5' },
   },
 });
 const stocked = [
-  record(1, 'Aspirin'), record(2, 'Ibuprofen', { quantity: 2, status: 'low stock' }), record(3, 'Loratadine', { quantity: 0, status: 'out of stock' }),
+  record(1, 'Aspirin'),
+  record(2, 'Ibuprofen', { quantity: 2, status: 'low stock' }),
+  record(3, 'Loratadine', { quantity: 0, status: 'out of stock' }),
   record(4, 'Erythromycin', { expiryDate: '2020-01-01' }),
 ];
 let catalogue = stocked;
 
-function serveShelves(role: Role | undefined, answerOrder: () => Response = () => Response.json({}, { status: 201 })): () => Sent[] {
+function serveShelves(
+  role: Role | undefined,
+  answerOrder: () => Response = () => Response.json({}, { status: 201 }),
+): () => Sent[] {
   const sent = serve(role, ({ method, query }) => {
     if (method === 'POST') return answerOrder();
     const q = query.get('q')?.toLowerCase() ?? '';
     const ids = query.get('medicineIds')?.split(',');
-    return Response.json(catalogue.filter(({ medicine }) => (ids ? ids.includes(medicine.medicineId) : medicine.name.toLowerCase().includes(q))));
+    return Response.json(
+      catalogue.filter(({ medicine }) =>
+        ids ? ids.includes(medicine.medicineId) : medicine.name.toLowerCase().includes(q),
+      ),
+    );
   });
   return () => sent.filter(({ method }) => method === 'POST');
 }
@@ -62,7 +83,8 @@ afterEach(() => jest.useRealTimers());
 test('only medicines in or low in stock and not expired can be added', async () => {
   serveShelves(undefined);
   await open();
-  const enabled = (name: string) => !card(name).getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled;
+  const enabled = (name: string) =>
+    !card(name).getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled;
   expect(['Aspirin', 'Ibuprofen', 'Loratadine', 'Erythromycin'].map(enabled)).toEqual([true, true, false, false]);
   expect(card('Erythromycin').getByText('Expired')).toBeTruthy();
   expect(card('Aspirin').getByText('$2.50')).toBeTruthy();
@@ -107,17 +129,17 @@ test('an order is sent once however often the button is pressed, and empties the
   expect(orders()).toHaveLength(1);
   expect(orders()[0]?.key).toBeTruthy();
   expect(orders()[0]?.body).toMatchObject({
-    customeremail: 'patient@clinic.example', customerPhone: '+880 1555 010999', deliveryAddress: '5 Lake Road', status: 'pending',
+    customeremail: 'patient@clinic.example',
+    customerPhone: '+880 1555 010999',
+    deliveryAddress: '5 Lake Road',
+    status: 'pending',
     items: [{ medicineId: 'MED-1', name: 'Aspirin', quantity: 1, pricePerUnit: 2.5, unit: 'strip' }],
   });
 });
 
 test('a failed order shows the affected lines and what is left, keeps the cart, and can be corrected', async () => {
   const lines = [{ medicineId: 'MED-2', name: 'Ibuprofen', requested: 2, available: 1, reason: 'not enough' }];
-  const answers = [
-    () => problem('stock_short', 409, { lines }),
-    () => Response.json({}, { status: 201 }),
-  ];
+  const answers = [() => problem('stock_short', 409, { lines }), () => Response.json({}, { status: 201 })];
   const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Ibuprofen');
@@ -191,7 +213,13 @@ test('a search without matches can be cleared', async () => {
 test('a page left open over midnight at the clinic stops selling what has expired', async () => {
   // Only the date is fixed; pages continue to load.
   jest.useFakeTimers({ now: new Date('2026-11-22T17:59:50Z'), doNotFake: notTheClock });
-  serve(undefined, () => Response.json([record(1, 'Aspirin'), record(5, 'Insulin', { expiryDate: '2026-11-22' }), record(6, 'Salbutamol', { expiryDate: '2026-11-22' })]));
+  serve(undefined, () =>
+    Response.json([
+      record(1, 'Aspirin'),
+      record(5, 'Insulin', { expiryDate: '2026-11-22' }),
+      record(6, 'Salbutamol', { expiryDate: '2026-11-22' }),
+    ]),
+  );
   await open();
   await add('Insulin');
   expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
@@ -318,7 +346,9 @@ test('an account that hasn’t been back for a month leaves no cart behind', asy
 });
 
 test.each([
-  ['no content', () => new Response(null, { status: 204 })], ['nothing', () => new Response('', { status: 201 })], ['null', () => Response.json(null, { status: 201 })],
+  ['no content', () => new Response(null, { status: 204 })],
+  ['nothing', () => new Response('', { status: 201 })],
+  ['null', () => Response.json(null, { status: 201 })],
 ])('a response with %s is a failure, and ordering again keeps the key', async (_, empty) => {
   const answers = [empty, () => Response.json({ _id: 'f'.repeat(24) }, { status: 201 })];
   const orders = serveShelves('patient', () => (answers.shift() as () => Response)());

@@ -24,13 +24,27 @@ export function StorePage() {
 
   return (
     <div className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 lg:py-12">
-      <PageHeader title="Pharmacy" description="Search our shelves, put what you need into the cart, and we deliver to your door." />
+      <PageHeader
+        title="Pharmacy"
+        description="Search our shelves, put what you need into the cart, and we deliver to your door."
+      />
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-8">
         <section aria-label="Medicines" className="min-w-0">
           <FilterBar label="Search the pharmacy">
-            <SearchField label="Search medicines by name" placeholder="Search by medicine name" value={list.text} onChange={list.setText} />
+            <SearchField
+              label="Search medicines by name"
+              placeholder="Search by medicine name"
+              value={list.text}
+              onChange={list.setText}
+            />
           </FilterBar>
-          <MedicineGrid {...medicines} medicines={rows.map(readMedicine)} today={today} searched={list.q} onClear={list.clear} />
+          <MedicineGrid
+            {...medicines}
+            medicines={rows.map(readMedicine)}
+            today={today}
+            searched={list.q}
+            onClear={list.clear}
+          />
         </section>
         {narrow ? <CartSheet today={today} /> : <CartAside today={today} />}
       </div>
@@ -42,8 +56,13 @@ export function StorePage() {
 function CartAside({ today }: { readonly today: string }) {
   const { cart } = useCart();
   return (
-    <aside aria-labelledby="cart-title" className="sticky top-24 max-h-[calc(100dvh-7rem)] overflow-y-auto rounded-card border border-line bg-base-100 p-5 shadow-card">
-      <h2 id="cart-title" className="mb-4 text-heading font-semibold">Cart ({cart.length})</h2>
+    <aside
+      aria-labelledby="cart-title"
+      className="sticky top-24 max-h-[calc(100dvh-7rem)] overflow-y-auto rounded-card border border-line bg-base-100 p-5 shadow-card"
+    >
+      <h2 id="cart-title" className="mb-4 text-heading font-semibold">
+        Cart ({cart.length})
+      </h2>
       <CartPanel today={today} />
     </aside>
   );
@@ -59,7 +78,14 @@ function CartSheet({ today }: { readonly today: string }) {
   return (
     <>
       <div className="sticky bottom-3 z-10 mt-6">
-        <Button block size="lg" icon="cart" aria-haspopup="dialog" className="justify-between shadow-lg" onClick={() => setOpen(true)}>
+        <Button
+          block
+          size="lg"
+          icon="cart"
+          aria-haspopup="dialog"
+          className="justify-between shadow-lg"
+          onClick={() => setOpen(true)}
+        >
           <span className="grow text-start">{title}</span>
           {cart.length > 0 && <span className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</span>}
         </Button>

@@ -14,7 +14,11 @@ import { refreshCart } from './cart.ts';
 export function useFreshCart(shown: readonly MedicineRecord[]): void {
   const { cart, change } = useCart();
   const onScreen = new Set(shown.map(({ medicine }) => medicine.medicineId));
-  const elsewhere = cart.map(({ medicineId }) => medicineId).filter((id) => !onScreen.has(id)).slice(0, maxOrderLines).join(',');
+  const elsewhere = cart
+    .map(({ medicineId }) => medicineId)
+    .filter((id) => !onScreen.has(id))
+    .slice(0, maxOrderLines)
+    .join(',');
   const { data } = useCall('listMedicines', { query: { medicineIds: elsewhere } }, { enabled: elsewhere !== '' });
   useEffect(() => change((current) => refreshCart(current, shown)), [shown, change]);
   useEffect(() => {

@@ -43,9 +43,14 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
     },
     onError: (problem) => {
       const { lines = [], prices = [] } = problem.problem;
-      const stocks = lines.filter(({ reason }) => reason !== 'limit').map(({ medicineId, available }) => [medicineId, available] as const);
+      const stocks = lines
+        .filter(({ reason }) => reason !== 'limit')
+        .map(({ medicineId, available }) => [medicineId, available] as const);
       changeCart((before) => noteStocks(before, new Map(stocks)));
-      if (prices.length > 0) changeCart((before) => notePrices(before, new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)]))));
+      if (prices.length > 0)
+        changeCart((before) =>
+          notePrices(before, new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)]))),
+        );
       onOutcome({ ordered: false, text: failureText(problem), lines });
       // The catalogue on screen is outdated too.
       void client.invalidateQueries({ queryKey: ['listMedicines'] });
@@ -55,8 +60,15 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
   function place({ phone, address }: DeliveryDetails): void {
     if (inFlight.current) return;
     inFlight.current = true;
-    const request = { items: cart.map(orderItem), deliveryAddress: address, customeremail: email, customerPhone: phone };
-    const { key, orderDate } = attemptFor(JSON.stringify({ ...request, items: cart.map(({ medicineId, quantity }) => [medicineId, quantity]) }));
+    const request = {
+      items: cart.map(orderItem),
+      deliveryAddress: address,
+      customeremail: email,
+      customerPhone: phone,
+    };
+    const { key, orderDate } = attemptFor(
+      JSON.stringify({ ...request, items: cart.map(({ medicineId, quantity }) => [medicineId, quantity]) }),
+    );
     change.mutate(
       { body: { ...request, orderDate, status: 'pending' }, idempotencyKey: key },
       {
@@ -79,7 +91,8 @@ const unconfirmed = 'We couldn’t confirm your order. Press Place Order again: 
 
 function failureText(problem: ApiProblem): string {
   if (problem.emptyAnswer) return unconfirmed;
-  if (problem.code === 'price_changed') return 'Nothing was ordered, because prices have changed. Check them above; your cart is kept.';
+  if (problem.code === 'price_changed')
+    return 'Nothing was ordered, because prices have changed. Check them above; your cart is kept.';
   if (problem.code !== 'stock_short') return problem.message;
   return 'Nothing was ordered. Please look at the marked items above; your cart is kept.';
 }

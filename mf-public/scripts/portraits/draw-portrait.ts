@@ -5,8 +5,10 @@ const ink = '#2a2326';
 
 const faces = {
   oval: 'M140 160C140 110 166 84 200 84C234 84 260 110 260 160C260 204 250 232 232 250C214 268 186 268 168 250C150 232 140 204 140 160Z',
-  round: 'M138 164C138 112 164 86 200 86C236 86 262 112 262 164C262 206 252 230 234 246C214 262 186 262 166 246C148 230 138 206 138 164Z',
-  square: 'M139 158C139 110 164 84 200 84C236 84 261 110 261 158C261 200 258 226 242 246C224 268 176 268 158 246C142 226 139 200 139 158Z',
+  round:
+    'M138 164C138 112 164 86 200 86C236 86 262 112 262 164C262 206 252 230 234 246C214 262 186 262 166 246C148 230 138 206 138 164Z',
+  square:
+    'M139 158C139 110 164 84 200 84C236 84 261 110 261 158C261 200 258 226 242 246C224 268 176 268 158 246C142 226 139 200 139 158Z',
 } as const;
 
 /** One portrait as SVG, 400 by 400. */
@@ -41,7 +43,10 @@ export function drawFigure(person: Person): string {
 function ears({ skin, earrings }: Person): string {
   const ring = (x: number) => (earrings ? `<circle cx="${x}" cy="203" r="5" fill="${earrings}"/>` : '');
   return `<g fill="${skin.base}"><ellipse cx="138" cy="180" rx="12" ry="17"/><ellipse cx="262" cy="180" rx="12" ry="17"/></g>
-<g fill="none" stroke="${skin.shade}" stroke-width="3" stroke-linecap="round"><path d="M134 174C138 176 139 182 136 187"/><path d="M266 174C262 176 261 182 264 187"/></g>${ring(136)}${ring(264)}`.replaceAll('\n', '');
+<g fill="none" stroke="${skin.shade}" stroke-width="3" stroke-linecap="round"><path d="M134 174C138 176 139 182 136 187"/><path d="M266 174C262 176 261 182 264 187"/></g>${ring(136)}${ring(264)}`.replaceAll(
+    '\n',
+    '',
+  );
 }
 
 function body({ skin, shirt, wear }: Person): string {
@@ -54,16 +59,26 @@ function body({ skin, shirt, wear }: Person): string {
   }[wear];
   const coat = `<path fill="#fefdfb" d="M28 400C32 344 62 322 108 306C130 298 146 294 156 286C154 326 170 366 190 400ZM372 400C368 344 338 322 292 306C270 298 254 294 244 286C246 326 230 366 210 400Z"/>`;
   const lapels = `<path fill="#eef0ed" d="M156 286L128 312L142 336L132 346L184 400H190C168 366 154 326 156 286ZM244 286L272 312L258 336L268 346L216 400H210C232 366 246 326 244 286Z"/>`;
-  const folds = '<path fill="none" stroke="#d9ddd8" stroke-width="4" stroke-linecap="round" d="M88 400C86 384 88 372 92 360M312 400C314 384 312 372 308 360"/>';
+  const folds =
+    '<path fill="none" stroke="#d9ddd8" stroke-width="4" stroke-linecap="round" d="M88 400C86 384 88 372 92 360M312 400C314 384 312 372 308 360"/>';
   return torso + neck + collar + coat + lapels + folds;
 }
 
 function features({ skin, hair, style, scarf, lashes, age }: Person): string {
   const brow = scarf || style === 'receding' || lashes ? darker(hair.base) : hair.base;
   const width = lashes ? 4.5 : 6;
-  const eyes = [174, 226].map((x) => `<ellipse cx="${x}" cy="176" rx="6" ry="7" fill="${ink}"/><circle cx="${x + 2}" cy="173.5" r="2" fill="#fff"/>`).join('');
-  const lash = lashes ? `<path d="M163 173C166 166 174 164 182 168M237 173C234 166 226 164 218 168" stroke="${ink}" stroke-width="3.5"/>` : '';
-  const lines = age ? `<path d="M158 190C161 194 164 196 168 197M242 190C239 194 236 196 232 197M164 214C161 220 161 226 163 231M236 214C239 220 239 226 237 231" stroke="${skin.shade}" stroke-width="3"/>` : '';
+  const eyes = [174, 226]
+    .map(
+      (x) =>
+        `<ellipse cx="${x}" cy="176" rx="6" ry="7" fill="${ink}"/><circle cx="${x + 2}" cy="173.5" r="2" fill="#fff"/>`,
+    )
+    .join('');
+  const lash = lashes
+    ? `<path d="M163 173C166 166 174 164 182 168M237 173C234 166 226 164 218 168" stroke="${ink}" stroke-width="3.5"/>`
+    : '';
+  const lines = age
+    ? `<path d="M158 190C161 194 164 196 168 197M242 190C239 194 236 196 232 197M164 214C161 220 161 226 163 231M236 214C239 220 239 226 237 231" stroke="${skin.shade}" stroke-width="3"/>`
+    : '';
   return `<g opacity=".34" fill="${skin.blush}"><ellipse cx="160" cy="208" rx="15" ry="10"/><ellipse cx="240" cy="208" rx="15" ry="10"/></g>${eyes}<g fill="none" stroke-linecap="round">${lash}${lines}<path d="M158 156C166 148 178 147 187 152M242 156C234 148 222 147 213 152" stroke="${brow}" stroke-width="${width}"/><path d="M201 182C199 192 193 200 195 205C198 210 204 209 207 206" stroke="${skin.shade}" stroke-width="4"/></g>`;
 }
 
@@ -73,12 +88,14 @@ function darker(colour: string): string {
 }
 
 function mouth({ smile, skin }: { readonly smile: Person['smile']; readonly skin: Skin }): string {
-  if (smile === 'closed') return `<path fill="none" stroke="${skin.lip}" stroke-width="4.5" stroke-linecap="round" d="M180 228C190 238 210 238 220 228"/>`;
+  if (smile === 'closed')
+    return `<path fill="none" stroke="${skin.lip}" stroke-width="4.5" stroke-linecap="round" d="M180 228C190 238 210 238 220 228"/>`;
   return `<path fill="${skin.lip}" d="M177 224C190 229 210 229 223 224C220 241 211 247 200 247C189 247 180 241 177 224Z"/><path fill="#fff" d="M182 227.500C193 231 207 231 218 227.500C216 234 210 236.5 200 236.500C190 236.5 184 234 182 227.500Z"/>`;
 }
 
 function beard(kind: NonNullable<Person['beard']>, { hair, skin }: Person): string {
-  const tash = 'M172 222C178 211 192 208 200 212C208 208 222 211 228 222C218 219 208 219 200 220C192 219 182 219 172 222Z';
+  const tash =
+    'M172 222C178 211 192 208 200 212C208 208 222 211 228 222C218 219 208 219 200 220C192 219 182 219 172 222Z';
   if (kind === 'moustache') return `<path fill="${hair.base}" d="${tash}"/>`;
   const cheeks =
     'M137 176C142 196 148 208 164 212C178 208 190 208 200 211C210 208 222 208 236 212C252 208 258 196 263 176C264 214 258 238 242 254C222 276 178 276 158 254C142 238 136 214 137 176Z';
@@ -89,7 +106,13 @@ function beard(kind: NonNullable<Person['beard']>, { hair, skin }: Person): stri
 /** Midpoint of two colours, `#rrggbb` each: skin shows through stubble. */
 function blend(one: string, other: string): string {
   const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
-  return `#${[1, 3, 5].map((at) => Math.round((channel(one, at) + channel(other, at)) / 2).toString(16).padStart(2, '0')).join('')}`;
+  return `#${[1, 3, 5]
+    .map((at) =>
+      Math.round((channel(one, at) + channel(other, at)) / 2)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 }
 
 /** Dark frames would be invisible on dark skin. */
@@ -98,7 +121,10 @@ function frameOn({ base }: Skin): string {
 }
 
 function glasses(kind: NonNullable<Person['glasses']>, skin: Skin): string {
-  const lens = (x: number) => (kind === 'round' ? `<circle cx="${x}" cy="177" r="21"/>` : `<rect x="${x - 23}" y="160" width="46" height="34" rx="10"/>`);
+  const lens = (x: number) =>
+    kind === 'round'
+      ? `<circle cx="${x}" cy="177" r="21"/>`
+      : `<rect x="${x - 23}" y="160" width="46" height="34" rx="10"/>`;
   return `<g fill="#fff" fill-opacity=".12" stroke="${frameOn(skin)}" stroke-width="4">${lens(173)}${lens(227)}<path fill="none" stroke-linecap="round" d="M194 174C198 171 202 171 206 174M151 172L140 168M249 172L260 168"/></g>`;
 }
 

@@ -1,6 +1,9 @@
 /** The part of Trusted Types (https://www.w3.org/TR/trusted-types/) in use here; TypeScript's DOM library has none of it. */
 interface PolicyFactory {
-  createPolicy(name: string, rules: { readonly createScript: (text: string) => string }): { readonly createScript: (text: string) => unknown };
+  createPolicy(
+    name: string,
+    rules: { readonly createScript: (text: string) => string },
+  ): { readonly createScript: (text: string) => unknown };
 }
 
 /**

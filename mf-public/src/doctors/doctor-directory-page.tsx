@@ -15,15 +15,23 @@ const step = 24;
 export function DoctorDirectoryPage() {
   return (
     <>
-      <PageIntro title="Our Doctors">Six specialties, one team. Find the doctor who is right for you and book a visit in a minute.</PageIntro>
-      <div className="mx-auto max-w-page px-4 py-10 sm:px-6"><Directory /></div>
+      <PageIntro title="Our Doctors">
+        Six specialties, one team. Find the doctor who is right for you and book a visit in a minute.
+      </PageIntro>
+      <div className="mx-auto max-w-page px-4 py-10 sm:px-6">
+        <Directory />
+      </div>
     </>
   );
 }
 
 function Directory() {
   const [search, setSearch] = useSearchParams();
-  const filter: DoctorFilter = { text: search.get('q') ?? '', specialty: search.get('specialty') ?? '', sort: sortFrom(search.get('sort')) };
+  const filter: DoctorFilter = {
+    text: search.get('q') ?? '',
+    specialty: search.get('specialty') ?? '',
+    sort: sortFrom(search.get('sort')),
+  };
   const set = (name: string, value: string) => {
     // From the address itself, which is ahead of rendering: a second change right after the first must not undo it.
     const changed = new URLSearchParams(location.search);
@@ -34,18 +42,34 @@ function Directory() {
   return (
     <>
       <FilterBar label="Find a doctor">
-        <SearchField label="Search doctors" placeholder="Search by name or specialty" value={filter.text} onChange={(text) => set('q', text)} />
+        <SearchField
+          label="Search doctors"
+          placeholder="Search by name or specialty"
+          value={filter.text}
+          onChange={(text) => set('q', text)}
+        />
         <SelectField
-          label="Specialty" value={filter.specialty} onChange={(event) => set('specialty', event.target.value)}
+          label="Specialty"
+          value={filter.specialty}
+          onChange={(event) => set('specialty', event.target.value)}
           options={[{ value: '', label: 'All' }, ...specialties]}
         />
         <SelectField
-          label="Sort by" value={filter.sort === 'rating' ? '' : filter.sort} onChange={(event) => set('sort', event.target.value === 'name' ? '' : event.target.value)}
-          options={[{ value: 'name', label: 'Name (A to Z)' }, { value: 'experience', label: 'Experience (highest first)' }]}
+          label="Sort by"
+          value={filter.sort === 'rating' ? '' : filter.sort}
+          onChange={(event) => set('sort', event.target.value === 'name' ? '' : event.target.value)}
+          options={[
+            { value: 'name', label: 'Name (A to Z)' },
+            { value: 'experience', label: 'Experience (highest first)' },
+          ]}
         />
       </FilterBar>
       {/* A new filter starts with the first cards. */}
-      <Results key={JSON.stringify(filter)} filter={filter} onClear={() => setSearch({}, { replace: true, preventScrollReset: true })} />
+      <Results
+        key={JSON.stringify(filter)}
+        filter={filter}
+        onClear={() => setSearch({}, { replace: true, preventScrollReset: true })}
+      />
     </>
   );
 }
@@ -53,17 +77,30 @@ function Directory() {
 function Results({ filter, onClear }: { readonly filter: DoctorFilter; readonly onClear: () => void }) {
   const { doctors, failed, retry } = useDoctors();
   const [shown, setShown] = useState(step);
-  if (failed) return <Card><ErrorState title="Error loading doctors" onRetry={retry} /></Card>;
+  if (failed)
+    return (
+      <Card>
+        <ErrorState title="Error loading doctors" onRetry={retry} />
+      </Card>
+    );
   if (!doctors) return <DoctorGridLoading count={6} />;
   const found = filterDoctors(doctors, filter);
   return (
     <>
-      <h2 aria-live="polite" className="mb-5 text-heading font-semibold">Showing {found.length} doctor(s)</h2>
+      <h2 aria-live="polite" className="mb-5 text-heading font-semibold">
+        Showing {found.length} doctor(s)
+      </h2>
       {found.length === 0 ? (
         <Card>
           <EmptyState
-            icon="stethoscope" title="No doctor fits this search" text="Try another name, or look through all specialties."
-            action={<Button variant="secondary" onClick={onClear}>Show all doctors</Button>}
+            icon="stethoscope"
+            title="No doctor fits this search"
+            text="Try another name, or look through all specialties."
+            action={
+              <Button variant="secondary" onClick={onClear}>
+                Show all doctors
+              </Button>
+            }
           />
         </Card>
       ) : (
@@ -73,7 +110,11 @@ function Results({ filter, onClear }: { readonly filter: DoctorFilter; readonly 
         </>
       )}
       {found.length > shown && (
-        <p className="mt-8 text-center"><Button variant="secondary" onClick={() => setShown(shown + step)}>Show more doctors</Button></p>
+        <p className="mt-8 text-center">
+          <Button variant="secondary" onClick={() => setShown(shown + step)}>
+            Show more doctors
+          </Button>
+        </p>
       )}
     </>
   );

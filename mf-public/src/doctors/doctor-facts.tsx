@@ -17,12 +17,17 @@ const specialtyNames: Readonly<Record<Specialty, string>> = {
 export function DoctorFacts({ doctors }: { readonly doctors: readonly Doctor[] }) {
   const { origin } = location;
   const facts = doctors.map((doctor) => ({
-    '@context': 'https://schema.org', '@type': 'Physician',
-    name: doctor.name, email: doctor.email, description: `${specialtyOf(doctor)}, ${doctor.qualification}`,
+    '@context': 'https://schema.org',
+    '@type': 'Physician',
+    name: doctor.name,
+    email: doctor.email,
+    description: `${specialtyOf(doctor)}, ${doctor.qualification}`,
     medicalSpecialty: specialtyNames[specialtyOf(doctor) as Specialty] ?? specialtyOf(doctor),
     url: `${origin}/ourDoctors?q=${encodeURIComponent(doctor.name)}`,
     ...(URL.canParse(doctor.image, origin) && doctor.image !== '' && { image: new URL(doctor.image, origin).href }),
-    telephone: brand.phone, address: brand.address, memberOf: { '@id': `${origin}/#clinic` },
+    telephone: brand.phone,
+    address: brand.address,
+    memberOf: { '@id': `${origin}/#clinic` },
   }));
   const json = JSON.stringify(facts);
   // React would build the element from an HTML string, which the content security policy rejects.

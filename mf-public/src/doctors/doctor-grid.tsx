@@ -4,8 +4,22 @@ import { DoctorCard } from './doctor-card.tsx';
 
 const grid = 'grid gap-5 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]';
 
-export function DoctorGrid({ doctors, headingLevel }: { readonly doctors: readonly Doctor[]; readonly headingLevel?: 'h2' | 'h3' }) {
-  return <ul className={grid}>{doctors.map((doctor) => <li key={doctor._id} className="grid"><DoctorCard doctor={doctor} headingLevel={headingLevel} /></li>)}</ul>;
+export function DoctorGrid({
+  doctors,
+  headingLevel,
+}: {
+  readonly doctors: readonly Doctor[];
+  readonly headingLevel?: 'h2' | 'h3';
+}) {
+  return (
+    <ul className={grid}>
+      {doctors.map((doctor) => (
+        <li key={doctor._id} className="grid">
+          <DoctorCard doctor={doctor} headingLevel={headingLevel} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** Placeholders for doctors. @param count - number of cards */
@@ -13,7 +27,11 @@ export function DoctorGridLoading({ count }: { readonly count: number }) {
   return (
     <>
       <output className="mb-4 block font-medium text-muted">Loading...</output>
-      <div className={grid} aria-hidden="true">{Array.from({ length: count }, (_, place) => <DoctorCardSkeleton key={place} />)}</div>
+      <div className={grid} aria-hidden="true">
+        {Array.from({ length: count }, (_, place) => (
+          <DoctorCardSkeleton key={place} />
+        ))}
+      </div>
     </>
   );
 }

@@ -1,7 +1,11 @@
 import { nextFreeText } from './next-free-text.ts';
 
 const today = '2026-11-30';
-const doctor = (nextFree: { date: string; time: string } | null, isAvailable = true, availableTimes = ['09:30']) => ({ isAvailable, availableTimes, nextFree });
+const doctor = (nextFree: { date: string; time: string } | null, isAvailable = true, availableTimes = ['09:30']) => ({
+  isAvailable,
+  availableTimes,
+  nextFree,
+});
 
 test('names the next free slot relative to today', () => {
   expect(nextFreeText(doctor({ date: '2026-11-30', time: '17:00' }), today)).toBe('Next free: today, 5:00 PM');

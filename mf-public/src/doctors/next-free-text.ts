@@ -6,7 +6,10 @@ import type { Doctor } from '@clinic/contracts';
  *
  * @param today - 'yyyy-mm-dd' in the clinic's time zone
  */
-export function nextFreeText({ isAvailable, availableTimes, nextFree }: Pick<Doctor, 'isAvailable' | 'availableTimes' | 'nextFree'>, today: string): string {
+export function nextFreeText(
+  { isAvailable, availableTimes, nextFree }: Pick<Doctor, 'isAvailable' | 'availableTimes' | 'nextFree'>,
+  today: string,
+): string {
   if (!isAvailable) return 'Takes no appointments at the moment';
   // The response is from before midnight; the next one is loading.
   if (nextFree && nextFree.date < today) return 'Looking for the next free time…';

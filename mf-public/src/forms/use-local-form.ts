@@ -23,7 +23,11 @@ export function useLocalForm<Name extends string>(name: string, checks: Readonly
   const names = Object.keys(checks) as Name[];
   const [kept, setKept] = useState(() => draftOf<Fields<Name>>(name));
   const present = useRef(kept);
-  useDraft(name, useCallback(() => present.current, []), 'forget');
+  useDraft(
+    name,
+    useCallback(() => present.current, []),
+    'forget',
+  );
 
   const valuesOf = (form: HTMLFormElement): Record<Name, string> => {
     const data = new FormData(form);
@@ -37,7 +41,9 @@ export function useLocalForm<Name extends string>(name: string, checks: Readonly
     event.preventDefault();
     const form = event.currentTarget;
     const values = valuesOf(form);
-    const found = names.map((field) => [field, checks[field](values[field])] as const).filter(([, error]) => error !== undefined);
+    const found = names
+      .map((field) => [field, checks[field](values[field])] as const)
+      .filter(([, error]) => error !== undefined);
     setErrors(Object.fromEntries(found) as Partial<Record<Name, string>>);
     const first = found[0];
     if (first) {

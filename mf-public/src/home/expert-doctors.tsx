@@ -10,8 +10,13 @@ const shownDoctors = 6;
 export function ExpertDoctors() {
   return (
     <Section
-      title="Meet Our Expert Doctors" lead="People who listen first. Read who they are, see when they are free, and book."
-      action={<ButtonLink component={Link} to="/ourDoctors" variant="secondary" iconAfter="arrow-right">See More Doctors</ButtonLink>}
+      title="Meet Our Expert Doctors"
+      lead="People who listen first. Read who they are, see when they are free, and book."
+      action={
+        <ButtonLink component={Link} to="/ourDoctors" variant="secondary" iconAfter="arrow-right">
+          See More Doctors
+        </ButtonLink>
+      }
     >
       <Doctors />
     </Section>
@@ -20,8 +25,18 @@ export function ExpertDoctors() {
 
 function Doctors() {
   const { doctors, failed, retry } = useDoctors(shownDoctors);
-  if (failed) return <Card><ErrorState title="Error loading doctors" onRetry={retry} /></Card>;
+  if (failed)
+    return (
+      <Card>
+        <ErrorState title="Error loading doctors" onRetry={retry} />
+      </Card>
+    );
   if (!doctors) return <DoctorGridLoading count={shownDoctors} />;
-  if (doctors.length === 0) return <Card><EmptyState icon="stethoscope" title="Our doctors will introduce themselves soon" /></Card>;
+  if (doctors.length === 0)
+    return (
+      <Card>
+        <EmptyState icon="stethoscope" title="Our doctors will introduce themselves soon" />
+      </Card>
+    );
   return <DoctorGrid doctors={doctors.slice(0, shownDoctors)} />;
 }

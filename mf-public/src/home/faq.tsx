@@ -15,15 +15,18 @@ const questions: readonly Question[] = [
   },
   {
     question: 'How do I schedule an appointment?',
-    answer: 'Choose a doctor, pick a day and one of the free times, and confirm. You see the appointment under My Appointments at once, and can cancel it there, too. By phone works as well.',
+    answer:
+      'Choose a doctor, pick a day and one of the free times, and confirm. You see the appointment under My Appointments at once, and can cancel it there, too. By phone works as well.',
   },
   {
     question: 'What should I bring to my first visit?',
-    answer: 'An identity document, your insurance card, a list of the medicines you take, and earlier results if you have them. Please come ten minutes early, so that we can open your record without haste.',
+    answer:
+      'An identity document, your insurance card, a list of the medicines you take, and earlier results if you have them. Please come ten minutes early, so that we can open your record without haste.',
   },
   {
     question: 'Do you offer telemedicine?',
-    answer: 'Yes. Follow-ups, prescriptions and many first questions can be handled by video. If an examination is needed, your doctor says so and offers you a time in the clinic.',
+    answer:
+      'Yes. Follow-ups, prescriptions and many first questions can be handled by video. If an examination is needed, your doctor says so and offers you a time in the clinic.',
   },
 ];
 
@@ -31,27 +34,49 @@ const questions: readonly Question[] = [
 export function Faq() {
   const [open, setOpen] = useState<string>();
   return (
-    <Section tinted centered title="Frequently Asked Questions" lead="The four we hear most. Yours isn’t among them? Write to us below.">
+    <Section
+      tinted
+      centered
+      title="Frequently Asked Questions"
+      lead="The four we hear most. Yours isn’t among them? Write to us below."
+    >
       <div className="mx-auto grid max-w-3xl gap-3">
         {questions.map((item) => (
-          <Item key={item.question} {...item} open={open === item.question} onToggle={() => setOpen(open === item.question ? undefined : item.question)} />
+          <Item
+            key={item.question}
+            {...item}
+            open={open === item.question}
+            onToggle={() => setOpen(open === item.question ? undefined : item.question)}
+          />
         ))}
       </div>
     </Section>
   );
 }
 
-function Item({ question, answer, open, onToggle }: Question & { readonly open: boolean; readonly onToggle: () => void }) {
+function Item({
+  question,
+  answer,
+  open,
+  onToggle,
+}: Question & { readonly open: boolean; readonly onToggle: () => void }) {
   const id = useId();
   return (
     <div className="rounded-card border border-line bg-base-200">
       <h3>
         <button
-          type="button" id={`${id}-question`} aria-expanded={open} aria-controls={`${id}-answer`} onClick={onToggle}
+          type="button"
+          id={`${id}-question`}
+          aria-expanded={open}
+          aria-controls={`${id}-answer`}
+          onClick={onToggle}
           className="flex w-full cursor-pointer items-center justify-between gap-4 rounded-card px-5 py-4 text-start font-semibold sm:px-6"
         >
           {question}
-          <Icon name="chevron-down" className={`flex-none text-primary transition-transform duration-200 ${open ? 'rotate-180' : ''}`} />
+          <Icon
+            name="chevron-down"
+            className={`flex-none text-primary transition-transform duration-200 ${open ? 'rotate-180' : ''}`}
+          />
         </button>
       </h3>
       <section id={`${id}-answer`} aria-labelledby={`${id}-question`} hidden={!open}>

@@ -8,13 +8,29 @@ const link = 'underline decoration-line underline-offset-4 hover:decoration-curr
 
 export function GetInTouch() {
   return (
-    <Section tinted title="Get In Touch" lead="A question, a compliment, something we should do better? We read everything.">
+    <Section
+      tinted
+      title="Get In Touch"
+      lead="A question, a compliment, something we should do better? We read everything."
+    >
       <div className="grid gap-10 lg:grid-cols-[1fr_1.4fr] lg:gap-16">
         <ul className="grid content-start gap-6">
-          <Contact icon="phone" name="Call us"><a href={`tel:${brand.phone.replaceAll(' ', '')}`} className={link}>{brand.phone}</a></Contact>
-          <Contact icon="mail" name="Write to us"><a href={`mailto:${brand.email}`} className={`${link} break-all`}>{brand.email}</a></Contact>
-          <Contact icon="pin" name="Visit us">{brand.address}</Contact>
-          <Contact icon="clock" name="Opening hours">{brand.openingHours}</Contact>
+          <Contact icon="phone" name="Call us">
+            <a href={`tel:${brand.phone.replaceAll(' ', '')}`} className={link}>
+              {brand.phone}
+            </a>
+          </Contact>
+          <Contact icon="mail" name="Write to us">
+            <a href={`mailto:${brand.email}`} className={`${link} break-all`}>
+              {brand.email}
+            </a>
+          </Contact>
+          <Contact icon="pin" name="Visit us">
+            {brand.address}
+          </Contact>
+          <Contact icon="clock" name="Opening hours">
+            {brand.openingHours}
+          </Contact>
         </ul>
         <MessageForm />
       </div>
@@ -22,10 +38,20 @@ export function GetInTouch() {
   );
 }
 
-function Contact({ icon, name, children }: { readonly icon: IconName; readonly name: string; readonly children: ReactNode }) {
+function Contact({
+  icon,
+  name,
+  children,
+}: {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly children: ReactNode;
+}) {
   return (
     <li className="flex gap-4">
-      <span className="grid size-12 flex-none place-items-center rounded-2xl bg-tint text-primary"><Icon name={icon} /></span>
+      <span className="grid size-12 flex-none place-items-center rounded-2xl bg-tint text-primary">
+        <Icon name={icon} />
+      </span>
       <div>
         <h3 className="font-semibold">{name}</h3>
         <p className="text-muted">{children}</p>
@@ -43,14 +69,55 @@ function MessageForm() {
   });
   return (
     <Card className="bg-base-200!">
-      <form noValidate onInput={onInput} onSubmit={onSubmit} className="grid gap-5 sm:grid-cols-2" aria-label="Send us a message">
-        <TextField label="First Name" name="firstName" autoComplete="given-name" required defaultValue={kept?.firstName} error={errors.firstName} />
-        <TextField label="Last Name" name="lastName" autoComplete="family-name" required defaultValue={kept?.lastName} error={errors.lastName} />
-        <TextField label="Email" name="email" type="email" autoComplete="email" required defaultValue={kept?.email} error={errors.email} className="sm:col-span-2" />
-        <TextAreaField label="Message" name="message" rows={5} required defaultValue={kept?.message} error={errors.message} className="sm:col-span-2" />
+      <form
+        noValidate
+        onInput={onInput}
+        onSubmit={onSubmit}
+        className="grid gap-5 sm:grid-cols-2"
+        aria-label="Send us a message"
+      >
+        <TextField
+          label="First Name"
+          name="firstName"
+          autoComplete="given-name"
+          required
+          defaultValue={kept?.firstName}
+          error={errors.firstName}
+        />
+        <TextField
+          label="Last Name"
+          name="lastName"
+          autoComplete="family-name"
+          required
+          defaultValue={kept?.lastName}
+          error={errors.lastName}
+        />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={kept?.email}
+          error={errors.email}
+          className="sm:col-span-2"
+        />
+        <TextAreaField
+          label="Message"
+          name="message"
+          rows={5}
+          required
+          defaultValue={kept?.message}
+          error={errors.message}
+          className="sm:col-span-2"
+        />
         <div className="flex flex-wrap items-center gap-4 sm:col-span-2">
-          <Button type="submit" iconAfter="arrow-right">Send</Button>
-          <div aria-live="polite" className="min-w-0 grow">{done && <Alert kind="success">Thank you for your message. We answer within one working day.</Alert>}</div>
+          <Button type="submit" iconAfter="arrow-right">
+            Send
+          </Button>
+          <div aria-live="polite" className="min-w-0 grow">
+            {done && <Alert kind="success">Thank you for your message. We answer within one working day.</Alert>}
+          </div>
         </div>
       </form>
     </Card>

@@ -8,10 +8,26 @@ interface Tip {
 }
 
 const tips: readonly Tip[] = [
-  { name: 'Stay Active', drawing: 'active', text: 'Half an hour of brisk walking on most days does more for your heart than any pill.' },
-  { name: 'Hydrate Daily', drawing: 'water', text: 'Keep a glass of water within reach and drink before you are thirsty, more on hot days.' },
-  { name: 'Eat Balanced', drawing: 'meal', text: 'Fill half your plate with vegetables and fruit, and leave the salt on the shelf.' },
-  { name: 'Prioritize Sleep', drawing: 'moon', text: 'Seven to nine hours, at the same time each night, with the phone in another room.' },
+  {
+    name: 'Stay Active',
+    drawing: 'active',
+    text: 'Half an hour of brisk walking on most days does more for your heart than any pill.',
+  },
+  {
+    name: 'Hydrate Daily',
+    drawing: 'water',
+    text: 'Keep a glass of water within reach and drink before you are thirsty, more on hot days.',
+  },
+  {
+    name: 'Eat Balanced',
+    drawing: 'meal',
+    text: 'Fill half your plate with vegetables and fruit, and leave the salt on the shelf.',
+  },
+  {
+    name: 'Prioritize Sleep',
+    drawing: 'moon',
+    text: 'Seven to nine hours, at the same time each night, with the phone in another room.',
+  },
 ];
 
 export function HealthTips() {

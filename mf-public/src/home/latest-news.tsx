@@ -39,11 +39,14 @@ export function LatestNews() {
             <p className="self-start rounded-full bg-warm px-3 py-0.5 text-xs font-semibold">{topic}</p>
             <h3 className="mt-4 text-heading font-semibold">
               {/* The whole card is clickable. */}
-              <a href={href} target="_blank" rel="noopener" className="after:absolute after:inset-0 after:rounded-card">{title}</a>
+              <a href={href} target="_blank" rel="noopener" className="after:absolute after:inset-0 after:rounded-card">
+                {title}
+              </a>
             </h3>
             <p className="mt-2 mb-5 text-sm text-muted">{summary}</p>
             <p className="mt-auto inline-flex items-center gap-2 text-sm font-semibold text-primary">
-              Read on who.int<span className="sr-only"> (opens in a new tab)</span><Icon name="arrow-right" size={16} />
+              Read on who.int<span className="sr-only"> (opens in a new tab)</span>
+              <Icon name="arrow-right" size={16} />
             </p>
           </Card>
         ))}

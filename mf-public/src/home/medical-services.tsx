@@ -7,8 +7,14 @@ import { medicalServices } from '../services/services.ts';
 export function MedicalServices() {
   return (
     <Section
-      tinted title="Our Medical Services" lead="The care most people need most of the time, in one friendly place."
-      action={<ButtonLink component={Link} to="/services" variant="soft" iconAfter="arrow-right">All about our services</ButtonLink>}
+      tinted
+      title="Our Medical Services"
+      lead="The care most people need most of the time, in one friendly place."
+      action={
+        <ButtonLink component={Link} to="/services" variant="soft" iconAfter="arrow-right">
+          All about our services
+        </ButtonLink>
+      }
     >
       <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
         {medicalServices.map(({ name, drawing, summary }) => (

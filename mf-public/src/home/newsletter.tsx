@@ -11,19 +11,35 @@ export function Newsletter() {
       <div className="grid overflow-hidden rounded-[1.75rem] border border-line bg-base-100 shadow-card lg:grid-cols-2">
         <div className="p-7 sm:p-10">
           <h2 className="text-title font-bold">Good health, once a month</h2>
-          <p className="mt-3 text-muted">One short letter with seasonal advice from our doctors. No advertising, and one click ends it.</p>
+          <p className="mt-3 text-muted">
+            One short letter with seasonal advice from our doctors. No advertising, and one click ends it.
+          </p>
           <form noValidate onInput={onInput} onSubmit={onSubmit} className="mt-6 flex flex-wrap items-start gap-3">
-            <TextField label="Email" hideLabel type="email" name="email" autoComplete="email" placeholder="you@example.com" defaultValue={kept?.email} error={errors.email} className="grow basis-56" />
+            <TextField
+              label="Email"
+              hideLabel
+              type="email"
+              name="email"
+              autoComplete="email"
+              placeholder="you@example.com"
+              defaultValue={kept?.email}
+              error={errors.email}
+              className="grow basis-56"
+            />
             <Button type="submit">Subscribe</Button>
           </form>
-          <div className="mt-4" aria-live="polite">{done && <Alert kind="success">Thank you! Your first letter comes next month.</Alert>}</div>
+          <div className="mt-4" aria-live="polite">
+            {done && <Alert kind="success">Thank you! Your first letter comes next month.</Alert>}
+          </div>
         </div>
         <div className="relative isolate grid min-h-96 content-start lg:min-h-80 lg:content-center p-7 sm:p-10">
           <LilyPond className="absolute inset-0 -z-10 size-full" />
           <div className="max-w-64 justify-self-start rounded-card bg-base-100 p-6 shadow-card">
             <h2 className="text-heading font-bold">Ready when you are</h2>
             <p className="mt-1 mb-4 text-sm text-muted">Choose a doctor and a free time. It takes about a minute.</p>
-            <ButtonLink component={Link} to="/appointments" icon="calendar">Book Now</ButtonLink>
+            <ButtonLink component={Link} to="/appointments" icon="calendar">
+              Book Now
+            </ButtonLink>
           </div>
         </div>
       </div>

@@ -15,14 +15,19 @@ const statistics: readonly Statistic[] = [
 
 /** A share of a figure's leading number: '15,000+' at 0.5 is '7,500+'. */
 function partOf(figure: string, share: number): string {
-  return figure.replace(/^[\d,]+/, (number) => Math.round(Number(number.replaceAll(',', '')) * share).toLocaleString('en'));
+  return figure.replace(/^[\d,]+/, (number) =>
+    Math.round(Number(number.replaceAll(',', '')) * share).toLocaleString('en'),
+  );
 }
 
 export function Statistics() {
   const { share, ref } = useCountUp<HTMLDListElement>();
   return (
     <section aria-label="The clinic in numbers" className="bg-strong text-[#f5fbf9]">
-      <dl ref={ref} className="mx-auto grid max-w-page grid-cols-2 gap-x-6 gap-y-10 px-4 py-14 text-center sm:px-6 md:grid-cols-4 md:py-16">
+      <dl
+        ref={ref}
+        className="mx-auto grid max-w-page grid-cols-2 gap-x-6 gap-y-10 px-4 py-14 text-center sm:px-6 md:grid-cols-4 md:py-16"
+      >
         {statistics.map(({ figure, label }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="mt-1 text-[#cfe6de]">{label}</dt>

@@ -15,7 +15,12 @@ export function useCountUp<Watched extends HTMLElement>(): { share: number; ref:
 
   useEffect(() => {
     const element = ref.current;
-    if (!element || typeof IntersectionObserver === 'undefined' || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    if (
+      !element ||
+      typeof IntersectionObserver === 'undefined' ||
+      matchMedia('(prefers-reduced-motion: reduce)').matches
+    )
+      return;
     let frame = 0;
     const count = () => {
       let start: number | undefined;

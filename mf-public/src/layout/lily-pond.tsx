@@ -22,8 +22,14 @@ export function LilyPond({ className }: { readonly className?: string }) {
 function Lily({ x, y, size }: { readonly x: number; readonly y: number; readonly size: number }) {
   return (
     <g transform={`translate(${x} ${y}) scale(${size})`}>
-      <path fill="#fffdfa" d="M-58 -34C-30 -34 -12 -18 0 4C-30 8 -52 -8 -58 -34ZM58 -34C30 -34 12 -18 0 4C30 8 52 -8 58 -34Z" />
-      <path fill="#fbe0cc" d="M-36 -62C-14 -54 0 -30 0 4C-28 -4 -42 -30 -36 -62ZM36 -62C14 -54 0 -30 0 4C28 -4 42 -30 36 -62Z" />
+      <path
+        fill="#fffdfa"
+        d="M-58 -34C-30 -34 -12 -18 0 4C-30 8 -52 -8 -58 -34ZM58 -34C30 -34 12 -18 0 4C30 8 52 -8 58 -34Z"
+      />
+      <path
+        fill="#fbe0cc"
+        d="M-36 -62C-14 -54 0 -30 0 4C-28 -4 -42 -30 -36 -62ZM36 -62C14 -54 0 -30 0 4C28 -4 42 -30 36 -62Z"
+      />
       <path className="fill-accent" d="M0 -80C20 -56 22 -22 0 6C-22 -22 -20 -56 0 -80Z" />
     </g>
   );

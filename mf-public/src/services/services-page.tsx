@@ -6,10 +6,30 @@ import { medicalServices, type MedicalService } from './services.ts';
 
 /** What each service offers, by name. Not with the names, because the home page loads those, too. */
 const offers: Readonly<Record<string, readonly string[]>> = {
-  Cardiology: ['ECG, echocardiogram and stress test on site', 'Blood pressure and cholesterol clinics', 'Follow-up after a stent or surgery', 'A care plan you can read and keep'],
-  'Emergency Care': ['Seen by a nurse within minutes of arrival', 'X-ray, ultrasound and laboratory around the clock', 'Wounds, fractures, chest pain, high fever', 'Transfer to a hospital arranged by us when needed'],
-  'Family Medicine': ['Visits for children, adults and grandparents', 'Care for diabetes, asthma and other long-term conditions', 'Vaccinations and travel advice', 'Referrals within the clinic, without a second waiting list'],
-  'Preventive Care': ['Yearly health check with laboratory results explained', 'Cancer and heart screenings by age and risk', 'Nutrition, sleep and quit-smoking advice', 'Reminders when your next check is due'],
+  Cardiology: [
+    'ECG, echocardiogram and stress test on site',
+    'Blood pressure and cholesterol clinics',
+    'Follow-up after a stent or surgery',
+    'A care plan you can read and keep',
+  ],
+  'Emergency Care': [
+    'Seen by a nurse within minutes of arrival',
+    'X-ray, ultrasound and laboratory around the clock',
+    'Wounds, fractures, chest pain, high fever',
+    'Transfer to a hospital arranged by us when needed',
+  ],
+  'Family Medicine': [
+    'Visits for children, adults and grandparents',
+    'Care for diabetes, asthma and other long-term conditions',
+    'Vaccinations and travel advice',
+    'Referrals within the clinic, without a second waiting list',
+  ],
+  'Preventive Care': [
+    'Yearly health check with laboratory results explained',
+    'Cancer and heart screenings by age and risk',
+    'Nutrition, sleep and quit-smoking advice',
+    'Reminders when your next check is due',
+  ],
 };
 
 /** Our Medical Services (`/services`), linked from the footer. */
@@ -18,7 +38,9 @@ export function ServicesPage() {
     <>
       <PageIntro title="Our Medical Services">What we do, what to expect, and who will look after you.</PageIntro>
       <div className="mx-auto grid max-w-page gap-5 px-4 py-10 sm:px-6 md:py-14 lg:grid-cols-2">
-        {medicalServices.map((service) => <Service key={service.name} {...service} />)}
+        {medicalServices.map((service) => (
+          <Service key={service.name} {...service} />
+        ))}
       </div>
       <div className="border-t border-line bg-base-100">
         <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-6 px-4 py-12 sm:px-6">
@@ -26,7 +48,9 @@ export function ServicesPage() {
             <h2 className="text-title font-bold">Not sure where to begin?</h2>
             <p className="mt-2 text-muted">Call {brand.phone}. A nurse listens and finds the right doctor with you.</p>
           </div>
-          <ButtonLink component={Link} to="/ourDoctors" size="lg" icon="calendar">Book Appointment</ButtonLink>
+          <ButtonLink component={Link} to="/ourDoctors" size="lg" icon="calendar">
+            Book Appointment
+          </ButtonLink>
         </div>
       </div>
     </>
@@ -43,9 +67,24 @@ function Service({ name, drawing, summary, specialty }: MedicalService) {
       </div>
       <p className="text-muted">{summary}</p>
       <ul className="grid gap-x-8 gap-y-2.5 text-sm md:grid-cols-2 lg:grid-cols-1">
-        {offers[name]?.map((detail) => <li key={detail} className="flex items-start gap-2.5 text-pretty"><Icon name="check" size={18} className="mt-0.5 flex-none text-primary" />{detail}</li>)}
+        {offers[name]?.map((detail) => (
+          <li key={detail} className="flex items-start gap-2.5 text-pretty">
+            <Icon name="check" size={18} className="mt-0.5 flex-none text-primary" />
+            {detail}
+          </li>
+        ))}
       </ul>
-      <p className="mt-auto pt-1"><ButtonLink component={Link} to={doctors} variant="soft" iconAfter="arrow-right" aria-label={`See our doctors for ${name}`}>See our doctors</ButtonLink></p>
+      <p className="mt-auto pt-1">
+        <ButtonLink
+          component={Link}
+          to={doctors}
+          variant="soft"
+          iconAfter="arrow-right"
+          aria-label={`See our doctors for ${name}`}
+        >
+          See our doctors
+        </ButtonLink>
+      </p>
     </Card>
   );
 }

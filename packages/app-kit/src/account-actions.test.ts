@@ -39,13 +39,18 @@ const calls = (): string[] => server.seen.map(({ method, url }) => `${method} ${
 
 /** The claims of an ID token; the emulator's aren't signed. */
 function claimsOf({ headers }: SeenRequest): Record<string, unknown> {
-  return JSON.parse(Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+  return JSON.parse(Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
 }
 
 beforeAll(async () => {
   // The emulator needs the project's Node version.
   emulator = spawn(path.join(root, 'node_modules/.bin/node'), ['packages/auth-emulator/src/main.ts'], {
-    cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: dataDir, FIREBASE_PROJECT_ID: project },
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: dataDir, FIREBASE_PROJECT_ID: project },
   });
   if (!emulator.stdout) throw new Error('the emulator has no output');
   for await (const line of createInterface(emulator.stdout)) {
@@ -55,7 +60,12 @@ beforeAll(async () => {
     break;
   }
   Object.assign(globalThis, { location: { origin: emulatorUrl } });
-  provider = openFirebase({ demoMode: true, emulator: true, firebase: { apiKey: 'demo-key', authDomain: 'demo.example', projectId: project }, clinicTimeZone: 'Asia/Dhaka' });
+  provider = openFirebase({
+    demoMode: true,
+    emulator: true,
+    firebase: { apiKey: 'demo-key', authDomain: 'demo.example', projectId: project },
+    clinicTimeZone: 'Asia/Dhaka',
+  });
 });
 
 afterAll(async () => {
@@ -74,7 +84,9 @@ beforeEach(async () => {
     'POST /jwt': (request) => ({ json: { user: userOf(request) } }),
     'POST /users': () => ({ json: {} }),
   };
-  server = await startTestServer((request) => answers[`${request.method} ${request.url}`]?.(request) ?? problemAnswer('not_found'));
+  server = await startTestServer(
+    (request) => answers[`${request.method} ${request.url}`]?.(request) ?? problemAnswer('not_found'),
+  );
   checks = createIdentityChecks();
   checks.subscribe(() => {
     const [first] = checks.get();
@@ -94,32 +106,53 @@ async function openPage(known?: SessionUser): Promise<void> {
   const api = createApi({ baseUrl: server.url, refresh: () => store.refresh(), prove: () => store.prove() });
   answers['GET /jwt/session'] = () => (known ? { json: { user: known } } : problemAnswer('unauthenticated'));
   // The provider's auth state reports would reach the stores of all tests, so each creates its own.
-  store = createSessionStore({ api, checks, tellOfWork: () => () => undefined,
-    hasHint: () => known !== undefined, loadProvider: () => Promise.resolve({ ...provider, onReport: () => undefined }), openChannel: () => ({ postMessage: () => undefined, addEventListener: () => undefined }) });
+  store = createSessionStore({
+    api,
+    checks,
+    tellOfWork: () => () => undefined,
+    hasHint: () => known !== undefined,
+    loadProvider: () => Promise.resolve({ ...provider, onReport: () => undefined }),
+    openChannel: () => ({ postMessage: () => undefined, addEventListener: () => undefined }),
+  });
   account = createAccountActions(store, api);
   await store.load();
 }
 
 function userOf(request: SeenRequest): SessionUser {
   const { email: address, email_verified: emailVerified } = claimsOf(request);
-  return { email: String(address), firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: emailVerified === true };
+  return {
+    email: String(address),
+    firstName: 'Ann',
+    lastName: 'Lee',
+    role: 'patient',
+    emailVerified: emailVerified === true,
+  };
 }
 
 async function register(): Promise<void> {
-  await store.createAccount({ firstName: 'Ann', lastName: 'Lee', email, phone: '+880 1', dateOfBirth: '1990-01-01' }, 'Secret-77');
+  await store.createAccount(
+    { firstName: 'Ann', lastName: 'Lee', email, phone: '+880 1', dateOfBirth: '1990-01-01' },
+    'Secret-77',
+  );
   server.seen.length = 0;
 }
 
 /** The code in the last mail of a kind to an address. */
 async function mailed(kind: string, to = email): Promise<{ readonly oobCode: string; readonly oobLink: string }> {
   const answer = await fetch(`${emulatorUrl}/emulator/v1/projects/${project}/oobCodes`);
-  const { oobCodes } = (await answer.json()) as { oobCodes: { email: string; requestType: string; oobCode: string; oobLink: string }[] };
+  const { oobCodes } = (await answer.json()) as {
+    oobCodes: { email: string; requestType: string; oobCode: string; oobLink: string }[];
+  };
   const letter = oobCodes.findLast((one) => one.requestType === kind && one.email === to);
   if (!letter) throw new Error(`no ${kind} for ${to}`);
   return letter;
 }
 
-const canLogInWith = (address: string, password: string): Promise<boolean> => provider.signIn(address, password).then(() => true, () => false);
+const canLogInWith = (address: string, password: string): Promise<boolean> =>
+  provider.signIn(address, password).then(
+    () => true,
+    () => false,
+  );
 
 test('confirms the address in the browser that registered, and passes a new proof to our server', async () => {
   await register();
@@ -136,13 +169,20 @@ test('logs in first in another browser, so that our server knows who reads the m
   const { oobCode } = await mailed('VERIFY_EMAIL');
   await openPage();
   await account.confirmEmail(oobCode, email, { by: 'password', password: 'Secret-77' });
-  expect(server.seen.map((request) => [`${request.method} ${request.url}`, claimsOf(request)['email_verified']])).toEqual([['POST /jwt', false], ['POST /jwt', true]]);
+  expect(
+    server.seen.map((request) => [`${request.method} ${request.url}`, claimsOf(request)['email_verified']]),
+  ).toEqual([
+    ['POST /jwt', false],
+    ['POST /jwt', true],
+  ]);
 });
 
 test('confirms nothing without a login', async () => {
   await register();
   const { oobCode } = await mailed('VERIFY_EMAIL');
-  await expect(account.confirmEmail(oobCode, email, { by: 'password', password: 'guessed-it' })).rejects.toMatchObject({ code: 'auth/invalid-credential' });
+  await expect(account.confirmEmail(oobCode, email, { by: 'password', password: 'guessed-it' })).rejects.toMatchObject({
+    code: 'auth/invalid-credential',
+  });
   expect(calls()).toEqual([]);
   expect(await account.readCode(oobCode)).toMatchObject({ mode: 'verifyEmail' });
 });
@@ -188,7 +228,9 @@ test('resets a forgotten password and logs in with it', async () => {
   // Reading the mail of an address proves that it is theirs.
   expect(opened && claimsOf(opened)['email_verified']).toBe(true);
   await expect(account.readCode(oobCode)).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
-  expect(account.reasonFor(await account.readCode(oobCode).catch((error: unknown) => error))).toBe('This link is incomplete or was used already.');
+  expect(account.reasonFor(await account.readCode(oobCode).catch((error: unknown) => error))).toBe(
+    'This link is incomplete or was used already.',
+  );
 });
 
 test('moves to a new address once its owner signs in with the old one', async () => {
@@ -197,7 +239,9 @@ test('moves to a new address once its owner signs in with the old one', async ()
   expect(await account.changeEmail(to)).toBe(true);
   const { oobCode } = await mailed('VERIFY_AND_CHANGE_EMAIL');
   expect(await account.readCode(oobCode)).toEqual({ mode: 'verifyAndChangeEmail', email: to, previousEmail: email });
-  await expect(account.confirmNewEmail(oobCode, { from: email, to }, { by: 'password', password: 'guessed-it' })).rejects.toMatchObject({ code: 'auth/invalid-credential' });
+  await expect(
+    account.confirmNewEmail(oobCode, { from: email, to }, { by: 'password', password: 'guessed-it' }),
+  ).rejects.toMatchObject({ code: 'auth/invalid-credential' });
   await account.confirmNewEmail(oobCode, { from: email, to }, { by: 'password', password: 'Secret-77' });
   const [opened] = server.seen;
   expect([opened?.body, opened && claimsOf(opened)['email_verified']]).toEqual([{ email: to }, true]);
@@ -207,12 +251,21 @@ test('moves to a new address once its owner signs in with the old one', async ()
 test('links Google, ends the other sessions, and unlinks it again', async () => {
   await register();
   const id = (letter: string): string => letter.repeat(24);
-  answers[`GET /users/${encodeURIComponent(email)}/sessions`] = () => ({ json: [{ _id: id('a'), current: true }, { _id: id('b'), current: false }] });
+  answers[`GET /users/${encodeURIComponent(email)}/sessions`] = () => ({
+    json: [
+      { _id: id('a'), current: true },
+      { _id: id('b'), current: false },
+    ],
+  });
   answers[`DELETE /users/${encodeURIComponent(email)}/sessions/${id('b')}`] = () => ({ status: 204 });
   expect(await account.confirmIdentity()).toEqual(['password']);
   expect(await account.linkGoogle(() => Promise.resolve(undefined))).toBeUndefined();
   const linked = await account.linkGoogle(() => Promise.resolve({ email, name: 'Ann Lee' }));
   expect([...(linked ?? [])].sort()).toEqual(['google', 'password']);
-  expect(calls()).toEqual(['POST /jwt', `GET /users/${encodeURIComponent(email)}/sessions`, `DELETE /users/${encodeURIComponent(email)}/sessions/${id('b')}`]);
+  expect(calls()).toEqual([
+    'POST /jwt',
+    `GET /users/${encodeURIComponent(email)}/sessions`,
+    `DELETE /users/${encodeURIComponent(email)}/sessions/${id('b')}`,
+  ]);
   expect(await account.unlinkGoogle()).toEqual(['password']);
 });

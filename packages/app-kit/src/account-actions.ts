@@ -2,7 +2,13 @@ import { passwordFault, passwordRule } from '@clinic/contracts/password-policy';
 import type { Api } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
 import { authCode, reasonFor } from './auth-reasons.ts';
-import type { ChooseGoogleAccount, IdentityAccount, MailedCode, OwnAccount, SignInMethod } from './identity-provider.ts';
+import type {
+  ChooseGoogleAccount,
+  IdentityAccount,
+  MailedCode,
+  OwnAccount,
+  SignInMethod,
+} from './identity-provider.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** What people do with their own sign-in account. Actions that need it ask for password or Google first. */
@@ -33,7 +39,11 @@ export interface AccountActions {
   /** Confirms the address of the person who signs in with it. */
   readonly confirmEmail: (code: string, email: string, signIn: SignIn) => Promise<void>;
   /** Moves the account to its new address after its owner has signed in with the old one. */
-  readonly confirmNewEmail: (code: string, emails: { readonly from: string; readonly to: string }, signIn: SignIn) => Promise<void>;
+  readonly confirmNewEmail: (
+    code: string,
+    emails: { readonly from: string; readonly to: string },
+    signIn: SignIn,
+  ) => Promise<void>;
   /** Restores the account's former address. */
   readonly recoverEmail: (code: string) => Promise<void>;
   /** Sets a new password and logs in with it; all other sessions end. */
@@ -49,7 +59,9 @@ export interface AccountActions {
   readonly reasonFor: (error: unknown) => string;
 }
 
-export type SignIn = { readonly by: 'password'; readonly password: string } | { readonly by: 'google'; readonly choose: ChooseGoogleAccount };
+export type SignIn =
+  | { readonly by: 'password'; readonly password: string }
+  | { readonly by: 'google'; readonly choose: ChooseGoogleAccount };
 
 /**
  * Milliseconds after a sign-in within which the identity provider and our server treat it as recent (5 minutes, minus time

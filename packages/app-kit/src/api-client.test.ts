@@ -29,28 +29,47 @@ async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
 test('fills path and query, and omits what is undefined', async () => {
   await api.call('getUser', { params: { email: 'a+b@clinic.example' } });
   await api.call('listOrders', { query: { q: 'aspirin & co', limit: 20, cursor: '', status: undefined } });
-  expect(server.seen.map(({ url }) => url)).toEqual(['/users/a%2Bb%40clinic.example', '/orderMedi?q=aspirin+%26+co&limit=20']);
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    '/users/a%2Bb%40clinic.example',
+    '/orderMedi?q=aspirin+%26+co&limit=20',
+  ]);
 });
 
 test('sends JSON with a request id and the idempotency key', async () => {
-  const body = { items: [{ medicineId: 'm1', quantity: 2 }], deliveryAddress: 'Here', customeremail: 'a@clinic.example', customerPhone: '123' };
+  const body = {
+    items: [{ medicineId: 'm1', quantity: 2 }],
+    deliveryAddress: 'Here',
+    customeremail: 'a@clinic.example',
+    customerPhone: '123',
+  };
   await api.call('placeOrder', { body, idempotencyKey: 'key-1' });
   const [request] = server.seen;
   expect(request).toMatchObject({ method: 'POST', url: '/orderMedi', body });
-  expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'key-1', 'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(request?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'idempotency-key': 'key-1',
+    'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
 });
 
 test('reads a record with its ETag, and sends the ETag with the change', async () => {
-  answer = ({ method }) => (method === 'GET' ? { json: { name: 'Aspirin' }, headers: { etag: '"one"' } } : problemAnswer('changed_meanwhile'));
+  answer = ({ method }) =>
+    method === 'GET' ? { json: { name: 'Aspirin' }, headers: { etag: '"one"' } } : problemAnswer('changed_meanwhile');
   const { record, etag } = await api.tagged('getMedicine', { params: { id: 'm1' } });
   expect([record, etag]).toEqual([{ name: 'Aspirin' }, '"one"']);
-  const problem = await problemOf(api.call('updateMedicine', { params: { id: 'm1' }, body: { name: 'B' }, ifMatch: etag }));
+  const problem = await problemOf(
+    api.call('updateMedicine', { params: { id: 'm1' }, body: { name: 'B' }, ifMatch: etag }),
+  );
   expect(problem).toMatchObject({ code: 'changed_meanwhile', status: 412 });
   expect(server.seen[1]?.headers['if-match']).toBe('"one"');
 });
 
 test('throws the server’s problem with its field errors', async () => {
-  answer = () => problemAnswer('validation_failed', { detail: 'Look again', errors: [{ field: 'age', message: 'Age must be positive' }] });
+  answer = () =>
+    problemAnswer('validation_failed', {
+      detail: 'Look again',
+      errors: [{ field: 'age', message: 'Age must be positive' }],
+    });
   const problem = await problemOf(api.call('listDoctors'));
   expect(problem).toMatchObject({ code: 'validation_failed', status: 400, message: 'Look again' });
   expect(problem.fieldError('age')).toBe('Age must be positive');
@@ -90,8 +109,15 @@ test('returns nothing for 204', async () => {
 });
 
 test('reads the next cursor and the total of a page', async () => {
-  answer = () => ({ json: [{ _id: '1' }], headers: { link: '</users?limit=1&cursor=a%2Fb%3D>; rel="next"', 'x-total-count': '41' } });
-  expect(await api.page('listUsers', { query: { limit: 1 } })).toEqual({ rows: [{ _id: '1' }], total: 41, next: 'a/b=' });
+  answer = () => ({
+    json: [{ _id: '1' }],
+    headers: { link: '</users?limit=1&cursor=a%2Fb%3D>; rel="next"', 'x-total-count': '41' },
+  });
+  expect(await api.page('listUsers', { query: { limit: 1 } })).toEqual({
+    rows: [{ _id: '1' }],
+    total: 41,
+    next: 'a/b=',
+  });
   answer = () => ({ json: [] });
   expect(await api.page('listUsers')).toEqual({ rows: [], total: 0, next: undefined });
   answer = () => ({ json: [], headers: { 'x-total-count': '5000', 'x-total-count-relation': 'gte' } });

@@ -1,11 +1,20 @@
-import { isProblem, type CallBody, type CallId, type CallParams, type CallQuery, type CallResponse } from '@clinic/contracts';
+import {
+  isProblem,
+  type CallBody,
+  type CallId,
+  type CallParams,
+  type CallQuery,
+  type CallResponse,
+} from '@clinic/contracts';
 import { ApiProblem, isUnauthenticated, localProblem } from './api-problem.ts';
 import { routeOf, type CallsWith } from './call-table.ts';
 import { newId } from './new-id.ts';
 
-type Field<Key extends string, Value> = [Value] extends [undefined] ? unknown
-  : object extends Value ? { readonly [K in Key]?: Value }
-  : { readonly [K in Key]: Value };
+type Field<Key extends string, Value> = [Value] extends [undefined]
+  ? unknown
+  : object extends Value
+    ? { readonly [K in Key]?: Value }
+    : { readonly [K in Key]: Value };
 
 interface CallOptions {
   /** The same key and body return the first result (calls marked `idempotent`). */
@@ -21,9 +30,13 @@ interface CallOptions {
 }
 
 /** Input of a call: `params`, `query` and `body` as in its schemas in contracts. */
-export type CallInput<Id extends CallId> = Field<'params', CallParams<Id>> & Field<'query', CallQuery<Id>> & Field<'body', CallBody<Id>> & CallOptions;
+export type CallInput<Id extends CallId> = Field<'params', CallParams<Id>> &
+  Field<'query', CallQuery<Id>> &
+  Field<'body', CallBody<Id>> &
+  CallOptions;
 /** {@link CallInput} as an argument: optional where nothing is required. */
-export type CallArguments<Id extends CallId> = object extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
+export type CallArguments<Id extends CallId> =
+  object extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
 
 /** Ids of the calls that return lists page by page. */
 export type PagedCallId = CallsWith<{ readonly paged: true }>;
@@ -48,7 +61,10 @@ export interface Api {
    */
   call<Id extends CallId>(id: Id, ...input: CallArguments<Id>): Promise<CallResponse<Id>>;
   /** Like {@link Api.call}, but also returns the record's ETag, for a change that must not overwrite somebody else's. */
-  tagged<Id extends CallId>(id: Id, ...input: CallArguments<Id>): Promise<{ readonly record: CallResponse<Id>; readonly etag: string | undefined }>;
+  tagged<Id extends CallId>(
+    id: Id,
+    ...input: CallArguments<Id>
+  ): Promise<{ readonly record: CallResponse<Id>; readonly etag: string | undefined }>;
   /** Like {@link Api.call}, for one page of a list; `limit` and `cursor` are part of the query. */
   page<Id extends PagedCallId>(id: Id, ...input: CallArguments<Id>): Promise<Page<Id>>;
 }
@@ -124,7 +140,13 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
     if (response.ok && body !== undefined) return { response, body };
     if (isProblem(body)) throw new ApiProblem(body);
     // A proxy's HTML page, or one of ours instead of JSON: the server behind it is unavailable.
-    throw localProblem('unavailable', 'This part of the clinic is away for a moment. Please try again.', requestId, `${response.status} ${text.slice(0, 200)}`, response.ok && text.trim() === '');
+    throw localProblem(
+      'unavailable',
+      'This part of the clinic is away for a moment. Please try again.',
+      requestId,
+      `${response.status} ${text.slice(0, 200)}`,
+      response.ok && text.trim() === '',
+    );
   }
 
   async function sendRefreshing(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
@@ -150,7 +172,13 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
       if (!prove || !(error instanceof ApiProblem) || error.code !== 'proof_needed') throw error;
       // Another call may have asked while this one was in flight.
       if (proofs === proofsBefore) {
-        if (!(await prove())) throw localProblem('proof_needed', 'Nothing was done, because you didn’t confirm that it’s you.', error.problem.requestId ?? newId(), error);
+        if (!(await prove()))
+          throw localProblem(
+            'proof_needed',
+            'Nothing was done, because you didn’t confirm that it’s you.',
+            error.problem.requestId ?? newId(),
+            error,
+          );
         proofs += 1;
       }
       return await sendRefreshing(id, input);
@@ -170,7 +198,10 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
       const { response, body } = await sendProving(id, (input ?? {}) as LooseInput);
       const rows = body as Row<Id>[];
       const { headers } = response;
-      const total = headers.get('x-total-count-relation') === 'gte' ? undefined : Number(headers.get('x-total-count') ?? rows.length);
+      const total =
+        headers.get('x-total-count-relation') === 'gte'
+          ? undefined
+          : Number(headers.get('x-total-count') ?? rows.length);
       return { rows, total, next: nextCursor(headers.get('link')) };
     },
   };
@@ -198,5 +229,5 @@ function address(path: string, { params = {}, query = {} }: LooseInput): string 
 /** The cursor in a `Link: <…?cursor=…>; rel="next"` header (RFC 8288). */
 function nextCursor(link: string | null): string | undefined {
   const target = link?.match(/<([^>]*)>\s*;[^,]*\brel="?next"?/)?.[1];
-  return target === undefined ? undefined : new URL(target, 'http://any').searchParams.get('cursor') ?? undefined;
+  return target === undefined ? undefined : (new URL(target, 'http://any').searchParams.get('cursor') ?? undefined);
 }

@@ -33,7 +33,13 @@ export class ApiProblem extends Error {
  * @param cause - the underlying error, for the log
  * @param emptyAnswer - see {@link ApiProblem.emptyAnswer}
  */
-export function localProblem(code: ProblemCode, detail: string, requestId: string, cause?: unknown, emptyAnswer = false): ApiProblem {
+export function localProblem(
+  code: ProblemCode,
+  detail: string,
+  requestId: string,
+  cause?: unknown,
+  emptyAnswer = false,
+): ApiProblem {
   const { status, title } = problemKinds[code];
   return new ApiProblem({ type: `/problems/${code}`, title, status, code, detail, requestId }, { cause, emptyAnswer });
 }

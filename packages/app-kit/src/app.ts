@@ -21,14 +21,20 @@ export const session = createSessionStore({
     return openFirebase(readConfig());
   },
   openChannel,
-  tellOfWork: (seconds) => notify.info('One moment, please', `Several people have just registered from your network. We need about ${seconds} ${seconds === 1 ? 'second' : 'seconds'} to check that you are not a robot.`),
+  tellOfWork: (seconds) =>
+    notify.info(
+      'One moment, please',
+      `Several people have just registered from your network. We need about ${seconds} ${seconds === 1 ? 'second' : 'seconds'} to check that you are not a robot.`,
+    ),
 });
 
 let actions: Promise<AccountActions> | undefined;
 
 /** What people do with their own sign-in account; loaded on first use. */
 export function openAccount(): Promise<AccountActions> {
-  actions ??= import(/* webpackChunkName: "account" */ './account-actions.ts').then(({ createAccountActions }) => createAccountActions(session, api));
+  actions ??= import(/* webpackChunkName: "account" */ './account-actions.ts').then(({ createAccountActions }) =>
+    createAccountActions(session, api),
+  );
   actions.catch(() => {
     actions = undefined;
   });

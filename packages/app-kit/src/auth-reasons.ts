@@ -6,7 +6,8 @@ const wrongCredentials = 'the e-mail or the password is not right.';
  * Messages for the identity provider's error codes. None of them reveals to a stranger whether an e-mail address has an account.
  */
 const reasons: Readonly<Record<string, string>> = {
-  'email-already-in-use': 'this e-mail cannot be used for a new account. If it is yours, log in or reset your password.',
+  'email-already-in-use':
+    'this e-mail cannot be used for a new account. If it is yours, log in or reset your password.',
   'wrong-password': wrongCredentials,
   'user-not-found': wrongCredentials,
   'invalid-credential': wrongCredentials,

@@ -2,7 +2,15 @@ import type { CallId, Route } from '@clinic/contracts';
 import { addCalls, isPublic, routeOf } from './call-table.ts';
 import { createApi } from './api-client.ts';
 
-const invoices: Route = { service: 'billing', method: 'GET', path: '/invoices/:id', access: { kind: 'everyone' }, status: 200, errors: [], summary: 'One invoice' };
+const invoices: Route = {
+  service: 'billing',
+  method: 'GET',
+  path: '/invoices/:id',
+  access: { kind: 'everyone' },
+  status: 200,
+  errors: [],
+  summary: 'One invoice',
+};
 /** In a domain's own program this is a `CallId`. */
 const listInvoices = 'listInvoices' as CallId;
 
@@ -17,7 +25,9 @@ describe('calls of domains', () => {
     addCalls({ listInvoices: { ...invoices, path: '/invoices/v2/:id' } });
     expect(isPublic(listInvoices)).toBe(true);
     const asked = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ total: 3 }));
-    const api = createApi({ refresh: async () => false }) as unknown as { call: (id: string, input: object) => Promise<unknown> };
+    const api = createApi({ refresh: async () => false }) as unknown as {
+      call: (id: string, input: object) => Promise<unknown>;
+    };
     expect(await api.call('listInvoices', { params: { id: 'a b' } })).toEqual({ total: 3 });
     expect(asked.mock.calls[0]?.[0]).toBe('/invoices/v2/a%20b');
     asked.mockRestore();

@@ -27,15 +27,31 @@ afterEach(() => jest.useRealTimers());
 
 test('an open page switches to the new day at the clinic’s midnight, and doesn’t render before', () => {
   const drawn = jest.fn();
-  render(<><Profiler id="today" onRender={drawn}><Today /></Profiler><Now /></>);
+  render(
+    <>
+      <Profiler id="today" onRender={drawn}>
+        <Today />
+      </Profiler>
+      <Now />
+    </>,
+  );
   expect([shown('today'), shown('now'), clinicToday()]).toEqual(['2026-11-22', '2026-11-22 at 23:30', '2026-11-22']);
   act(() => jest.advanceTimersByTime(29 * 60_000 + 39_000));
   expect([shown('today'), shown('now'), drawn.mock.calls.length]).toEqual(['2026-11-22', '2026-11-22 at 23:59', 1]);
   act(() => jest.advanceTimersByTime(500));
-  expect([shown('today'), shown('now'), drawn.mock.calls.length, clinicToday()]).toEqual(['2026-11-23', '2026-11-23 at 00:00', 2, '2026-11-23']);
+  expect([shown('today'), shown('now'), drawn.mock.calls.length, clinicToday()]).toEqual([
+    '2026-11-23',
+    '2026-11-23 at 00:00',
+    2,
+    '2026-11-23',
+  ]);
 });
 
-test.each([['visibilitychange', document], ['focus', window], ['pageshow', window]] as const)('a page with suspended timers catches up on %s', (event, target) => {
+test.each([
+  ['visibilitychange', document],
+  ['focus', window],
+  ['pageshow', window],
+] as const)('a page with suspended timers catches up on %s', (event, target) => {
   render(<Today />);
   jest.setSystemTime(new Date('2026-11-25T06:00:00Z'));
   expect(shown('today')).toBe('2026-11-22');
@@ -44,7 +60,12 @@ test.each([['visibilitychange', document], ['focus', window], ['pageshow', windo
 });
 
 test('the clock stops once no page uses it', () => {
-  const { unmount } = render(<><Today /><Today /></>);
+  const { unmount } = render(
+    <>
+      <Today />
+      <Today />
+    </>,
+  );
   expect(jest.getTimerCount()).toBe(1);
   unmount();
   expect(jest.getTimerCount()).toBe(0);

@@ -22,17 +22,25 @@ function follow(listener: () => void): () => void {
   };
 }
 
-const wakeUps = () => [[document, 'visibilitychange'], [window, 'focus'], [window, 'pageshow']] as const;
+const wakeUps = () =>
+  [
+    [document, 'visibilitychange'],
+    [window, 'focus'],
+    [window, 'pageshow'],
+  ] as const;
 
 function update(): void {
   for (const listener of listeners) listener();
 }
 
 function updateEachMinute(): void {
-  timer = setTimeout(() => {
-    update();
-    updateEachMinute();
-  }, 60_000 - (Date.now() % 60_000));
+  timer = setTimeout(
+    () => {
+      update();
+      updateEachMinute();
+    },
+    60_000 - (Date.now() % 60_000),
+  );
 }
 
 function now(): ClinicMoment {

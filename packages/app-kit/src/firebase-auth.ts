@@ -1,12 +1,40 @@
 import { initializeApp } from 'firebase/app';
 import {
-  ActionCodeOperation, applyActionCode, browserPopupRedirectResolver, checkActionCode, confirmPasswordReset, connectAuthEmulator, createUserWithEmailAndPassword,
-  GoogleAuthProvider, initializeAuth, inMemoryPersistence, linkWithCredential, linkWithPopup, onAuthStateChanged, sendEmailVerification, sendPasswordResetEmail,
-  signInWithCredential, signInWithEmailAndPassword, signInWithPopup, signOut, unlink, updatePassword, verifyBeforeUpdateEmail,
-  type OAuthCredential, type User, type UserCredential,
+  ActionCodeOperation,
+  applyActionCode,
+  browserPopupRedirectResolver,
+  checkActionCode,
+  confirmPasswordReset,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  GoogleAuthProvider,
+  initializeAuth,
+  inMemoryPersistence,
+  linkWithCredential,
+  linkWithPopup,
+  onAuthStateChanged,
+  sendEmailVerification,
+  sendPasswordResetEmail,
+  signInWithCredential,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+  signOut,
+  unlink,
+  updatePassword,
+  verifyBeforeUpdateEmail,
+  type OAuthCredential,
+  type User,
+  type UserCredential,
 } from 'firebase/auth';
 import type { AppConfig } from './config.ts';
-import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider, MailedCode, OwnAccount, SignInMethod } from './identity-provider.ts';
+import type {
+  ChooseGoogleAccount,
+  IdentityAccount,
+  IdentityProvider,
+  MailedCode,
+  OwnAccount,
+  SignInMethod,
+} from './identity-provider.ts';
 
 const methods: Readonly<Record<string, SignInMethod>> = { password: 'password', 'google.com': 'google' };
 
@@ -40,7 +68,9 @@ export function openFirebase(config: AppConfig): IdentityProvider {
     const account = await choose();
     if (!account) return undefined;
     const { email, name } = account;
-    return GoogleAuthProvider.credential(JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name }));
+    return GoogleAuthProvider.credential(
+      JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name }),
+    );
   }
 
   function ownAccount(user: User, email: string): OwnAccount {
@@ -48,7 +78,8 @@ export function openFirebase(config: AppConfig): IdentityProvider {
       ...accountOf(user, email),
       signedInAt,
       methods: () => user.providerData.flatMap(({ providerId }) => methods[providerId] ?? []),
-      sendConfirmation: (continueTo) => sendEmailVerification(user, continueTo === undefined ? null : { url: continueTo }),
+      sendConfirmation: (continueTo) =>
+        sendEmailVerification(user, continueTo === undefined ? null : { url: continueTo }),
       changePassword: (password) => updatePassword(user, password),
       changeEmail: (next) => verifyBeforeUpdateEmail(user, next),
       async linkGoogle(choose) {
@@ -76,7 +107,9 @@ export function openFirebase(config: AppConfig): IdentityProvider {
     async createAccount(email, password, continueTo) {
       const credential = await createUserWithEmailAndPassword(auth, email, password);
       // Nobody waits for the mail: it can be sent again.
-      sendEmailVerification(credential.user, continueTo === undefined ? null : { url: continueTo }).catch((error: unknown) => console.error('No confirmation message was sent', error));
+      sendEmailVerification(credential.user, continueTo === undefined ? null : { url: continueTo }).catch(
+        (error: unknown) => console.error('No confirmation message was sent', error),
+      );
       return signedIn(credential);
     },
     signIn: async (email, password) => signedIn(await signInWithEmailAndPassword(auth, email, password)),

@@ -39,7 +39,11 @@ afterEach(() => jest.restoreAllMocks());
 
 function show(Screen: () => ReactNode, address = '/'): ReturnType<typeof createMemoryRouter> {
   const router = createMemoryRouter([{ path: '/', element: <Screen /> }], { initialEntries: [address] });
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
   return router;
 }
 
@@ -51,11 +55,21 @@ function List() {
       <input aria-label="Search" value={list.text} onChange={(event) => list.setText(event.target.value)} />
       {users.loading && <p>Loading...</p>}
       {users.error && <p>Failed: {users.error.code}</p>}
-      <p>Total {users.total ?? '?'}: {users.rows.map(({ firstName }) => firstName).join(' ')}</p>
-      <button type="button" disabled={!users.hasPrevious} onClick={users.previous}>Previous</button>
-      <button type="button" disabled={!users.hasNext} onClick={users.next}>Next</button>
-      <button type="button" onClick={users.retry}>Retry</button>
-      <button type="button" onClick={list.clear}>Clear</button>
+      <p>
+        Total {users.total ?? '?'}: {users.rows.map(({ firstName }) => firstName).join(' ')}
+      </p>
+      <button type="button" disabled={!users.hasPrevious} onClick={users.previous}>
+        Previous
+      </button>
+      <button type="button" disabled={!users.hasNext} onClick={users.next}>
+        Next
+      </button>
+      <button type="button" onClick={users.retry}>
+        Retry
+      </button>
+      <button type="button" onClick={list.clear}>
+        Clear
+      </button>
     </div>
   );
 }
@@ -99,7 +113,10 @@ describe('a paged list', () => {
 
   test('starts over if its cursor is rejected as outdated', async () => {
     const pages = answer;
-    answer = (request) => (request.url.includes('cursor=old') ? json({ code: 'malformed_request', status: 400, title: '' }, { status: 400 }) : pages(request));
+    answer = (request) =>
+      request.url.includes('cursor=old')
+        ? json({ code: 'malformed_request', status: 400, title: '' }, { status: 400 })
+        : pages(request);
     const router = show(List, '/?cursor=old');
     await screen.findByText('Failed: malformed_request');
     await userEvent.click(screen.getByText('Retry'));
@@ -141,14 +158,19 @@ describe('an order', () => {
     const place = useChange('placeOrder', { success: 'order created' });
     return (
       <>
-        <button type="button" onClick={() => place.mutate({ body: order })}>Here</button>
-        <button type="button" onClick={() => place.mutate({ body: { ...order, deliveryAddress: 'There' } })}>There</button>
+        <button type="button" onClick={() => place.mutate({ body: order })}>
+          Here
+        </button>
+        <button type="button" onClick={() => place.mutate({ body: { ...order, deliveryAddress: 'There' } })}>
+          There
+        </button>
       </>
     );
   }
 
   test('keeps its key while the same body is retried, and gets a new one for anything else', async () => {
-    answer = () => json({ code: 'unavailable', status: 503, title: 'Away', detail: 'Come back later' }, { status: 503 });
+    answer = () =>
+      json({ code: 'unavailable', status: 503, title: 'Away', detail: 'Come back later' }, { status: 503 });
     show(Order);
     const press = async (name: string, times: number) => {
       await userEvent.click(screen.getByText(name));
@@ -171,7 +193,13 @@ describe('an order', () => {
 test('a change of user drops personal answers and keeps public ones', async () => {
   document.cookie = 'signed_in=1';
   let bringDoctors = (): void => undefined;
-  const user = { email: 'amina@clinic.example', firstName: 'Amina', lastName: 'Khatun', role: 'patient', emailVerified: true };
+  const user = {
+    email: 'amina@clinic.example',
+    firstName: 'Amina',
+    lastName: 'Khatun',
+    role: 'patient',
+    emailVerified: true,
+  };
   answer = ({ url }) => json(url === '/jwt/session' ? { user } : url === '/jwt' ? {} : [{ name: 'Dr. Akter' }]);
   const held = jest.mocked(fetch).getMockImplementation();
   jest.mocked(fetch).mockImplementation(async (input, init) => {

@@ -33,7 +33,11 @@ export interface IdentityChecks extends Readable<readonly IdentityCheck[]> {
    * @param attempt - tries an answer; its error is shown, and the person may try again
    * @returns the result of `attempt`, or `undefined` if the person cancelled
    */
-  readonly ask: <T extends object>(kind: IdentityCheck['kind'], email: string, attempt: (given: IdentityAnswer) => Promise<T>) => Promise<T | undefined>;
+  readonly ask: <T extends object>(
+    kind: IdentityCheck['kind'],
+    email: string,
+    attempt: (given: IdentityAnswer) => Promise<T>,
+  ) => Promise<T | undefined>;
   /** Cancels prompts that only make sense while somebody is logged in. */
   readonly leave: () => void;
 }
@@ -62,7 +66,13 @@ export function createIdentityChecks(): IdentityChecks {
           resolve(result);
         };
         asked += 1;
-        const check: IdentityCheck = { id: asked, kind, email, answer: async (given) => close(await attempt(given)), cancel: () => close() };
+        const check: IdentityCheck = {
+          id: asked,
+          kind,
+          email,
+          answer: async (given) => close(await attempt(given)),
+          cancel: () => close(),
+        };
         open.set([...open.get(), check]);
       });
     },

@@ -20,5 +20,13 @@ export { useListState, type ListState } from './use-list-state.ts';
 export { usePagedCall, type PagedCall, type PagedCallOptions } from './use-paged-call.ts';
 export { useSession, type UseSession } from './use-session.ts';
 export {
-  addDays, clinicMoment, formatDate, formatOrderTotal, formatShortDate, formatStorePrice, formatTime, orderTotalMinor, toMinor,
+  addDays,
+  clinicMoment,
+  formatDate,
+  formatOrderTotal,
+  formatShortDate,
+  formatStorePrice,
+  formatTime,
+  orderTotalMinor,
+  toMinor,
 } from '@clinic/contracts';

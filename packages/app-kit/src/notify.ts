@@ -45,10 +45,14 @@ function put(kind: NotificationKind, text: string, detail?: string, action?: Not
   return () => dismiss(id);
 }
 
-const show = (kind: NotificationKind): Notify => (text, detail) => put(kind, text, detail);
+const show =
+  (kind: NotificationKind): Notify =>
+  (text, detail) =>
+    put(kind, text, detail);
 
 /** Shows a notification with an action, until it is used or dismissed; called by the shell only. @returns removes it again */
-export const offer = (text: string, detail: string, action: NotificationAction): (() => void) => put('info', text, detail, action);
+export const offer = (text: string, detail: string, action: NotificationAction): (() => void) =>
+  put('info', text, detail, action);
 
 /** Notifies the visitor at the edge of the page; screen readers announce it, errors at once. */
 export const notify = { success: show('success'), error: show('error'), info: show('info') };

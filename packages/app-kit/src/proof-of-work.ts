@@ -52,7 +52,11 @@ function nextTurn(): Promise<void> {
  * @param showWait - shows that it takes so many seconds; returns a function that hides this
  * @throws the call's errors, or the rejection if it would take too long
  */
-export async function workOff<T>(rejection: ApiProblem, call: (proof: string) => Promise<T>, showWait: (seconds: number) => () => void): Promise<T> {
+export async function workOff<T>(
+  rejection: ApiProblem,
+  call: (proof: string) => Promise<T>,
+  showWait: (seconds: number) => () => void,
+): Promise<T> {
   const giveUpAt = performance.now() + patienceSeconds * 1_000;
   for (let tries = 1; ; tries += 1) {
     const { challenge } = rejection.problem;

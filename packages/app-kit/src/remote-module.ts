@@ -58,10 +58,14 @@ export interface SlotModule<Slot extends SlotName = SlotName> {
  * What a remote defines in the file of a slot; `calls` as in {@link RemoteModuleDefinition}, because its own pages may never
  * be opened.
  */
-export interface SlotModuleDefinition<Slot extends SlotName> extends Omit<SlotModule<Slot>, 'contractVersion'>, Pick<RemoteModuleDefinition, 'calls'> {}
+export interface SlotModuleDefinition<Slot extends SlotName>
+  extends Omit<SlotModule<Slot>, 'contractVersion'>, Pick<RemoteModuleDefinition, 'calls'> {}
 
 /** @returns a remote's part of the named slot, marked with its contract version: `defineSlotModule<'overview'>({ Component: Figures })` */
-export function defineSlotModule<Slot extends SlotName>({ calls, ...module }: SlotModuleDefinition<Slot>): SlotModule<Slot> {
+export function defineSlotModule<Slot extends SlotName>({
+  calls,
+  ...module
+}: SlotModuleDefinition<Slot>): SlotModule<Slot> {
   if (calls) addCalls(calls);
   return { contractVersion, ...module };
 }

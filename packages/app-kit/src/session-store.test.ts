@@ -8,8 +8,20 @@ import type { IdentityAccount, IdentityProvider, MailedCode, OwnAccount } from '
 import { createSessionStore, type NewUser, type SessionStore } from './session-store.ts';
 import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
 
-const amina: SessionUser = { email: 'amina@clinic.example', firstName: 'Amina', lastName: 'Khatun', role: 'patient', emailVerified: false };
-const profile: NewUser = { firstName: 'Amina', lastName: 'Khatun', email: amina.email, phone: '+880 1', dateOfBirth: '1991-06-22' };
+const amina: SessionUser = {
+  email: 'amina@clinic.example',
+  firstName: 'Amina',
+  lastName: 'Khatun',
+  role: 'patient',
+  emailVerified: false,
+};
+const profile: NewUser = {
+  firstName: 'Amina',
+  lastName: 'Khatun',
+  email: amina.email,
+  phone: '+880 1',
+  dateOfBirth: '1991-06-22',
+};
 
 /** An in-memory identity provider: accounts by e-mail with their password. */
 class FakeProvider implements IdentityProvider {
@@ -97,7 +109,9 @@ beforeEach(async () => {
     'DELETE /jwt': () => ({ status: 204 }),
     'POST /users': () => ({ json: {} }),
   };
-  server = await startTestServer((request) => answers[`${request.method} ${request.url}`]?.(request) ?? problemAnswer('not_found'));
+  server = await startTestServer(
+    (request) => answers[`${request.method} ${request.url}`]?.(request) ?? problemAnswer('not_found'),
+  );
   provider = new FakeProvider();
   hint = false;
   waits = [];
@@ -243,7 +257,10 @@ describe('signing in', () => {
     await settled();
     expect(store.get()).toEqual({ user: amina, loading: false });
     expect(calls()).toEqual(['POST /jwt']);
-    expect(server.seen[0]).toMatchObject({ body: { email: amina.email }, headers: { authorization: `Bearer proof of ${amina.email}` } });
+    expect(server.seen[0]).toMatchObject({
+      body: { email: amina.email },
+      headers: { authorization: `Bearer proof of ${amina.email}` },
+    });
     expect(channel.postMessage).toHaveBeenCalledWith('signed-in');
   });
 
@@ -274,7 +291,10 @@ describe('registering', () => {
     await store.createAccount(profile, 'secret');
     await settled();
     expect(calls()).toEqual(['POST /users', 'POST /jwt']);
-    expect(server.seen[0]).toMatchObject({ body: { ...profile, role: 'patient' }, headers: { authorization: `Bearer proof of ${amina.email}` } });
+    expect(server.seen[0]).toMatchObject({
+      body: { ...profile, role: 'patient' },
+      headers: { authorization: `Bearer proof of ${amina.email}` },
+    });
     expect(store.get().user).toEqual(amina);
   });
 
@@ -297,12 +317,18 @@ describe('registering', () => {
 });
 
 describe('a new account from a network that has made many', () => {
-  const challenge = (salt: string, waitSeconds = 0) => problemAnswer('rate_limited', { detail: 'Please try again in 5 minutes.', challenge: { salt, bits: 8, waitSeconds } });
+  const challenge = (salt: string, waitSeconds = 0) =>
+    problemAnswer('rate_limited', {
+      detail: 'Please try again in 5 minutes.',
+      challenge: { salt, bits: 8, waitSeconds },
+    });
   const proofs = (): unknown[] => server.seen.map(({ headers }) => headers['proof-of-work']);
-  const isProof = (salt: string, text: unknown): boolean => typeof text === 'string' && text.startsWith(`${salt}.`) && createHash('sha256').update(text).digest()[0] === 0;
+  const isProof = (salt: string, text: unknown): boolean =>
+    typeof text === 'string' && text.startsWith(`${salt}.`) && createHash('sha256').update(text).digest()[0] === 0;
 
   test('is let in after some work, and shows that meanwhile', async () => {
-    answers['POST /users'] = ({ headers }) => (isProof('abc', headers['proof-of-work']) ? { json: {} } : challenge('abc'));
+    answers['POST /users'] = ({ headers }) =>
+      isProof('abc', headers['proof-of-work']) ? { json: {} } : challenge('abc');
     await store.createAccount(profile, 'secret');
     expect(calls()).toEqual(['POST /users', 'POST /users', 'POST /jwt']);
     expect(proofs()[0]).toBeUndefined();
@@ -311,7 +337,8 @@ describe('a new account from a network that has made many', () => {
   });
 
   test('works with Google in the same way', async () => {
-    answers['POST /jwt'] = ({ headers }) => (isProof('abc', headers['proof-of-work']) ? { json: { user: amina } } : challenge('abc'));
+    answers['POST /jwt'] = ({ headers }) =>
+      isProof('abc', headers['proof-of-work']) ? { json: { user: amina } } : challenge('abc');
     expect(await store.signInWithGoogle(() => Promise.resolve({ email: amina.email, name: 'Amina' }))).toBe(true);
     expect(store.get().user).toEqual(amina);
   });
@@ -332,7 +359,10 @@ describe('a new account from a network that has made many', () => {
 
   test('says when to come back if it takes minutes', async () => {
     answers['POST /users'] = () => challenge('abc', 300);
-    await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'rate_limited', message: 'Please try again in 5 minutes.' });
+    await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: 'Please try again in 5 minutes.',
+    });
     expect(calls()).toEqual(['POST /users']);
     expect(waits).toEqual([]);
   });
@@ -408,7 +438,11 @@ describe('checking the open session', () => {
     expect(calls()).toEqual(['GET /jwt/session', 'POST /jwt/refresh']);
   });
 
-  test.each([['account_disabled', 'disabled'], ['session_ended', 'everywhere'], ['unauthenticated', 'expired']] as const)('reports why it ended: %s', async (code, ended) => {
+  test.each([
+    ['account_disabled', 'disabled'],
+    ['session_ended', 'everywhere'],
+    ['unauthenticated', 'expired'],
+  ] as const)('reports why it ended: %s', async (code, ended) => {
     answers['GET /jwt/session'] = () => problemAnswer('unauthenticated');
     answers['POST /jwt/refresh'] = () => problemAnswer(code);
     await store.check();
@@ -446,7 +480,9 @@ describe('a second factor', () => {
     answers['POST /jwt'] = ({ body }) => {
       const { code } = body as { code?: string };
       if (code === undefined) return problemAnswer('second_factor_needed');
-      return code === '123456' ? { json: { user: { ...amina, secondFactor: true } } } : problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: 'This code isn’t right' }] });
+      return code === '123456'
+        ? { json: { user: { ...amina, secondFactor: true } } }
+        : problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: 'This code isn’t right' }] });
     };
   });
 
@@ -472,7 +508,10 @@ describe('a second factor', () => {
 
   test('that isn’t entered leaves them logged out, and says so', async () => {
     onCheck((check) => check.cancel());
-    await expect(store.signIn(amina.email, 'secret')).rejects.toMatchObject({ code: 'second_factor_needed', message: 'You didn’t enter the code.' });
+    await expect(store.signIn(amina.email, 'secret')).rejects.toMatchObject({
+      code: 'second_factor_needed',
+      message: 'You didn’t enter the code.',
+    });
     expect(store.get().user).toBeUndefined();
   });
 
@@ -494,7 +533,8 @@ describe('a proof', () => {
       proven = idToken === `proof of ${amina.email}` || code === '123456';
       return { json: { user: amina } };
     };
-    answers[`PATCH /update-role/${'a'.repeat(24)}`] = () => (proven ? { json: { role: 'doctor' } } : problemAnswer('proof_needed'));
+    answers[`PATCH /update-role/${'a'.repeat(24)}`] = () =>
+      proven ? { json: { role: 'doctor' } } : problemAnswer('proof_needed');
     hint = true;
     await store.load();
     server.seen.length = 0;
@@ -504,7 +544,11 @@ describe('a proof', () => {
     onCheck((check) => check.answer({ by: 'password', password: 'secret' }));
     await expect(change()).resolves.toEqual({ role: 'doctor' });
     await settled();
-    expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`, 'POST /jwt/proof', `PATCH /update-role/${'a'.repeat(24)}`]);
+    expect(calls()).toEqual([
+      `PATCH /update-role/${'a'.repeat(24)}`,
+      'POST /jwt/proof',
+      `PATCH /update-role/${'a'.repeat(24)}`,
+    ]);
   });
 
   test('by code needs no identity provider', async () => {
@@ -535,7 +579,9 @@ describe('a proof', () => {
 
   test('of another Google account is rejected, and opens no session', async () => {
     onCheck(async (check) => {
-      await expect(check.answer({ by: 'google', choose: () => Promise.resolve({ email: 'other@mail.example', name: 'Other' }) })).rejects.toMatchObject({ message: `This is another account. Choose ${amina.email}.` });
+      await expect(
+        check.answer({ by: 'google', choose: () => Promise.resolve({ email: 'other@mail.example', name: 'Other' }) }),
+      ).rejects.toMatchObject({ message: `This is another account. Choose ${amina.email}.` });
       check.cancel();
     });
     await expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
@@ -546,7 +592,10 @@ describe('a proof', () => {
 
   test('that is cancelled leaves the call rejected, with a readable message', async () => {
     onCheck((check) => check.cancel());
-    await expect(change()).rejects.toMatchObject({ code: 'proof_needed', message: 'Nothing was done, because you didn’t confirm that it’s you.' });
+    await expect(change()).rejects.toMatchObject({
+      code: 'proof_needed',
+      message: 'Nothing was done, because you didn’t confirm that it’s you.',
+    });
     expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
   });
 

@@ -89,7 +89,16 @@ export interface SessionSettings {
 }
 
 /** The session as the browser knows it: who is signed in, and the ways in and out. */
-export function createSessionStore({ api, hasHint, loadProvider, openChannel, tellOfWork, retryDelays = [400, 1200, 3000], checks = createIdentityChecks(), askAgainAfter = 2000 }: SessionSettings): SessionStore {
+export function createSessionStore({
+  api,
+  hasHint,
+  loadProvider,
+  openChannel,
+  tellOfWork,
+  retryDelays = [400, 1200, 3000],
+  checks = createIdentityChecks(),
+  askAgainAfter = 2000,
+}: SessionSettings): SessionStore {
   const store = createStore<SessionState>({ user: undefined, loading: true });
   let provider: Promise<IdentityProvider> | undefined;
   let refreshing: Promise<boolean> | undefined;
@@ -119,7 +128,10 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
   function openProvider(): Promise<IdentityProvider> {
     provider ??= loadProvider().then((opened) => {
       opened.onReport((account) => {
-        if (quiet === 0) exchange(account).catch((error: unknown) => console.error('Could not open a session for the reported user', error));
+        if (quiet === 0)
+          exchange(account).catch((error: unknown) =>
+            console.error('Could not open a session for the reported user', error),
+          );
       });
       return opened;
     });
@@ -145,12 +157,18 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
    * Exchanges a proof of the identity provider for our session; the auth state report and the action that caused it share
    * one call.
    */
-  async function exchange(account: IdentityAccount, { passwordChanged, renew, newPassword }: OpeningSession = {}): Promise<void> {
+  async function exchange(
+    account: IdentityAccount,
+    { passwordChanged, renew, newPassword }: OpeningSession = {},
+  ): Promise<void> {
     if (newPassword !== undefined) noteLength(newPassword);
     const bearer = await account.idToken(renew);
     const running = exchanges.get(bearer);
     if (running && !passwordChanged) return running;
-    const call = start({ email: account.email, ...(passwordChanged && { passwordChanged }), ...(longPassword && { longPassword }) }, bearer).then(({ user }) => {
+    const call = start(
+      { email: account.email, ...(passwordChanged && { passwordChanged }), ...(longPassword && { longPassword }) },
+      bearer,
+    ).then(({ user }) => {
       become({ user, loading: false });
       channel?.postMessage('signed-in');
     });
@@ -165,7 +183,9 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
       return await letIn((proof) => api.call('startSession', { body, bearer, proof }));
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== 'second_factor_needed') throw error;
-      const opened = await checks.ask('second_factor', body.email, (given) => api.call('startSession', { body: { ...body, ...(given.by === 'code' && { code: given.code }) }, bearer }));
+      const opened = await checks.ask('second_factor', body.email, (given) =>
+        api.call('startSession', { body: { ...body, ...(given.by === 'code' && { code: given.code }) }, bearer }),
+      );
       if (!opened) throw localProblem('second_factor_needed', 'You didn’t enter the code.', newId(), error);
       return opened;
     }
@@ -183,20 +203,25 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
     }
   }
 
-  const identify = (email: string, given: IdentityAnswer): Promise<IdentityAccount> => quietly(async () => {
-    if (given.by === 'code') throw new Error('The identity provider knows no codes');
-    const opened = await openProvider();
-    if (given.by === 'password') noteLength(given.password);
-    const account = given.by === 'password' ? await opened.signIn(email, given.password) : await opened.signInWithGoogle(given.choose, email);
-    if (!account) throw localProblem('forbidden', 'No Google account was chosen.', newId());
-    if (account.email.toLowerCase() === email.toLowerCase()) return account;
-    await opened.signOut();
-    throw localProblem('forbidden', `This is another account. Choose ${email}.`, newId());
-  });
+  const identify = (email: string, given: IdentityAnswer): Promise<IdentityAccount> =>
+    quietly(async () => {
+      if (given.by === 'code') throw new Error('The identity provider knows no codes');
+      const opened = await openProvider();
+      if (given.by === 'password') noteLength(given.password);
+      const account =
+        given.by === 'password'
+          ? await opened.signIn(email, given.password)
+          : await opened.signInWithGoogle(given.choose, email);
+      if (!account) throw localProblem('forbidden', 'No Google account was chosen.', newId());
+      if (account.email.toLowerCase() === email.toLowerCase()) return account;
+      await opened.signOut();
+      throw localProblem('forbidden', `This is another account. Choose ${email}.`, newId());
+    });
 
   async function proveBy(email: string, given: IdentityAnswer): Promise<SessionUser> {
     const asked = generation;
-    const body = given.by === 'code' ? { code: given.code } : { idToken: await (await identify(email, given)).idToken() };
+    const body =
+      given.by === 'code' ? { code: given.code } : { idToken: await (await identify(email, given)).idToken() };
     const { user } = await api.call('proveIdentity', { body });
     if (asked === generation) store.set({ user, loading: false });
     return user;
@@ -205,9 +230,12 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
   async function prove(): Promise<boolean> {
     const email = store.get().user?.email;
     if (email === undefined) return false;
-    proving ??= checks.ask('proof', email, (given) => proveBy(email, given)).then((proven) => proven !== undefined).finally(() => {
-      proving = undefined;
-    });
+    proving ??= checks
+      .ask('proof', email, (given) => proveBy(email, given))
+      .then((proven) => proven !== undefined)
+      .finally(() => {
+        proving = undefined;
+      });
     return proving;
   }
 
@@ -283,16 +311,20 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
     askingAgain = setTimeout(() => {
       if (!store.get().unreachable) return;
       // Log it once; an attempt that hangs must not keep the next one from reaching the server.
-      ask(AbortSignal.timeout(askAgainAfter)).catch(() => undefined).finally(() => {
-        if (store.get().unreachable) askAgainLater();
-      });
+      ask(AbortSignal.timeout(askAgainAfter))
+        .catch(() => undefined)
+        .finally(() => {
+          if (store.get().unreachable) askAgainLater();
+        });
     }, askAgainAfter);
   }
 
   function leave(): void {
     become({ user: undefined, loading: false, ended: 'logout' });
     // Our session is over whether or not the provider forgets the user, whom it only holds in memory.
-    provider?.then((opened) => opened.signOut()).catch((error: unknown) => console.error('The identity provider could not sign the user out', error));
+    provider
+      ?.then((opened) => opened.signOut())
+      .catch((error: unknown) => console.error('The identity provider could not sign the user out', error));
   }
 
   function listen(): SessionChannel {
@@ -322,13 +354,14 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
     },
 
     // The exchange follows once the profile is saved.
-    createAccount: (user, password, continueTo) => quietly(async () => {
-      noteLength(password);
-      const account = await createOrResume(await openProvider(), user.email, password, continueTo);
-      const bearer = await account.idToken();
-      await letIn((proof) => api.call('registerUser', { body: { ...user, role: 'patient' }, bearer, proof }));
-      await exchange(account);
-    }),
+    createAccount: (user, password, continueTo) =>
+      quietly(async () => {
+        noteLength(password);
+        const account = await createOrResume(await openProvider(), user.email, password, continueTo);
+        const bearer = await account.idToken();
+        await letIn((proof) => api.call('registerUser', { body: { ...user, role: 'patient' }, bearer, proof }));
+        await exchange(account);
+      }),
 
     async signIn(email, password) {
       noteLength(password);
@@ -374,7 +407,12 @@ function endOf(error: unknown): 'expired' | 'everywhere' | 'disabled' {
  * Creates the account, or finds the one that an earlier attempt created before the profile could be saved: whoever knows its
  * password may continue.
  */
-async function createOrResume(provider: IdentityProvider, email: string, password: string, continueTo: string | undefined): Promise<IdentityAccount> {
+async function createOrResume(
+  provider: IdentityProvider,
+  email: string,
+  password: string,
+  continueTo: string | undefined,
+): Promise<IdentityAccount> {
   try {
     return await provider.createAccount(email, password, continueTo);
   } catch (error) {

@@ -2,7 +2,15 @@ import type { SessionUser } from '@clinic/contracts';
 import { cleanup, configure } from '@testing-library/react';
 import { queryClient, session } from './app.ts';
 import { notifications } from './notify.ts';
-import { problemAnswer, reachServer, startTestServer, TestFirebase, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
+import {
+  problemAnswer,
+  reachServer,
+  startTestServer,
+  TestFirebase,
+  type SeenRequest,
+  type TestAnswer,
+  type TestServer,
+} from './test-server.ts';
 
 // Time limit for a busy machine.
 jest.setTimeout(60_000);
@@ -30,7 +38,12 @@ export function prepareEnvironment(): void {
   const config = document.createElement('script');
   config.id = 'config';
   config.type = 'application/json';
-  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: { apiKey: 'k' }, clinicTimeZone: 'Asia/Dhaka' });
+  config.textContent = JSON.stringify({
+    demoMode: true,
+    emulator: true,
+    firebase: { apiKey: 'k' },
+    clinicTimeZone: 'Asia/Dhaka',
+  });
   document.head.append(config);
 }
 
@@ -42,8 +55,14 @@ export async function startTestClinic(user?: SessionUser): Promise<TestClinic> {
     user,
     answers: {
       'POST /jwt': ({ body, headers }) => {
-        const claims = JSON.parse(Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString()) as { email_verified: boolean };
-        clinic.user = { ...(clinic.user ?? known), email: (body as { email: string }).email, emailVerified: claims.email_verified };
+        const claims = JSON.parse(
+          Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString(),
+        ) as { email_verified: boolean };
+        clinic.user = {
+          ...(clinic.user ?? known),
+          email: (body as { email: string }).email,
+          emailVerified: claims.email_verified,
+        };
         return { json: { user: clinic.user } };
       },
       'DELETE /jwt': () => {
@@ -52,7 +71,10 @@ export async function startTestClinic(user?: SessionUser): Promise<TestClinic> {
       },
       'POST /users': () => ({ json: {} }),
     },
-    made: () => server.seen.filter(({ method, url }) => method !== 'GET' && !url.includes('googleapis')).map(({ method, url }) => `${method} ${url}`),
+    made: () =>
+      server.seen
+        .filter(({ method, url }) => method !== 'GET' && !url.includes('googleapis'))
+        .map(({ method, url }) => `${method} ${url}`),
     sent: (call) => server.seen.findLast(({ method, url }) => `${method} ${url}` === call)?.body,
     server: undefined as unknown as TestServer,
     async close() {
@@ -67,8 +89,10 @@ export async function startTestClinic(user?: SessionUser): Promise<TestClinic> {
     const { method, url } = request;
     const answer = clinic.answers[`${method} ${url}`];
     if (answer) return answer(request);
-    if (url === '/jwt/session' || url === '/jwt/refresh') return clinic.user ? { json: { user: clinic.user } } : problemAnswer('unauthenticated');
-    if (method === 'GET' && clinic.user && url === `/users/${encodeURIComponent(clinic.user.email)}`) return { json: { ...clinic.user, _id: 'a'.repeat(24), phone: '', dateOfBirth: '' } };
+    if (url === '/jwt/session' || url === '/jwt/refresh')
+      return clinic.user ? { json: { user: clinic.user } } : problemAnswer('unauthenticated');
+    if (method === 'GET' && clinic.user && url === `/users/${encodeURIComponent(clinic.user.email)}`)
+      return { json: { ...clinic.user, _id: 'a'.repeat(24), phone: '', dateOfBirth: '' } };
     return firebase.answer(request) ?? problemAnswer('not_found');
   });
   reachServer(server);
@@ -84,4 +108,5 @@ export async function arrive(clinic: TestClinic): Promise<void> {
 }
 
 /** The notifications the visitor sees. */
-export const told = (): string[] => notifications.get().map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`));
+export const told = (): string[] =>
+  notifications.get().map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`));

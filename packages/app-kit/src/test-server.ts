@@ -11,7 +11,14 @@ export interface SeenRequest {
 }
 
 /** A response of the test server; `never` leaves the client waiting. */
-export type TestAnswer = { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly json?: unknown; readonly text?: string } | 'never';
+export type TestAnswer =
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly json?: unknown;
+      readonly text?: string;
+    }
+  | 'never';
 
 export interface TestServer {
   readonly url: string;
@@ -20,20 +27,29 @@ export interface TestServer {
 }
 
 /** A real HTTP server whose responses the test defines. */
-export async function startTestServer(answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>): Promise<TestServer> {
+export async function startTestServer(
+  answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>,
+): Promise<TestServer> {
   const seen: SeenRequest[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const request = { method: req.method ?? '', url: req.url ?? '', headers: req.headers, body: text ? parsed(text, req.headers['content-type']) : undefined };
+      const request = {
+        method: req.method ?? '',
+        url: req.url ?? '',
+        headers: req.headers,
+        body: text ? parsed(text, req.headers['content-type']) : undefined,
+      };
       seen.push(request);
       void Promise.resolve(answer(request)).then((reply) => {
         if (reply === 'never') return;
         const { status = 200, headers = {}, json, text: plain } = reply;
         const type = plain === undefined ? 'application/json' : 'text/html';
-        res.writeHead(status, { 'content-type': type, ...headers }).end(plain ?? (json === undefined ? '' : JSON.stringify(json)));
+        res
+          .writeHead(status, { 'content-type': type, ...headers })
+          .end(plain ?? (json === undefined ? '' : JSON.stringify(json)));
       });
     });
   });
@@ -57,7 +73,11 @@ function parsed(text: string, type = ''): unknown {
 /** The problem response for a code, as the services send it. */
 export function problemAnswer(code: ProblemCode, more: Readonly<Record<string, unknown>> = {}): TestAnswer {
   const { status, title } = problemKinds[code];
-  return { status, headers: { 'content-type': 'application/problem+json' }, json: { type: `/problems/${code}`, title, status, code, ...more } };
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+    json: { type: `/problems/${code}`, title, status, code, ...more },
+  };
 }
 
 const realFetch = globalThis.fetch;
@@ -100,29 +120,46 @@ export class TestFirebase {
   /** @returns `undefined` for calls that aren't Firebase's */
   answer({ url, body }: SeenRequest): TestAnswer | undefined {
     if (url.includes('/v1/token?')) {
-      const { idToken, refreshToken, expiresIn } = signedIn(this.#of(new URLSearchParams(String(body)).get('refresh_token') ?? ''));
+      const { idToken, refreshToken, expiresIn } = signedIn(
+        this.#of(new URLSearchParams(String(body)).get('refresh_token') ?? ''),
+      );
       return { json: { access_token: idToken, refresh_token: refreshToken, expires_in: expiresIn } };
     }
     const call = /\/v1\/accounts:(\w+)\?/.exec(url)?.[1];
     if (call === undefined) return undefined;
-    const sent = body as { email?: string; password?: string; newPassword?: string; idToken?: string; oobCode?: string; requestType?: string; continueUrl?: string };
+    const sent = body as {
+      email?: string;
+      password?: string;
+      newPassword?: string;
+      idToken?: string;
+      oobCode?: string;
+      requestType?: string;
+      continueUrl?: string;
+    };
     switch (call) {
-      case 'signUp': return this.#signUp(sent);
+      case 'signUp':
+        return this.#signUp(sent);
       case 'signInWithPassword': {
         const account = this.accounts.find(({ email, password }) => email === sent.email && password === sent.password);
         return account ? { json: signedIn(account) } : refused('INVALID_LOGIN_CREDENTIALS');
       }
-      case 'lookup': return { json: { users: [lookedUp(this.#of(sent.idToken))] } };
+      case 'lookup':
+        return { json: { users: [lookedUp(this.#of(sent.idToken))] } };
       case 'sendOobCode': {
         const email = sent.email ?? this.#of(sent.idToken).email;
-        this.mails.push({ requestType: String(sent.requestType), email, ...(sent.continueUrl !== undefined && { continueUrl: sent.continueUrl }) });
+        this.mails.push({
+          requestType: String(sent.requestType),
+          email,
+          ...(sent.continueUrl !== undefined && { continueUrl: sent.continueUrl }),
+        });
         return { json: { email } };
       }
-      case 'resetPassword': return this.#useCode(sent.oobCode, (_, account) => {
-        if (sent.newPassword === undefined) return false;
-        Object.assign(account, { password: sent.newPassword, emailVerified: true });
-        return true;
-      });
+      case 'resetPassword':
+        return this.#useCode(sent.oobCode, (_, account) => {
+          if (sent.newPassword === undefined) return false;
+          Object.assign(account, { password: sent.newPassword, emailVerified: true });
+          return true;
+        });
       case 'update': {
         if (sent.oobCode !== undefined) {
           return this.#useCode(sent.oobCode, ({ newEmail }, account) => {
@@ -134,7 +171,8 @@ export class TestFirebase {
         if (sent.password !== undefined) account.password = sent.password;
         return { json: signedIn(account) };
       }
-      default: return refused('OPERATION_NOT_ALLOWED');
+      default:
+        return refused('OPERATION_NOT_ALLOWED');
     }
   }
 
@@ -146,7 +184,9 @@ export class TestFirebase {
   }
 
   #of(idToken: string | undefined): TestAccount {
-    const { email } = JSON.parse(Buffer.from(String(idToken).split('.')[1] ?? '', 'base64url').toString()) as { email: string };
+    const { email } = JSON.parse(Buffer.from(String(idToken).split('.')[1] ?? '', 'base64url').toString()) as {
+      email: string;
+    };
     const account = this.accounts.find((one) => one.email === email);
     if (!account) throw new Error(`no account ${email}`);
     return account;
@@ -172,5 +212,10 @@ function signedIn({ email, emailVerified = false }: TestAccount) {
 }
 
 const lookedUp = ({ email, emailVerified = false }: TestAccount): object => ({
-  localId: `uid-of-${email}`, email, emailVerified, providerUserInfo: [{ providerId: 'password', email, rawId: email }], lastLoginAt: '0', createdAt: '0',
+  localId: `uid-of-${email}`,
+  email,
+  emailVerified,
+  providerUserInfo: [{ providerId: 'password', email, rawId: email }],
+  lastLoginAt: '0',
+  createdAt: '0',
 });

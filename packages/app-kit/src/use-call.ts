@@ -18,7 +18,11 @@ export interface UseCallOptions {
  *
  * @param input - `params` and `query` of the call; a changed input loads again
  */
-export function useCall<Id extends CallId>(id: Id, input: CallInput<Id>, { keepPrevious, ...options }: UseCallOptions = {}): UseQueryResult<CallResponse<Id>, ApiProblem> {
+export function useCall<Id extends CallId>(
+  id: Id,
+  input: CallInput<Id>,
+  { keepPrevious, ...options }: UseCallOptions = {},
+): UseQueryResult<CallResponse<Id>, ApiProblem> {
   return useQuery<CallResponse<Id>, ApiProblem>({
     queryKey: [id, input],
     queryFn: ({ signal }) => api.call(id, ...([{ ...input, signal }] as unknown as CallArguments<Id>)),

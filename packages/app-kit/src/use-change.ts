@@ -25,7 +25,10 @@ export interface UseChangeOptions<Id extends CallId> {
  *
  * @returns react-query's mutation; `mutateAsync` rejects with an {@link ApiProblem}
  */
-export function useChange<Id extends CallId>(id: Id, options: UseChangeOptions<Id> = {}): UseMutationResult<CallResponse<Id>, ApiProblem, CallInput<Id>> {
+export function useChange<Id extends CallId>(
+  id: Id,
+  options: UseChangeOptions<Id> = {},
+): UseMutationResult<CallResponse<Id>, ApiProblem, CallInput<Id>> {
   const client = useQueryClient();
   const attempt = useRef<{ readonly body: string; readonly key: string }>(undefined);
   // A failure message is obsolete once the change is retried.
@@ -51,7 +54,10 @@ export function useChange<Id extends CallId>(id: Id, options: UseChangeOptions<I
     },
     onError(problem, input) {
       const { failure } = options;
-      if (failure !== false) withdrawFailure.current = notify.error(failure === undefined ? problem.message : typeof failure === 'string' ? failure : failure(problem));
+      if (failure !== false)
+        withdrawFailure.current = notify.error(
+          failure === undefined ? problem.message : typeof failure === 'string' ? failure : failure(problem),
+        );
       options.onError?.(problem, input);
     },
   });

@@ -23,7 +23,10 @@ export function useLiveLists(stream: ChangeStreamId, lists: readonly CallId[]): 
     let stop: (() => void) | undefined;
     const follow = (): void => {
       stop?.();
-      stop = document.visibilityState === 'hidden' ? undefined : followChanges(routeOf(stream).path, (changed) => reload(changed));
+      stop =
+        document.visibilityState === 'hidden'
+          ? undefined
+          : followChanges(routeOf(stream).path, (changed) => reload(changed));
     };
     const onVisibility = (): void => {
       follow();

@@ -2,7 +2,13 @@ import { createStore } from './store.ts';
 import type { SessionState } from './session-store.ts';
 import { watchSession } from './watch-session.ts';
 
-const user = { email: 'amina@clinic.example', firstName: 'Amina', lastName: 'Khatun', role: 'patient', emailVerified: true } as const;
+const user = {
+  email: 'amina@clinic.example',
+  firstName: 'Amina',
+  lastName: 'Khatun',
+  role: 'patient',
+  emailVerified: true,
+} as const;
 
 function see(state: DocumentVisibilityState): void {
   Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });

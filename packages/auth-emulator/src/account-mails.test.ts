@@ -3,13 +3,34 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { deleteApp as deleteAdminApp, initializeApp as initializeAdminApp, type App as AdminApp } from 'firebase-admin/app';
+import {
+  deleteApp as deleteAdminApp,
+  initializeApp as initializeAdminApp,
+  type App as AdminApp,
+} from 'firebase-admin/app';
 import { getAuth as getAdminAuth, type Auth as AdminAuth } from 'firebase-admin/auth';
 import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
 import {
-  applyActionCode, checkActionCode, confirmPasswordReset, connectAuthEmulator, createUserWithEmailAndPassword, deleteUser, EmailAuthProvider, GoogleAuthProvider, initializeAuth,
-  inMemoryPersistence, linkWithCredential, sendEmailVerification, sendPasswordResetEmail, signInWithCredential, signInWithEmailAndPassword, updateEmail, updatePassword, verifyBeforeUpdateEmail,
-  type Auth, type UserCredential,
+  applyActionCode,
+  checkActionCode,
+  confirmPasswordReset,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  deleteUser,
+  EmailAuthProvider,
+  GoogleAuthProvider,
+  initializeAuth,
+  inMemoryPersistence,
+  linkWithCredential,
+  sendEmailVerification,
+  sendPasswordResetEmail,
+  signInWithCredential,
+  signInWithEmailAndPassword,
+  updateEmail,
+  updatePassword,
+  verifyBeforeUpdateEmail,
+  type Auth,
+  type UserCredential,
 } from 'firebase/auth';
 import type { DemoMail } from './demo-mails.ts';
 import { startAuthEmulator, type AuthEmulator } from './index.ts';
@@ -36,15 +57,18 @@ describe('mails about accounts', () => {
     numbered += 1;
     return `person${numbered}@mail.example`;
   }
-  const signUp = (email: string): Promise<UserCredential> => createUserWithEmailAndPassword(newClient(), email, password);
-  const signIn = (email: string, secret = password): Promise<UserCredential> => signInWithEmailAndPassword(newClient(), email, secret);
+  const signUp = (email: string): Promise<UserCredential> =>
+    createUserWithEmailAndPassword(newClient(), email, password);
+  const signIn = (email: string, secret = password): Promise<UserCredential> =>
+    signInWithEmailAndPassword(newClient(), email, secret);
   const mailbox = async (email: string): Promise<DemoMail[]> => {
     const answer = await fetch(`${emulator.url}/demo/mails?email=${encodeURIComponent(email)}`);
     assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store']);
     return (await answer.json()) as DemoMail[];
   };
   const codeOf = ({ link }: DemoMail): string => new URL(link, 'http://localhost').searchParams.get('oobCode') ?? '';
-  const lastMail = async (email: string): Promise<DemoMail> => (await mailbox(email))[0] ?? assert.fail(`no mail to ${email}`);
+  const lastMail = async (email: string): Promise<DemoMail> =>
+    (await mailbox(email))[0] ?? assert.fail(`no mail to ${email}`);
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'auth-mails-'));
@@ -69,7 +93,10 @@ describe('mails about accounts', () => {
     assert.deepEqual(others, []);
     const { searchParams, pathname } = new URL(mail.link, 'http://localhost');
     assert.equal(pathname, '/auth/action');
-    assert.deepEqual([mail.mode, mail.to, searchParams.get('mode'), searchParams.get('continueUrl')], ['verifyEmail', email, 'verifyEmail', 'http://localhost:8080/register?invitation=abc']);
+    assert.deepEqual(
+      [mail.mode, mail.to, searchParams.get('mode'), searchParams.get('continueUrl')],
+      ['verifyEmail', email, 'verifyEmail', 'http://localhost:8080/register?invitation=abc'],
+    );
     assert.ok(Date.parse(mail.at ?? '') >= before - 1 && Date.parse(mail.at ?? '') <= Date.now());
 
     await applyActionCode(newClient(), codeOf(mail));
@@ -88,7 +115,9 @@ describe('mails about accounts', () => {
     await confirmPasswordReset(newClient(), codeOf(second), 'better words');
     assert.equal((await admin.getUser(user.uid)).emailVerified, true);
     await signIn(email, 'better words');
-    await assert.rejects(confirmPasswordReset(newClient(), codeOf(first), 'other words'), { code: 'auth/invalid-action-code' });
+    await assert.rejects(confirmPasswordReset(newClient(), codeOf(first), 'other words'), {
+      code: 'auth/invalid-action-code',
+    });
     assert.deepEqual(await mailbox(email), []);
   });
 
@@ -143,19 +172,26 @@ describe('mails about accounts', () => {
     const victim = newEmail();
     const google = { sub: 'google-mails', email: newEmail(), email_verified: true, name: 'Ada' };
     const { user } = await signInWithCredential(newClient(), GoogleAuthProvider.credential(JSON.stringify(google)));
-    await assert.rejects(linkWithCredential(user, EmailAuthProvider.credential(victim, password)), { code: 'auth/operation-not-allowed' });
+    await assert.rejects(linkWithCredential(user, EmailAuthProvider.credential(victim, password)), {
+      code: 'auth/operation-not-allowed',
+    });
     assert.equal((await admin.getUser(user.uid)).email, google.email);
     await signUp(victim);
   });
 
   it('short and common passwords are rejected wherever one is chosen, with Firebase’s own error', async () => {
     const email = newEmail();
-    const weak = (message: RegExp) => (error: unknown): boolean => {
-      const { code, message: told } = error as { code: string; message: string };
-      return code === 'auth/weak-password' && message.test(told);
-    };
+    const weak =
+      (message: RegExp) =>
+      (error: unknown): boolean => {
+        const { code, message: told } = error as { code: string; message: string };
+        return code === 'auth/weak-password' && message.test(told);
+      };
     await assert.rejects(createUserWithEmailAndPassword(newClient(), email, '12345'), weak(/at least 6 characters/));
-    await assert.rejects(createUserWithEmailAndPassword(newClient(), email, 'Password'), weak(/Many people use this password/));
+    await assert.rejects(
+      createUserWithEmailAndPassword(newClient(), email, 'Password'),
+      weak(/Many people use this password/),
+    );
     await assert.rejects(createUserWithEmailAndPassword(newClient(), email, email), weak(/not your e-mail address/));
     const { user } = await signUp(email);
     await assert.rejects(updatePassword(user, 'iloveyou'), weak(/Many people use this password/));
@@ -214,7 +250,9 @@ describe('mails about accounts', () => {
     assert.deepEqual(await lastMail(email), mail);
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_601_000 });
     assert.deepEqual(await mailbox(email), []);
-    await assert.rejects(confirmPasswordReset(newClient(), codeOf(mail), 'purple otter'), { code: 'auth/invalid-action-code' });
+    await assert.rejects(confirmPasswordReset(newClient(), codeOf(mail), 'purple otter'), {
+      code: 'auth/invalid-action-code',
+    });
   });
 
   it('are listed for one address, by GET only', async () => {

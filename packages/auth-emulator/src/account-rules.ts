@@ -33,19 +33,31 @@ export async function ruleOn(project: DurableProject, { operation, body }: Visit
   const { email, password, newPassword, idToken, oobCode }: AccountFields = body;
   const code = typeof oobCode === 'string' ? project.validateOobCode(oobCode) : undefined;
 
-  const chosen = operation === 'signUp' || operation === 'update' ? password : operation === 'resetPassword' ? newPassword : undefined;
+  const chosen =
+    operation === 'signUp' || operation === 'update'
+      ? password
+      : operation === 'resetPassword'
+        ? newPassword
+        : undefined;
   if (typeof chosen === 'string' && chosen !== '') {
     // Only our own services know who is staff; their pages require longer passwords.
     const fault = await passwordFault(chosen, { staff: false, email: typeof email === 'string' ? email : code?.email });
     if (fault !== undefined) return { refused: `WEAK_PASSWORD : ${fault}` };
   }
-  if ((operation === 'signUp' || operation === 'update') && typeof idToken === 'string' && typeof email === 'string' && email !== '' && !project.hasEmail(idToken, email)) {
+  if (
+    (operation === 'signUp' || operation === 'update') &&
+    typeof idToken === 'string' &&
+    typeof email === 'string' &&
+    email !== '' &&
+    !project.hasEmail(idToken, email)
+  ) {
     return { refused: 'OPERATION_NOT_ALLOWED : Please verify the new email before changing email.' };
   }
   if (operation === 'update' && code?.requestType === 'VERIFY_AND_CHANGE_EMAIL' && code.newEmail !== undefined) {
     const { email: from, newEmail: to } = code;
     return { succeeded: () => project.noticeOfChange(from, to) };
   }
-  if (operation === 'update' && code?.requestType === 'RECOVER_EMAIL') return { succeeded: () => project.revokeTokens(code.email) };
+  if (operation === 'update' && code?.requestType === 'RECOVER_EMAIL')
+    return { succeeded: () => project.revokeTokens(code.email) };
   return { succeeded: undefined };
 }

@@ -17,7 +17,10 @@ export interface DemoMail {
 }
 
 const modes: Readonly<Record<string, string>> = {
-  VERIFY_EMAIL: 'verifyEmail', PASSWORD_RESET: 'resetPassword', VERIFY_AND_CHANGE_EMAIL: 'verifyAndChangeEmail', RECOVER_EMAIL: 'recoverEmail',
+  VERIFY_EMAIL: 'verifyEmail',
+  PASSWORD_RESET: 'resetPassword',
+  VERIFY_AND_CHANGE_EMAIL: 'verifyAndChangeEmail',
+  RECOVER_EMAIL: 'recoverEmail',
 };
 
 /** Maximum number of mails in a response. */
@@ -35,7 +38,11 @@ export function recipientOf({ requestType, email, newEmail }: OutOfBandCode): st
  */
 export function mailsTo(codes: Iterable<OutOfBandCode>, address: string): DemoMail[] {
   const to = address.trim().toLowerCase();
-  return [...codes].filter((code) => recipientOf(code).toLowerCase() === to).reverse().flatMap((code) => mailOf(code) ?? []).slice(0, maxMails);
+  return [...codes]
+    .filter((code) => recipientOf(code).toLowerCase() === to)
+    .reverse()
+    .flatMap((code) => mailOf(code) ?? [])
+    .slice(0, maxMails);
 }
 
 function mailOf(code: OutOfBandCode): DemoMail | undefined {
@@ -44,7 +51,12 @@ function mailOf(code: OutOfBandCode): DemoMail | undefined {
   const query = new URLSearchParams({ mode, oobCode: code.oobCode });
   const continueUrl = new URL(code.oobLink).searchParams.get('continueUrl');
   if (continueUrl !== null) query.set('continueUrl', continueUrl);
-  return { mode, to: recipientOf(code), link: `/auth/action?${query.toString()}`, ...(code.createdAt !== undefined && { at: code.createdAt }) };
+  return {
+    mode,
+    to: recipientOf(code),
+    link: `/auth/action?${query.toString()}`,
+    ...(code.createdAt !== undefined && { at: code.createdAt }),
+  };
 }
 
 /** Answers `GET /demo/mails?email=`. @returns whether the request was for this path */
@@ -52,7 +64,14 @@ export function answerMails(project: DurableProject, request: IncomingMessage, r
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname !== mailsPath) return false;
   const email = searchParams.get('email') ?? '';
-  const [status, body] = request.method !== 'GET' ? [405, { error: 'only GET' }] : email === '' ? [400, { error: 'say whose: ?email=' }] : [200, mailsTo(project.openCodes(), email)];
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }).end(JSON.stringify(body));
+  const [status, body] =
+    request.method !== 'GET'
+      ? [405, { error: 'only GET' }]
+      : email === ''
+        ? [400, { error: 'say whose: ?email=' }]
+        : [200, mailsTo(project.openCodes(), email)];
+  response
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(body));
   return true;
 }

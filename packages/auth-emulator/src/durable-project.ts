@@ -48,7 +48,13 @@ export class DurableProject extends AgentProjectState {
   }
 
   snapshot(): ProjectSnapshot {
-    return { version: 1, projectId: this.#projectId, users: [...this.users.values()], codes: [...this.oobs.values()], deviceKey: this.devices.key.toString('base64') };
+    return {
+      version: 1,
+      projectId: this.#projectId,
+      users: [...this.users.values()],
+      codes: [...this.oobs.values()],
+      deviceKey: this.devices.key.toString('base64'),
+    };
   }
 
   /**
@@ -59,7 +65,9 @@ export class DurableProject extends AgentProjectState {
   restore(snapshot: unknown): void {
     if (!isSnapshot(snapshot)) throw new Error('this is not a snapshot of accounts');
     if (snapshot.projectId !== this.#projectId) {
-      throw new Error(`these are the accounts of project ${snapshot.projectId}, but FIREBASE_PROJECT_ID is ${this.#projectId}`);
+      throw new Error(
+        `these are the accounts of project ${snapshot.projectId}, but FIREBASE_PROJECT_ID is ${this.#projectId}`,
+      );
     }
     this.#restoring = true;
     for (const { localId, providerUserInfo = [], ...fields } of snapshot.users) {
@@ -76,7 +84,11 @@ export class DurableProject extends AgentProjectState {
   override updateUserByLocalId(localId: string, fields: Partial<UserFields>, options?: object): StoredUser {
     // Choosing a password counts as signing in: the tokens in the response must not be older than the password.
     const isChosen = fields['passwordHash'] !== undefined && !this.#restoring;
-    const user = super.updateUserByLocalId(localId, { ...fields, ...(isChosen && { lastLoginAt: String(Date.now()) }) }, options);
+    const user = super.updateUserByLocalId(
+      localId,
+      { ...fields, ...(isChosen && { lastLoginAt: String(Date.now()) }) },
+      options,
+    );
     // Unused reset links become invalid.
     if (isChosen) this.#dropCodes((code) => code.requestType === 'PASSWORD_RESET' && code.email === user.email);
     this.#changed(!Object.keys(fields).every((field) => SIGN_IN_TRACES.has(field)));
@@ -93,7 +105,8 @@ export class DurableProject extends AgentProjectState {
     const { issuedAt } = decoded(token);
     const validSince = Number(found.user.validSince ?? 0);
     // Tokens of earlier releases have no issue time.
-    if (typeof issuedAt === 'number' && Math.floor(issuedAt / 1_000) < validSince) throw new ApiError(400, 'INVALID_ARGUMENT', 'TOKEN_EXPIRED', 'invalid');
+    if (typeof issuedAt === 'number' && Math.floor(issuedAt / 1_000) < validSince)
+      throw new ApiError(400, 'INVALID_ARGUMENT', 'TOKEN_EXPIRED', 'invalid');
     return found;
   }
 
@@ -112,7 +125,9 @@ export class DurableProject extends AgentProjectState {
   override createOob(...args: Parameters<ProjectState['createOob']>): OutOfBandCode {
     const code = super.createOob(...args);
     code.createdAt = new Date().toISOString();
-    const alike = [...this.oobs.values()].filter((other) => other.requestType === code.requestType && recipientOf(other) === recipientOf(code));
+    const alike = [...this.oobs.values()].filter(
+      (other) => other.requestType === code.requestType && recipientOf(other) === recipientOf(code),
+    );
     const tooMany = new Set([...alike.slice(0, -codesPerMailbox), ...[...this.oobs.values()].slice(0, -mostCodes)]);
     this.#dropCodes((other) => tooMany.has(other) || !isAlive(other));
     this.#changed(true);
@@ -141,7 +156,13 @@ export class DurableProject extends AgentProjectState {
     if (!user) return;
     // The emulator finds the account by its former address when the link is used.
     this.updateUserByLocalId(user.localId, { initialEmail: from, validSince: nowInSeconds() });
-    this.createOob(from, to, 'RECOVER_EMAIL', (code) => `http://localhost/emulator/action?${new URLSearchParams({ mode: 'recoverEmail', oobCode: code }).toString()}`);
+    this.createOob(
+      from,
+      to,
+      'RECOVER_EMAIL',
+      (code) =>
+        `http://localhost/emulator/action?${new URLSearchParams({ mode: 'recoverEmail', oobCode: code }).toString()}`,
+    );
   }
 
   /** Revokes earlier tokens, as a real project does when an account's address has changed. */
@@ -161,7 +182,8 @@ export class DurableProject extends AgentProjectState {
   }
 }
 
-const decoded = (token: string): Record<string, unknown> => JSON.parse(Buffer.from(token, 'base64').toString()) as Record<string, unknown>;
+const decoded = (token: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token, 'base64').toString()) as Record<string, unknown>;
 const encoded = (record: Record<string, unknown>): string => Buffer.from(JSON.stringify(record)).toString('base64');
 
 const nowInSeconds = (): string => String(Math.floor(Date.now() / 1_000));
@@ -174,7 +196,9 @@ function isAlive({ requestType, createdAt }: OutOfBandCode): boolean {
 /** The account of an ID token; the emulator's tokens are unsigned. */
 function accountOf(idToken: string): string {
   try {
-    const claims = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as { readonly user_id?: unknown } | null;
+    const claims = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as {
+      readonly user_id?: unknown;
+    } | null;
     return typeof claims?.user_id === 'string' ? claims.user_id : '';
   } catch {
     // Not a token; the operation reports that itself.

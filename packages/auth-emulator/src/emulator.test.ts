@@ -35,7 +35,9 @@ const connectedHosts = new Set<string>();
 subscribe('net.client.socket', (message) => {
   const { socket } = message as { socket: Socket };
   socket.on('connect', () => connectedHosts.add(String(socket.remoteAddress)));
-  socket.on('lookup', (_error: Error | null, _address: string, _family: string | number, host: string) => connectedHosts.add(host));
+  socket.on('lookup', (_error: Error | null, _address: string, _family: string | number, host: string) =>
+    connectedHosts.add(host),
+  );
 });
 
 describe('Auth emulator', () => {
@@ -109,7 +111,9 @@ describe('Auth emulator', () => {
   it('rejects a second account with the same address and a short password', async () => {
     await signUp('carol@example.org');
     await assert.rejects(signUp('Carol@Example.org'), { code: 'auth/email-already-in-use' });
-    await assert.rejects(createUserWithEmailAndPassword(newClient(), 'short@example.org', '12345'), { code: 'auth/weak-password' });
+    await assert.rejects(createUserWithEmailAndPassword(newClient(), 'short@example.org', '12345'), {
+      code: 'auth/weak-password',
+    });
   });
 
   it('gives a Google account the same uid each time', async () => {
@@ -144,21 +148,37 @@ describe('Auth emulator', () => {
     await confirmPasswordReset(newClient(), code, 'a new password');
 
     await signInWithEmailAndPassword(newClient(), 'erin@example.org', 'a new password');
-    await assert.rejects(signInWithEmailAndPassword(newClient(), 'erin@example.org', password), { code: 'auth/invalid-credential' });
+    await assert.rejects(signInWithEmailAndPassword(newClient(), 'erin@example.org', password), {
+      code: 'auth/invalid-credential',
+    });
     await assert.rejects(confirmPasswordReset(newClient(), code, 'another one'), { code: 'auth/invalid-action-code' });
   });
 
   it('blocks only the address that guesses a password', async () => {
     await signUp('gil@example.org');
     const signIn = async (address: string | undefined, guess: string) => {
-      const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
-        method: 'POST', headers: { 'content-type': 'application/json', ...(address !== undefined && { 'x-forwarded-for': address }) },
-        body: JSON.stringify({ email: 'gil@example.org', password: guess, returnSecureToken: true }),
-      });
-      return { status: answer.status, wait: answer.headers.get('retry-after'), body: (await answer.json()) as { readonly error?: { readonly code: number; readonly message: string } } };
+      const answer = await fetch(
+        `${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...(address !== undefined && { 'x-forwarded-for': address }) },
+          body: JSON.stringify({ email: 'gil@example.org', password: guess, returnSecureToken: true }),
+        },
+      );
+      return {
+        status: answer.status,
+        wait: answer.headers.get('retry-after'),
+        body: (await answer.json()) as { readonly error?: { readonly code: number; readonly message: string } },
+      };
     };
-    const guesses = await Promise.all(Array.from({ length: 30 }, (_, guess) => signIn('203.0.113.1', `guess ${guess}`)));
-    assert.equal(guesses.filter(({ status, body }) => status === 400 && body.error?.message === 'INVALID_LOGIN_CREDENTIALS').length, 10);
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, (_, guess) => signIn('203.0.113.1', `guess ${guess}`)),
+    );
+    assert.equal(
+      guesses.filter(({ status, body }) => status === 400 && body.error?.message === 'INVALID_LOGIN_CREDENTIALS')
+        .length,
+      10,
+    );
     const refused = guesses.filter(({ status }) => status === 429);
     assert.equal(refused.length, 20);
     for (const { wait, body } of refused) {
@@ -176,7 +196,12 @@ describe('Auth emulator', () => {
     await signUp('hal@example.org');
     const signIn = (address: string, guess: string, cookie?: string) =>
       fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
-        method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...(cookie !== undefined && { cookie }) },
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': address,
+          ...(cookie !== undefined && { cookie }),
+        },
         body: JSON.stringify({ email: 'hal@example.org', password: guess, returnSecureToken: true }),
       });
     const before = await signIn('198.51.100.1', password);
@@ -185,8 +210,15 @@ describe('Auth emulator', () => {
     assert.match(cookie, /^clinic_device_/);
     assert.deepEqual((await signIn('198.51.100.1', 'wrong horse')).headers.getSetCookie(), []);
     await restart();
-    const guesses = await Promise.all(Array.from({ length: 11 }, (_, network) => Array.from({ length: 10 }, (_, guess) => signIn(`203.0.113.${network}`, `guess ${guess}`))).flat());
-    assert.deepEqual([400, 429].map((status) => guesses.filter((answer) => answer.status === status).length), [100, 10]);
+    const guesses = await Promise.all(
+      Array.from({ length: 11 }, (_, network) =>
+        Array.from({ length: 10 }, (_, guess) => signIn(`203.0.113.${network}`, `guess ${guess}`)),
+      ).flat(),
+    );
+    assert.deepEqual(
+      [400, 429].map((status) => guesses.filter((answer) => answer.status === status).length),
+      [100, 10],
+    );
     assert.equal((await signIn('198.51.100.2', password)).status, 429);
     assert.equal((await signIn('198.51.100.2', password, cookie)).status, 200);
   });
@@ -204,7 +236,8 @@ describe('Auth emulator', () => {
     const google = await signInWithGoogle('google-3', 'ivan@example.org');
     await admin.updateUser(google.user.uid, { password, phoneNumber: '+15550100' });
     await sendPasswordResetEmail(newClient(), 'heidi@example.org');
-    const stored = async () => (await Promise.all([user.uid, google.user.uid].map((uid) => admin.getUser(uid)))).map(String);
+    const stored = async () =>
+      (await Promise.all([user.uid, google.user.uid].map((uid) => admin.getUser(uid)))).map(String);
     const inDetail = async () => JSON.stringify((await admin.listUsers()).users);
     const before = await stored();
     const listed = await inDetail();
@@ -217,7 +250,10 @@ describe('Auth emulator', () => {
     await user.getIdToken(true);
     assert.ok(await codeFor('heidi@example.org'));
     assert.equal((await signInWithGoogle('google-3', 'ivan@example.org')).user.uid, google.user.uid);
-    assert.equal((await signInWithEmailAndPassword(newClient(), 'ivan@example.org', password)).user.uid, google.user.uid);
+    assert.equal(
+      (await signInWithEmailAndPassword(newClient(), 'ivan@example.org', password)).user.uid,
+      google.user.uid,
+    );
   });
 
   it('rejects the data file of another project', async () => {

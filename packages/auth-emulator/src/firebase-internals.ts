@@ -49,7 +49,12 @@ export interface ProjectState {
   updateUserByLocalId(localId: string, fields: Partial<UserFields>, options?: object): StoredUser;
   deleteUser(user: StoredUser): void;
   deleteAllAccounts(): void;
-  createOob(email: string, newEmail: string | undefined, requestType: string, link: (code: string) => string): OutOfBandCode;
+  createOob(
+    email: string,
+    newEmail: string | undefined,
+    requestType: string,
+    link: (code: string) => string,
+  ): OutOfBandCode;
   validateOobCode(code: string): OutOfBandCode | undefined;
   deleteOobCode(code: string): boolean;
   getUserByEmail(email: string): StoredUser | undefined;
@@ -181,11 +186,15 @@ export async function createEmulatorApp(
 /** Operations that prove, or set, the account's password if they succeed. */
 const provesPassword = new Set(['signUp', 'signInWithPassword']);
 
-const operationOf = ({ api }: Pick<CallContext, 'api'>): string => api.operationObject?.operationId?.split('.').at(-1) ?? '';
+const operationOf = ({ api }: Pick<CallContext, 'api'>): string =>
+  api.operationObject?.operationId?.split('.').at(-1) ?? '';
 
 /** Whether this is a browser's call and not the administrator's, who sends the token `owner`. */
 function isVisitors({ req, api }: CallContext): boolean {
-  return api.operationObject?.operationId?.startsWith('identitytoolkit.accounts.') === true && req.headers.authorization === undefined;
+  return (
+    api.operationObject?.operationId?.startsWith('identitytoolkit.accounts.') === true &&
+    req.headers.authorization === undefined
+  );
 }
 
 /** @returns `undefined` if it isn't a visitor's: only the gateway sets an address; services and tests connect directly */

@@ -47,7 +47,14 @@ export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<A
   const file = dataFile === undefined ? undefined : await keepIn(dataFile, project);
 
   const projects = new Map<string, ProjectState>([[projectId, project]]);
-  const app = await createEmulatorApp(projectId, projects, async () => file?.settled(), new TryLimits(limits), project.devices, (call) => ruleOn(project, call));
+  const app = await createEmulatorApp(
+    projectId,
+    projects,
+    async () => file?.settled(),
+    new TryLimits(limits),
+    project.devices,
+    (call) => ruleOn(project, call),
+  );
   const server = createServer((request, response) => {
     if (!answerMails(project, request, response)) app(request, response);
   });
@@ -88,7 +95,9 @@ function listen(server: Server, port: number, host: string): Promise<number> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`port ${port} of ${host} is taken by another program; set AUTH_EMULATOR_PORT to a free one, for example ${port + 1}`)
+          ? new Error(
+              `port ${port} of ${host} is taken by another program; set AUTH_EMULATOR_PORT to a free one, for example ${port + 1}`,
+            )
           : error,
       );
     });

@@ -8,7 +8,7 @@ const devices = new KnownDevices();
 const kept = (...fields: string[]): string => fields.map((field) => field.split(';', 1)[0] ?? '').join('; ');
 
 describe('a device that has signed in', () => {
-it('is known for this account only, however its address is written', () => {
+  it('is known for this account only, however its address is written', () => {
     const [field = ''] = devices.remember(ann, undefined, false);
     const id = devices.find(ann, `other=1; ${kept(field)}`);
     assert.ok(id);
@@ -29,7 +29,16 @@ it('is known for this account only, however its address is written', () => {
     const [name = '', value = ''] = cookie.split('=');
     const [id, since, signature] = value.split('.');
     const other = kept(...devices.remember('eve@mail.example', undefined, false)).split('=')[1];
-    for (const forged of [`x.${since}.${signature}`, `${id}.${Number(since) + 1}.${signature}`, `${id}.${since}.`, `${id}.${since}`, '', '..', `${id}.${since}.${signature}x`, String(other)]) {
+    for (const forged of [
+      `x.${since}.${signature}`,
+      `${id}.${Number(since) + 1}.${signature}`,
+      `${id}.${since}.`,
+      `${id}.${since}`,
+      '',
+      '..',
+      `${id}.${since}.${signature}x`,
+      String(other),
+    ]) {
       assert.equal(devices.find(ann, `${name}=${forged}`), undefined, forged);
     }
     assert.equal(new KnownDevices().find(ann, cookie), undefined);
@@ -37,7 +46,10 @@ it('is known for this account only, however its address is written', () => {
   });
 
   it('is identified by a cookie that scripts can’t read and only the sign-in gets', () => {
-    assert.match(devices.remember(ann, undefined, false)[0] ?? '', /^clinic_device_[0-9a-f]{20}=[\w-]+\.\d+\.[\w-]+; Max-Age=15552000; Path=\/identitytoolkit\.googleapis\.com; HttpOnly; SameSite=Strict$/);
+    assert.match(
+      devices.remember(ann, undefined, false)[0] ?? '',
+      /^clinic_device_[0-9a-f]{20}=[\w-]+\.\d+\.[\w-]+; Max-Age=15552000; Path=\/identitytoolkit\.googleapis\.com; HttpOnly; SameSite=Strict$/,
+    );
     assert.match(devices.remember(ann, undefined, true)[0] ?? '', /; Secure$/);
   });
 

@@ -50,9 +50,14 @@ export class KnownDevices {
     const since = String(Date.now());
     const value = `${id}.${since}.${this.#sign(`${name} ${id} ${since}`).toString('base64url')}`;
     const attributes = `; Path=${path}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
-    const others = [...deviceCookies(cookies)].filter(([other]) => other !== name).toSorted(([, a], [, b]) => sinceOf(b) - sinceOf(a));
+    const others = [...deviceCookies(cookies)]
+      .filter(([other]) => other !== name)
+      .toSorted(([, a], [, b]) => sinceOf(b) - sinceOf(a));
     const surplus = others.slice(mostAccounts - 1);
-    return [`${name}=${value}; Max-Age=${lifetime}${attributes}`, ...surplus.map(([other]) => `${other}=; Max-Age=0${attributes}`)];
+    return [
+      `${name}=${value}; Max-Age=${lifetime}${attributes}`,
+      ...surplus.map(([other]) => `${other}=; Max-Age=0${attributes}`),
+    ];
   }
 
   /** A keyed hash, so that a browser's cookies don't reveal which addresses have signed in. */
@@ -70,6 +75,9 @@ function sinceOf(value: string): number {
 }
 
 function deviceCookies(cookies = ''): Map<string, string> {
-  const pairs = cookies.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(deviceCookiePrefix) && pair.includes('='));
+  const pairs = cookies
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(deviceCookiePrefix) && pair.includes('='));
   return new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }

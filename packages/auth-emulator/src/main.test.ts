@@ -39,9 +39,11 @@ describe('auth-emulator process', () => {
     });
     const { stdout: output, stderr: errors } = child;
     assert.ok(output && errors);
-    const ended = Promise.all([once(child, 'exit'), text(output), text(errors)]).then(
-      ([[code], stdout, stderr]) => ({ code: code as number | null, stdout, stderr }),
-    );
+    const ended = Promise.all([once(child, 'exit'), text(output), text(errors)]).then(([[code], stdout, stderr]) => ({
+      code: code as number | null,
+      stdout,
+      stderr,
+    }));
     return { child, stdout: output, ended };
   }
 
@@ -56,7 +58,11 @@ describe('auth-emulator process', () => {
     return { ...launched, url };
   }
 
-  async function call(url: string, operation: 'signUp' | 'signInWithPassword', email: string): Promise<string | undefined> {
+  async function call(
+    url: string,
+    operation: 'signUp' | 'signInWithPassword',
+    email: string,
+  ): Promise<string | undefined> {
     const response = await fetch(`${url}/identitytoolkit.googleapis.com/v1/accounts:${operation}?key=any`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -24,7 +24,9 @@ export interface Settings {
 export function readSettings(env: Environment): Settings {
   const port = env['AUTH_EMULATOR_PORT'] || '9099';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new Error(`AUTH_EMULATOR_PORT must be a port from 0 (any free one) to 65535, for example 9099; it is '${port}'`);
+    throw new Error(
+      `AUTH_EMULATOR_PORT must be a port from 0 (any free one) to 65535, for example 9099; it is '${port}'`,
+    );
   }
   const projectId = env['FIREBASE_PROJECT_ID'] || 'demo-clinic';
   if (!/^demo-[a-z0-9-]{0,24}[a-z0-9]$/.test(projectId)) {
@@ -38,7 +40,9 @@ export function readSettings(env: Environment): Settings {
   }
   const dataDir = env['AUTH_EMULATOR_DATA_DIR'];
   if (!dataDir) {
-    throw new Error('AUTH_EMULATOR_DATA_DIR must be the folder that keeps the accounts, for example .data/auth; it is not set');
+    throw new Error(
+      'AUTH_EMULATOR_DATA_DIR must be the folder that keeps the accounts, for example .data/auth; it is not set',
+    );
   }
   const limits: TryLimitSettings = {
     perAddress: readCount(env, 'SIGN_INS_PER_MINUTE_AND_ADDRESS', defaultTryLimits.perAddress),
@@ -49,7 +53,8 @@ export function readSettings(env: Environment): Settings {
 
 function readCount(env: Environment, name: string, usual: number): number {
   const value = env[name] || String(usual);
-  if (!/^[1-9]\d{0,6}$/.test(value)) throw new Error(`${name} must be a whole number from 1 to 9999999, for example ${usual}; it is '${value}'`);
+  if (!/^[1-9]\d{0,6}$/.test(value))
+    throw new Error(`${name} must be a whole number from 1 to 9999999, for example ${usual}; it is '${value}'`);
   return Number(value);
 }
 

@@ -21,7 +21,9 @@ describe('snapshot file', () => {
   it('is named in the error if it is not JSON', async () => {
     const file = join(folder, 'broken.json');
     await writeFile(file, '{');
-    await assert.rejects(readSnapshot(file), { message: `${file} isn't a snapshot of accounts; move it away to start without accounts` });
+    await assert.rejects(readSnapshot(file), {
+      message: `${file} isn't a snapshot of accounts; move it away to start without accounts`,
+    });
   });
 
   it('holds every durable change once settled, in few writes', async () => {

@@ -62,7 +62,7 @@ export function openSnapshot(file: string, take: () => unknown): SnapshotFile {
   };
 
   const writeUpTo = async (target: number): Promise<void> => {
-  while (writtenVersion < target) {
+    while (writtenVersion < target) {
       writing ??= write().finally(() => {
         writing = undefined;
       });

@@ -11,10 +11,14 @@ describe('limits on attempts', () => {
   });
 
   const signIn = (email: string, address = '10.0.0.1') => ({ operation: 'signInWithPassword', email, address });
-  const times = (count: number, one: () => number | undefined): (number | undefined)[] => Array.from({ length: count }, one);
+  const times = (count: number, one: () => number | undefined): (number | undefined)[] =>
+    Array.from({ length: count }, one);
 
   it('block an address that tries wrong passwords for an account, until a minute after the first', () => {
-    assert.deepEqual(times(3, () => limits.begin(signIn('ann@mail.example'))), [undefined, undefined, undefined]);
+    assert.deepEqual(
+      times(3, () => limits.begin(signIn('ann@mail.example'))),
+      [undefined, undefined, undefined],
+    );
     now += 20_000;
     assert.equal(limits.begin(signIn(' Ann@Mail.example')), 40);
     assert.equal(limits.begin(signIn('bo@mail.example')), undefined);
@@ -31,13 +35,15 @@ describe('limits on attempts', () => {
   });
 
   it('block unknown devices from an account that is attacked from everywhere', () => {
-    for (let address = 0; address < 10; address += 1) times(3, () => limits.begin(signIn('ann@mail.example', `10.0.1.${address}`)));
+    for (let address = 0; address < 10; address += 1)
+      times(3, () => limits.begin(signIn('ann@mail.example', `10.0.1.${address}`)));
     assert.equal(limits.begin(signIn('ann@mail.example', '10.0.2.1')), 60);
     assert.equal(limits.begin(signIn('bo@mail.example', '10.0.2.1')), undefined);
   });
 
   it('never block a known device because of attempts from elsewhere or from the same address', () => {
-    for (let address = 0; address < 10; address += 1) times(3, () => limits.begin(signIn('ann@mail.example', `10.0.1.${address}`)));
+    for (let address = 0; address < 10; address += 1)
+      times(3, () => limits.begin(signIn('ann@mail.example', `10.0.1.${address}`)));
     times(20, () => limits.begin(signIn('bo@mail.example', '10.0.2.1')));
     const known = { ...signIn('ann@mail.example', '10.0.2.1'), device: 'd1' };
     for (let time = 0; time < 10; time += 1) {
@@ -45,19 +51,27 @@ describe('limits on attempts', () => {
       limits.succeeded(known);
     }
     // Whoever steals it gets no more guesses than others.
-    assert.deepEqual(times(4, () => limits.begin(known)), [undefined, undefined, undefined, 60]);
+    assert.deepEqual(
+      times(4, () => limits.begin(known)),
+      [undefined, undefined, undefined, 60],
+    );
     assert.equal(limits.begin({ ...known, device: 'd2' }), undefined);
   });
 
   it('count an IPv6 network as one address', () => {
-    for (let one = 0; one < 3; one += 1) assert.equal(limits.begin(signIn('ann@mail.example', `2001:db8::${one}`)), undefined);
+    for (let one = 0; one < 3; one += 1)
+      assert.equal(limits.begin(signIn('ann@mail.example', `2001:db8::${one}`)), undefined);
     assert.equal(limits.begin(signIn('ann@mail.example', '2001:db8::ffff')), 60);
     assert.equal(limits.begin(signIn('ann@mail.example', '2001:db8:0:1::1')), undefined);
   });
 
   it('block an address that tries many accounts', () => {
     const operations = ['signUp', 'signInWithIdp', 'createAuthUri', 'sendOobCode', 'resetPassword'];
-    for (let one = 0; one < 20; one += 1) assert.equal(limits.begin({ operation: operations[one % 5] ?? '', email: `${one}@mail.example`, address: '10.0.0.1' }), undefined);
+    for (let one = 0; one < 20; one += 1)
+      assert.equal(
+        limits.begin({ operation: operations[one % 5] ?? '', email: `${one}@mail.example`, address: '10.0.0.1' }),
+        undefined,
+      );
     assert.equal(limits.begin(signIn('ann@mail.example')), 60);
     assert.equal(limits.begin({ operation: 'lookup', email: undefined, address: '10.0.0.1' }), undefined);
     assert.equal(limits.begin(signIn('ann@mail.example', '10.0.0.2')), undefined);

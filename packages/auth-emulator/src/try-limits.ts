@@ -20,7 +20,14 @@ export interface TryLimitSettings {
 }
 
 /** Operations that need no account, or give access to one. */
-const limited = new Set(['signUp', 'signInWithPassword', 'signInWithIdp', 'createAuthUri', 'sendOobCode', 'resetPassword']);
+const limited = new Set([
+  'signUp',
+  'signInWithPassword',
+  'signInWithIdp',
+  'createAuthUri',
+  'sendOobCode',
+  'resetPassword',
+]);
 
 const windowMs = 60_000;
 
@@ -57,7 +64,8 @@ export class TryLimits {
     if (!limited.has(one.operation)) return undefined;
     const counts = this.#limitsOf(one).map(({ name, most }) => ({ count: this.#count(name), most }));
     const full = counts.filter(({ count, most }) => count.tries >= most);
-    if (full.length > 0) return Math.max(1, Math.ceil((Math.max(...full.map(({ count }) => count.endsAt)) - this.#now()) / 1_000));
+    if (full.length > 0)
+      return Math.max(1, Math.ceil((Math.max(...full.map(({ count }) => count.endsAt)) - this.#now()) / 1_000));
     for (const { count } of counts) count.tries += 1;
     return undefined;
   }
@@ -75,12 +83,20 @@ export class TryLimits {
     const { perAddress, wrongPasswords } = this.#settings;
     const account = operation === 'signInWithPassword' ? email?.trim().toLowerCase() : undefined;
     if (account && device !== undefined) {
-      return [{ name: `device ${device}`, most: perAddress, wrongOnly: false }, { name: `${account} device ${device}`, most: wrongPasswords, wrongOnly: true }];
+      return [
+        { name: `device ${device}`, most: perAddress, wrongOnly: false },
+        { name: `${account} device ${device}`, most: wrongPasswords, wrongOnly: true },
+      ];
     }
     const network = networkOf(address);
     return [
       { name: network, most: perAddress, wrongOnly: false },
-      ...(account ? [{ name: `${account} ${network}`, most: wrongPasswords, wrongOnly: true }, { name: `${account} `, most: wrongPasswords * networksPerAccount, wrongOnly: true }] : []),
+      ...(account
+        ? [
+            { name: `${account} ${network}`, most: wrongPasswords, wrongOnly: true },
+            { name: `${account} `, most: wrongPasswords * networksPerAccount, wrongOnly: true },
+          ]
+        : []),
     ];
   }
 

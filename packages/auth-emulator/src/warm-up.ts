@@ -32,7 +32,11 @@ export async function warmUp(url: string, signal: AbortSignal): Promise<void> {
   const { localId } = await call(`${ADMIN}/accounts`, { email, password });
   await call(`${ADMIN}/accounts:lookup`, { localId: [localId] });
   await call(`${ADMIN}/accounts:update`, { localId, emailVerified: true });
-  const { refreshToken } = await call(`${CLIENT}/accounts:signInWithPassword`, { email, password, returnSecureToken: true });
+  const { refreshToken } = await call(`${CLIENT}/accounts:signInWithPassword`, {
+    email,
+    password,
+    returnSecureToken: true,
+  });
   await call(`${CLIENT}/accounts:lookup`, { localId: [localId] });
   await call(`${CLIENT}/accounts:signUp`, { email: 'second@example.org', password });
   await call(`${CLIENT}/accounts:update`, { localId, displayName: 'Warm-up' });
@@ -43,7 +47,11 @@ export async function warmUp(url: string, signal: AbortSignal): Promise<void> {
   });
   // The only call that requires an API key; any value will do.
   await call('securetoken.googleapis.com/v1/token?key=warm-up', { grantType: 'refresh_token', refreshToken });
-  const { oobCode } = await call(`${CLIENT}/accounts:sendOobCode`, { requestType: 'PASSWORD_RESET', email, returnOobLink: true });
+  const { oobCode } = await call(`${CLIENT}/accounts:sendOobCode`, {
+    requestType: 'PASSWORD_RESET',
+    email,
+    returnOobLink: true,
+  });
   await call(`${CLIENT}/accounts:resetPassword`, { oobCode, newPassword: password });
   await call(`${CLIENT}/accounts:createAuthUri`, { identifier: email, continueUri: 'http://localhost' });
   await call(`${CLIENT}/accounts:delete`, { localId });

@@ -19,19 +19,30 @@ const projectFile = /^[a-z][a-z0-9-]{3,28}[a-z0-9]\.json$/;
  */
 export async function readAccounts(folder: string): Promise<AccountsFile[]> {
   const names = await namesIn(folder);
-  return Promise.all(names.map(async (name) => {
-    const content = await readFile(join(folder, name));
-    if (usersIn(content) === undefined) throw new BackupError(`${join(folder, name)} is not an account file: ACCOUNTS_DIR must be the Auth emulator's data folder, for example ACCOUNTS_DIR=.data/auth`);
-    if (content.length > LARGEST_FRAME - name.length - 2) throw new BackupError(`${join(folder, name)} has ${content.length} bytes, more than the ${LARGEST_FRAME} that fit into a backup`);
-    return { name, content };
-  }));
+  return Promise.all(
+    names.map(async (name) => {
+      const content = await readFile(join(folder, name));
+      if (usersIn(content) === undefined)
+        throw new BackupError(
+          `${join(folder, name)} is not an account file: ACCOUNTS_DIR must be the Auth emulator's data folder, for example ACCOUNTS_DIR=.data/auth`,
+        );
+      if (content.length > LARGEST_FRAME - name.length - 2)
+        throw new BackupError(
+          `${join(folder, name)} has ${content.length} bytes, more than the ${LARGEST_FRAME} that fit into a backup`,
+        );
+      return { name, content };
+    }),
+  );
 }
 
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => projectFile.test(name)).toSorted();
   } catch (error) {
-    throw new BackupError(`ACCOUNTS_DIR is wrong: ${folder} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the Auth emulator's data folder, for example ACCOUNTS_DIR=.data/auth`, { cause: error });
+    throw new BackupError(
+      `ACCOUNTS_DIR is wrong: ${folder} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the Auth emulator's data folder, for example ACCOUNTS_DIR=.data/auth`,
+      { cause: error },
+    );
   }
 }
 
@@ -55,7 +66,10 @@ export async function occupied(folder: string, names: readonly string[]): Promis
 
 /** Writes an account file atomically, readable by its owner only. */
 export async function writeAccounts(folder: string, { name, content }: AccountsFile): Promise<void> {
-  if (!projectFile.test(name)) throw new BackupError(`the backup has accounts under the name ${JSON.stringify(name)}, which the Auth emulator never uses`);
+  if (!projectFile.test(name))
+    throw new BackupError(
+      `the backup has accounts under the name ${JSON.stringify(name)}, which the Auth emulator never uses`,
+    );
   const temporary = join(folder, `.${name}.partial`);
   await rm(temporary, { force: true });
   const handle = await open(temporary, 'wx', 0o600);

@@ -1,7 +1,17 @@
 /** A parsed command line. */
 export type Command =
-  | { readonly name: 'backup'; readonly target: string; readonly databases: readonly string[] | undefined; readonly keep: number | undefined }
-  | { readonly name: 'restore'; readonly source: string; readonly replace: boolean; readonly without: readonly string[] }
+  | {
+      readonly name: 'backup';
+      readonly target: string;
+      readonly databases: readonly string[] | undefined;
+      readonly keep: number | undefined;
+    }
+  | {
+      readonly name: 'restore';
+      readonly source: string;
+      readonly replace: boolean;
+      readonly without: readonly string[];
+    }
   | { readonly name: 'verify'; readonly source: string }
   | { readonly name: 'keys'; readonly target: string };
 
@@ -21,7 +31,12 @@ the Auth emulator's data folder, if there is one.`;
 /** The command line is invalid; the message says why. */
 export class UsageError extends Error {}
 
-const optionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([['backup', new Set(['--databases', '--keep'])], ['restore', new Set(['--replace', '--without'])], ['verify', new Set()], ['keys', new Set()]]);
+const optionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['backup', new Set(['--databases', '--keep'])],
+  ['restore', new Set(['--replace', '--without'])],
+  ['verify', new Set()],
+  ['keys', new Set()],
+]);
 
 /** @throws UsageError */
 export function parseCommand([name = '', ...rest]: readonly string[]): Command {
@@ -31,7 +46,8 @@ export function parseCommand([name = '', ...rest]: readonly string[]): Command {
     const [option = '', inline] = rest[at]?.split('=', 2) ?? [];
     if (!option.startsWith('--')) names.push(rest[at] ?? '');
     else if (option === '--replace' && inline === undefined) options.set(option, '');
-    else if (option === '--databases' || option === '--keep' || option === '--without') options.set(option, inline ?? rest[(at += 1)] ?? '');
+    else if (option === '--databases' || option === '--keep' || option === '--without')
+      options.set(option, inline ?? rest[(at += 1)] ?? '');
     else throw new UsageError(`Unknown option '${rest[at]}'.\n\n${usage}`);
   }
   const [target, ...more] = names;
@@ -42,27 +58,41 @@ export function parseCommand([name = '', ...rest]: readonly string[]): Command {
   }
   if (name === 'verify') return { name, source: target };
   if (name === 'keys') return { name, target };
-  if (name === 'restore') return { name, source: target, replace: options.has('--replace'), without: collectionNames(options.get('--without')) };
-  return { name: 'backup', target, databases: databaseNames(options.get('--databases')), keep: keepCount(options.get('--keep'), target) };
+  if (name === 'restore')
+    return {
+      name,
+      source: target,
+      replace: options.has('--replace'),
+      without: collectionNames(options.get('--without')),
+    };
+  return {
+    name: 'backup',
+    target,
+    databases: databaseNames(options.get('--databases')),
+    keep: keepCount(options.get('--keep'), target),
+  };
 }
 
 function databaseNames(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   const names = text.split(',').map((part) => part.trim());
-  if (!names.every((part) => /^[\w-]{1,60}$/.test(part))) throw new UsageError('--databases must be database names, for example --databases identity,clinic,pharmacy');
+  if (!names.every((part) => /^[\w-]{1,60}$/.test(part)))
+    throw new UsageError('--databases must be database names, for example --databases identity,clinic,pharmacy');
   return [...new Set(names)];
 }
 
 function collectionNames(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const names = text.split(',').map((part) => part.trim());
-  if (!names.every((part) => /^[\w-]+\.\S+$/.test(part))) throw new UsageError('--without must be collections with their database, for example --without identity.sessions');
+  if (!names.every((part) => /^[\w-]+\.\S+$/.test(part)))
+    throw new UsageError('--without must be collections with their database, for example --without identity.sessions');
   return names;
 }
 
 function keepCount(text: string | undefined, target: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError('--keep must be the number of backups to keep, 1 or more, for example --keep 14');
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new UsageError('--keep must be the number of backups to keep, 1 or more, for example --keep 14');
   if (target === '-') throw new UsageError('--keep needs a folder, not standard output');
   return Number(text);
 }

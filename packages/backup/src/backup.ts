@@ -47,7 +47,15 @@ const PIECE_DOCUMENTS = 1000;
  *
  * @throws BackupError if it fails; then there is no file
  */
-export async function backUp({ settings, target, encryption, databases, keep, signal, say = () => {} }: BackupOptions): Promise<BackupResult> {
+export async function backUp({
+  settings,
+  target,
+  encryption,
+  databases,
+  keep,
+  signal,
+  say = () => {},
+}: BackupOptions): Promise<BackupResult> {
   const madeAt = new Date();
   const name = fileName(madeAt, encryption !== 'off');
   const file = typeof target === 'string' ? await targetFile(target, name) : undefined;
@@ -59,19 +67,29 @@ export async function backUp({ settings, target, encryption, databases, keep, si
       // After the databases' point in time, so that everyone they refer to has an account.
       const accounts = settings.accountsDir === undefined ? [] : await readAccounts(settings.accountsDir);
       const manifest = emptyManifest(database, moment, madeAt, names);
-      const parts = Readable.from(partsOf(moment, accounts, manifest, say), { objectMode: false, highWaterMark: PIECE_BYTES });
-      const write = (to: Writable, recipients?: readonly string[]): Promise<void> => writeStream(parts, to, { recipients, signal });
+      const parts = Readable.from(partsOf(moment, accounts, manifest, say), {
+        objectMode: false,
+        highWaterMark: PIECE_BYTES,
+      });
+      const write = (to: Writable, recipients?: readonly string[]): Promise<void> =>
+        writeStream(parts, to, { recipients, signal });
       if (file === undefined) await write(target as Writable, encryption === 'off' ? undefined : encryption.recipients);
       else {
         // Reading the file back takes an identity, and we don't have those of the recipients. This one only exists during this call.
         const checking = encryption === 'off' ? undefined : await makeKey();
-        const recipients = encryption === 'off' || !checking ? undefined : [...encryption.recipients, checking.recipient];
-        await writeFileWhole(file, (to) => write(to, recipients), async (temporary) => {
-          say('reading it back …');
-          const written = await openInput(temporary, checking ? [checking.identity] : []);
-          await readBackup(written).finally(() => written.close());
-        });
-        if (keep !== undefined && file.endsWith(name)) for (const old of await prune(dirname(file), keep)) say(`removed ${old}`);
+        const recipients =
+          encryption === 'off' || !checking ? undefined : [...encryption.recipients, checking.recipient];
+        await writeFileWhole(
+          file,
+          (to) => write(to, recipients),
+          async (temporary) => {
+            say('reading it back …');
+            const written = await openInput(temporary, checking ? [checking.identity] : []);
+            await readBackup(written).finally(() => written.close());
+          },
+        );
+        if (keep !== undefined && file.endsWith(name))
+          for (const old of await prune(dirname(file), keep)) say(`removed ${old}`);
       }
       return { manifest, ...(file !== undefined && { file }) };
     } finally {
@@ -85,16 +103,35 @@ export async function backUp({ settings, target, encryption, databases, keep, si
 }
 
 /** A manifest that is filled in while the parts are written. */
-type GrowingManifest = Omit<Manifest, 'collections' | 'accounts'> & { readonly collections: CollectionEntry[]; readonly accounts: Manifest['accounts'][number][] };
+type GrowingManifest = Omit<Manifest, 'collections' | 'accounts'> & {
+  readonly collections: CollectionEntry[];
+  readonly accounts: Manifest['accounts'][number][];
+};
 
-function emptyManifest({ version, embedded }: Database, { time }: PointInTime, madeAt: Date, databases: readonly string[]): GrowingManifest {
+function emptyManifest(
+  { version, embedded }: Database,
+  { time }: PointInTime,
+  madeAt: Date,
+  databases: readonly string[],
+): GrowingManifest {
   return {
-    format: 1, madeAt: madeAt.toISOString(), madeBy: MADE_BY, server: { version, embedded },
-    pointInTime: { seconds: time.getHighBits() >>> 0, increment: time.getLowBits() >>> 0 }, databases, collections: [], accounts: [],
+    format: 1,
+    madeAt: madeAt.toISOString(),
+    madeBy: MADE_BY,
+    server: { version, embedded },
+    pointInTime: { seconds: time.getHighBits() >>> 0, increment: time.getLowBits() >>> 0 },
+    databases,
+    collections: [],
+    accounts: [],
   };
 }
 
-async function* partsOf(moment: PointInTime, accounts: readonly AccountsFile[], manifest: GrowingManifest, say: (text: string) => void): AsyncGenerator<Buffer> {
+async function* partsOf(
+  moment: PointInTime,
+  accounts: readonly AccountsFile[],
+  manifest: GrowingManifest,
+  say: (text: string) => void,
+): AsyncGenerator<Buffer> {
   for (const described of moment.collections) {
     const { db, name, indexes } = described;
     yield frame('C', encodeDescription(described));

@@ -24,6 +24,11 @@ export class ContentDigest {
 
   /** Call this once, after the last document. */
   content(): Content {
-    return { count: this.#count, bytes: this.#bytes, sha256: this.#inOrder.digest('hex'), sum: (this.#sum % MODULUS).toString(16).padStart(WIDTH, '0') };
+    return {
+      count: this.#count,
+      bytes: this.#bytes,
+      sha256: this.#inOrder.digest('hex'),
+      sum: (this.#sum % MODULUS).toString(16).padStart(WIDTH, '0'),
+    };
   }
 }

@@ -31,14 +31,22 @@ export async function connect(settings: Settings, forWriting = false): Promise<D
   let client: MongoClient | undefined;
   try {
     client = new MongoClient(settings.uri, {
-      appName: 'clinic-backup', serverSelectionTimeoutMS: patience, connectTimeoutMS: silence, maxPoolSize: 4,
+      appName: 'clinic-backup',
+      serverSelectionTimeoutMS: patience,
+      connectTimeoutMS: silence,
+      maxPoolSize: 4,
       ...(settings.auth && { auth: settings.auth }),
       ...(forWriting && { readPreference: 'primary' }),
     });
     await client.connect();
     const { version, modules } = await client.db('admin').command({ buildInfo: 1 });
     const opened = client;
-    return { client, version: String(version), embedded: Array.isArray(modules) && modules.includes('embedded'), close: () => opened.close() };
+    return {
+      client,
+      version: String(version),
+      embedded: Array.isArray(modules) && modules.includes('embedded'),
+      close: () => opened.close(),
+    };
   } catch (error) {
     await client?.close();
     throw asBackupError(error, settings, 'opening the database');
@@ -50,13 +58,21 @@ const UNAUTHORIZED = 13;
 
 /** Turns an error into a message for the operator, without passwords. */
 export function asBackupError(error: unknown, settings: Settings, doing: string): Error {
-  if (error instanceof BackupError || !(error instanceof Error)) return error instanceof Error ? error : new BackupError(String(error));
+  if (error instanceof BackupError || !(error instanceof Error))
+    return error instanceof Error ? error : new BackupError(String(error));
   const message = withoutSecrets(error.message, settings);
   const at = hostsOf(settings.uri);
-  if (error instanceof MongoServerSelectionError) return new BackupError(`no database responds at ${at} (${message}); is it running, and is MONGODB_URI right?`, { cause: error });
-  if (error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED) return new BackupError(`the database at ${at} rejects MONGODB_USER with this password`, { cause: error });
+  if (error instanceof MongoServerSelectionError)
+    return new BackupError(`no database responds at ${at} (${message}); is it running, and is MONGODB_URI right?`, {
+      cause: error,
+    });
+  if (error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED)
+    return new BackupError(`the database at ${at} rejects MONGODB_USER with this password`, { cause: error });
   if (error instanceof MongoServerError && error.code === UNAUTHORIZED) {
-    return new BackupError(`${doing}: the database at ${at} does not allow this user to do that (${message}); a backup needs the role backup, a restore readWriteAnyDatabase and restore, all on admin`, { cause: error });
+    return new BackupError(
+      `${doing}: the database at ${at} does not allow this user to do that (${message}); a backup needs the role backup, a restore readWriteAnyDatabase and restore, all on admin`,
+      { cause: error },
+    );
   }
   return new BackupError(`${doing}: ${message}`, { cause: error });
 }
@@ -68,14 +84,22 @@ function hostsOf(uri: string): string {
 
 /** The clinic's databases: all that the user can read, except the server's own. */
 export async function databasesOf({ client }: Database): Promise<string[]> {
-  const { databases } = await client.db('admin').command({ listDatabases: 1, nameOnly: true, authorizedDatabases: true });
-  return (databases as { name: string }[]).map(({ name }) => name).filter((name) => !ownDatabases.has(name)).toSorted();
+  const { databases } = await client
+    .db('admin')
+    .command({ listDatabases: 1, nameOnly: true, authorizedDatabases: true });
+  return (databases as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => !ownDatabases.has(name))
+    .toSorted();
 }
 
 /** Names of a database's collections, without the server's own. */
 export async function collectionsOf({ client }: Database, db: string): Promise<string[]> {
   const all = await client.db(db).listCollections({}, { nameOnly: true }).toArray();
-  return all.map(({ name }) => name).filter((name) => !name.startsWith('system.')).toSorted();
+  return all
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('system.'))
+    .toSorted();
 }
 
 interface DriverCommands {
@@ -94,12 +118,27 @@ const driver = createRequire(import.meta.url)('mongodb/lib/cmap/commands.js') as
  * @param unvalidated bypass the collection's validator, as records may be older; needs a privilege beyond write access
  * @throws BackupError if the server accepted only some
  */
-export async function insertRaw({ client }: Database, db: string, collection: string, documents: readonly Buffer[], unvalidated = false): Promise<void> {
+export async function insertRaw(
+  { client }: Database,
+  db: string,
+  collection: string,
+  documents: readonly Buffer[],
+  unvalidated = false,
+): Promise<void> {
   const answer = await client.db(db).command({
-    insert: collection, ordered: true, ...(unvalidated && { bypassDocumentValidation: true }),
+    insert: collection,
+    ordered: true,
+    ...(unvalidated && { bypassDocumentValidation: true }),
     writeConcern: { w: 'majority' },
-    documents: driver.makeDocumentSequence('documents', documents.map(() => ({})), documents),
+    documents: driver.makeDocumentSequence(
+      'documents',
+      documents.map(() => ({})),
+      documents,
+    ),
   });
   const [failed] = (answer['writeErrors'] ?? []) as { errmsg: string }[];
-  if (failed || answer['n'] !== documents.length) throw new BackupError(`${db}.${collection} accepted only ${String(answer['n'])} of ${documents.length} documents: ${failed?.errmsg ?? 'the server gave no reason'}`);
+  if (failed || answer['n'] !== documents.length)
+    throw new BackupError(
+      `${db}.${collection} accepted only ${String(answer['n'])} of ${documents.length} documents: ${failed?.errmsg ?? 'the server gave no reason'}`,
+    );
 }

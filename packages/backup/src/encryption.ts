@@ -32,20 +32,33 @@ export function identityFile({ identity, recipient }: Key, madeAt: Date): string
 
 /** The lines of a file of recipients or identities, without comments. */
 export function keyLines(text: string): readonly string[] {
-  return text.split(/[\n,]/).map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  return text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 /** @throws BackupError if one isn't a recipient */
 export function checkRecipients(recipients: readonly string[], variable: string): void {
   for (const recipient of recipients) {
-    if (recipient.startsWith('AGE-SECRET-KEY-')) throw new BackupError(`${variable} holds an identity, which decrypts backups: it must be the public key that belongs to it, age1…`);
-    attempt(() => new Encrypter().addRecipient(recipient), `${variable} is wrong: it must be age public keys, one per line, for example ${variable}=age1…`);
+    if (recipient.startsWith('AGE-SECRET-KEY-'))
+      throw new BackupError(
+        `${variable} holds an identity, which decrypts backups: it must be the public key that belongs to it, age1…`,
+      );
+    attempt(
+      () => new Encrypter().addRecipient(recipient),
+      `${variable} is wrong: it must be age public keys, one per line, for example ${variable}=age1…`,
+    );
   }
 }
 
 /** @throws BackupError if one isn't an identity; the message never contains one */
 export function checkIdentities(identities: readonly string[], variable: string): void {
-  for (const identity of identities) attempt(() => new Decrypter().addIdentity(identity), `${variable} is wrong: it must hold age identities, one per line, AGE-SECRET-KEY-1…`);
+  for (const identity of identities)
+    attempt(
+      () => new Decrypter().addIdentity(identity),
+      `${variable} is wrong: it must hold age identities, one per line, AGE-SECRET-KEY-1…`,
+    );
 }
 
 function attempt(work: () => void, message: string): void {
@@ -57,7 +70,9 @@ function attempt(work: () => void, message: string): void {
 }
 
 /** Returns a stream transform that encrypts. */
-export function encryptedTo(recipients: readonly string[]): (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Buffer> {
+export function encryptedTo(
+  recipients: readonly string[],
+): (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Buffer> {
   return async function* (source) {
     const encrypter = new Encrypter();
     for (const recipient of recipients) encrypter.addRecipient(recipient);
@@ -71,7 +86,11 @@ export function encryptedTo(recipients: readonly string[]): (source: AsyncIterab
  * @param name - the file's name, for messages
  * @throws BackupError without the right identity, or if the file was changed or truncated: each chunk is authenticated before it is passed on
  */
-export async function* decrypted(source: AsyncIterable<Uint8Array>, identities: readonly string[], name: string): AsyncGenerator<Buffer> {
+export async function* decrypted(
+  source: AsyncIterable<Uint8Array>,
+  identities: readonly string[],
+  name: string,
+): AsyncGenerator<Buffer> {
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
   let opened: ReadableStream<Uint8Array>;
@@ -79,7 +98,10 @@ export async function* decrypted(source: AsyncIterable<Uint8Array>, identities: 
     opened = await decrypter.decrypt(ReadableStream.from(source));
   } catch (error) {
     if (!/no identity matched/.test((error as Error).message)) throw unreadable(name, error);
-    throw new BackupError(`${name} is encrypted for another key: BACKUP_IDENTITY_FILE must name the file with the identity that was made together with its recipient (age1…)`, { cause: error });
+    throw new BackupError(
+      `${name} is encrypted for another key: BACKUP_IDENTITY_FILE must name the file with the identity that was made together with its recipient (age1…)`,
+      { cause: error },
+    );
   }
   try {
     yield* buffers(opened);
@@ -89,7 +111,10 @@ export async function* decrypted(source: AsyncIterable<Uint8Array>, identities: 
 }
 
 function unreadable(name: string, cause: unknown): BackupError {
-  return new BackupError(`${name} is cut off, or was changed since it was made: it can't be decrypted to its end. None of it was used; use another backup`, { cause });
+  return new BackupError(
+    `${name} is cut off, or was changed since it was made: it can't be decrypted to its end. None of it was used; use another backup`,
+    { cause },
+  );
 }
 
 async function* buffers(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {

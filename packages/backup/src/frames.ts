@@ -22,7 +22,10 @@ const isFrameType = (letter: string): letter is FrameType => letter.length === 1
 export function frame(type: FrameType, ...parts: readonly Uint8Array[]): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write(type, 'latin1');
-  header.writeUInt32LE(parts.reduce((sum, { length }) => sum + length, 0), 1);
+  header.writeUInt32LE(
+    parts.reduce((sum, { length }) => sum + length, 0),
+    1,
+  );
   return Buffer.concat([header, ...parts]);
 }
 
@@ -43,7 +46,8 @@ export async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator
       if (type === undefined) {
         const letter = taken.toString('latin1', 0, 1);
         const length = taken.readUInt32LE(1);
-        if (!isFrameType(letter) || length > LARGEST_FRAME) throw new BackupError('the backup has a part that no version of this program writes');
+        if (!isFrameType(letter) || length > LARGEST_FRAME)
+          throw new BackupError('the backup has a part that no version of this program writes');
         type = letter;
         wanted = length;
       } else {
@@ -63,7 +67,8 @@ const SHORTEST_DOCUMENT = 5;
 export function* documentsIn(payload: Buffer): Generator<Buffer> {
   for (let at = 0; at < payload.length;) {
     const length = payload.length - at < LENGTH_BYTES ? 0 : payload.readInt32LE(at);
-    if (length < SHORTEST_DOCUMENT || at + length > payload.length) throw new BackupError('the backup has an invalid document');
+    if (length < SHORTEST_DOCUMENT || at + length > payload.length)
+      throw new BackupError('the backup has an invalid document');
     yield payload.subarray(at, at + length);
     at += length;
   }
@@ -71,7 +76,12 @@ export function* documentsIn(payload: Buffer): Generator<Buffer> {
 
 /** Decodes a collection's description and keeps the type of each number. */
 export function decodeExactly(bytes: Uint8Array): Document {
-  return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true });
+  return BSON.deserialize(bytes, {
+    promoteValues: false,
+    promoteLongs: false,
+    promoteBuffers: false,
+    bsonRegExp: true,
+  });
 }
 
 const NAME_LENGTH_BYTES = 2;

@@ -43,7 +43,10 @@ async function openFile(path: string): Promise<FileHandle> {
     if ((await handle.stat()).isFile()) return handle;
     await handle.close();
   } catch (error) {
-    throw new BackupError(`${path} can't be read (${(error as NodeJS.ErrnoException).code}): name the file of a backup, or - for standard input`, { cause: error });
+    throw new BackupError(
+      `${path} can't be read (${(error as NodeJS.ErrnoException).code}): name the file of a backup, or - for standard input`,
+      { cause: error },
+    );
   }
   throw new BackupError(`${path} is not a file: name the file of a backup, or - for standard input`);
 }
@@ -60,13 +63,19 @@ async function spool(source: Readable): Promise<FileHandle> {
   } catch (error) {
     await handle?.close();
     await rm(folder, { recursive: true, force: true });
-    throw new BackupError(`standard input can't be kept in ${tmpdir()} (${(error as Error).message}): set TMPDIR to a folder with enough space for the backup`, { cause: error });
+    throw new BackupError(
+      `standard input can't be kept in ${tmpdir()} (${(error as Error).message}): set TMPDIR to a folder with enough space for the backup`,
+      { cause: error },
+    );
   }
 }
 
 /** Other files that people mistake for a backup, by their first bytes. */
 const others: readonly (readonly [Buffer, string])[] = [
-  [Buffer.from('-----BEGIN AGE'), 'it is encrypted with age in text format: decrypt it first, age -d -i KEY FILE | … restore -'],
+  [
+    Buffer.from('-----BEGIN AGE'),
+    'it is encrypted with age in text format: decrypt it first, age -d -i KEY FILE | … restore -',
+  ],
   [Buffer.from('-----BEGIN PGP'), 'it is encrypted with gpg: decrypt it first, gpg -d FILE | … restore -'],
   [Buffer.from([0x6d, 0xe2, 0x99, 0x81]), 'it is a mongodump archive: restore it with mongorestore --archive'],
   [Buffer.from([0x1f, 0x8b]), 'it is compressed with gzip; backups of the clinic are not'],
@@ -91,9 +100,12 @@ export async function checkEnvelope(input: Input): Promise<void> {
   const sum = createHash('sha256');
   let trailer: Buffer = Buffer.alloc(0);
   for await (const piece of allButLast(contentOf(input), trailerBytes, (last) => (trailer = last))) sum.update(piece);
-  if (trailer.length < trailerBytes || !trailer.subarray(-endMark.length).equals(endMark)) throw new BackupError(cutOff(name, size));
+  if (trailer.length < trailerBytes || !trailer.subarray(-endMark.length).equals(endMark))
+    throw new BackupError(cutOff(name, size));
   if (!sum.digest().equals(trailer.subarray(0, trailerBytes - endMark.length))) {
-    throw new BackupError(`${name} was changed since it was made, or its disk is failing: its checksum doesn't match. None of it was used; use another backup`);
+    throw new BackupError(
+      `${name} was changed since it was made, or its disk is failing: its checksum doesn't match. None of it was used; use another backup`,
+    );
   }
 }
 
@@ -125,7 +137,9 @@ async function* contentOf(input: Input): AsyncGenerator<Buffer> {
   const { name, handle, identities } = input;
   const encrypted = (await readAt(handle, 0, ageBeginning.length)).equals(ageBeginning);
   if (encrypted && identities.length === 0) {
-    throw new BackupError(`${name} is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that decrypts it, for example BACKUP_IDENTITY_FILE=backup-identity.txt`);
+    throw new BackupError(
+      `${name} is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that decrypts it, for example BACKUP_IDENTITY_FILE=backup-identity.txt`,
+    );
   }
   yield* encrypted ? decrypted(bytesOf(input), identities, name) : bytesOf(input);
 }
@@ -140,7 +154,11 @@ async function headOf(input: Input, length: number): Promise<Buffer> {
 }
 
 /** Passes on everything but the last `count` bytes, which it hands to `keep` at the end. */
-async function* allButLast(source: AsyncIterable<Buffer>, count: number, keep: (last: Buffer) => void): AsyncGenerator<Buffer> {
+async function* allButLast(
+  source: AsyncIterable<Buffer>,
+  count: number,
+  keep: (last: Buffer) => void,
+): AsyncGenerator<Buffer> {
   let waiting: Buffer = Buffer.alloc(0);
   for await (const piece of source) {
     const all = waiting.length === 0 ? piece : Buffer.concat([waiting, piece]);
@@ -162,13 +180,19 @@ async function* withoutFirst(source: AsyncIterable<Buffer>, count: number): Asyn
 /** Reads the parts of a backup. Its envelope must have been checked. */
 export async function* framesOf(input: Input): AsyncGenerator<Frame> {
   const { name } = input;
-  const stream = Readable.from(allButLast(withoutFirst(contentOf(input), firstLine.length), trailerBytes, () => undefined), { objectMode: false });
+  const stream = Readable.from(
+    allButLast(withoutFirst(contentOf(input), firstLine.length), trailerBytes, () => undefined),
+    { objectMode: false },
+  );
   const decompress = createZstdDecompress();
   stream.on('error', (error) => decompress.destroy(error));
   try {
     yield* readFrames(stream.pipe(decompress));
   } catch (error) {
-    if (error instanceof BackupError) throw new BackupError(error.message.startsWith(name) ? error.message : `${name}: ${error.message}`, { cause: error });
+    if (error instanceof BackupError)
+      throw new BackupError(error.message.startsWith(name) ? error.message : `${name}: ${error.message}`, {
+        cause: error,
+      });
     throw new BackupError(`${name} can't be read: ${(error as Error).message}`, { cause: error });
   } finally {
     stream.destroy();

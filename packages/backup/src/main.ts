@@ -7,6 +7,9 @@ process.once('SIGINT', () => stop.abort());
 process.once('SIGTERM', () => stop.abort());
 
 process.exitCode = await runCommand(process.argv.slice(2), {
-  env: process.env, input: process.stdin, output: process.stdout, signal: stop.signal,
+  env: process.env,
+  input: process.stdin,
+  output: process.stdout,
+  signal: stop.signal,
   say: (text) => void process.stderr.write(`${text}\n`),
 });

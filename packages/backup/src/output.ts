@@ -16,7 +16,14 @@ const COMPRESSION = 3;
  *
  * @param recipients recipients to encrypt to; if left out, it isn't encrypted
  */
-export async function writeStream(frames: Readable, target: Writable, { recipients, signal }: { readonly recipients?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined }): Promise<void> {
+export async function writeStream(
+  frames: Readable,
+  target: Writable,
+  {
+    recipients,
+    signal,
+  }: { readonly recipients?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION } });
   if (recipients === undefined) await pipeline(frames, compress, envelope(), target, { signal });
   else await pipeline(frames, compress, envelope(), encryptedTo(recipients), target, { signal });
@@ -50,7 +57,11 @@ export async function targetFile(target: string, name: string): Promise<string> 
  * @param write writes it; if it throws, nothing is left behind
  * @param approve checks the written file before it gets its name
  */
-export async function writeFileWhole(path: string, write: (target: Writable) => Promise<void>, approve: (temporary: string) => Promise<void>): Promise<void> {
+export async function writeFileWhole(
+  path: string,
+  write: (target: Writable) => Promise<void>,
+  approve: (temporary: string) => Promise<void>,
+): Promise<void> {
   const folder = dirname(path);
   const temporary = `${path}.${process.pid}.partial`;
   try {
@@ -68,15 +79,23 @@ export async function writeFileWhole(path: string, write: (target: Writable) => 
   } catch (error) {
     await rm(temporary, { force: true });
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== undefined && noSpace.has(code)) throw new BackupError(`there is no space left for ${path}: nothing was kept of it, and older backups are untouched`, { cause: error });
-    if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EPERM') throw new BackupError(`${path} can't be written (${code})`, { cause: error });
+    if (code !== undefined && noSpace.has(code))
+      throw new BackupError(
+        `there is no space left for ${path}: nothing was kept of it, and older backups are untouched`,
+        { cause: error },
+      );
+    if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EPERM')
+      throw new BackupError(`${path} can't be written (${code})`, { cause: error });
     throw error;
   }
 }
 
 /** Passes a promise's outcome to a callback. */
 async function settle(work: Promise<unknown>, done: (error?: Error) => void): Promise<void> {
-  const error = await work.then(() => undefined, (reason: unknown) => reason as Error);
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason as Error,
+  );
   done(error);
 }
 
@@ -102,7 +121,12 @@ export async function writeNewSecret(path: string, content: string): Promise<voi
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new BackupError(code === 'EEXIST' ? `${path} exists already, and backups may need it. Choose another name` : `${path} can't be written (${code})`, { cause: error });
+    throw new BackupError(
+      code === 'EEXIST'
+        ? `${path} exists already, and backups may need it. Choose another name`
+        : `${path} can't be written (${code})`,
+      { cause: error },
+    );
   }
 }
 
@@ -128,7 +152,10 @@ const DAY_MS = 86_400_000;
  * @returns names of the removed files
  */
 export async function prune(folder: string, keep: number): Promise<string[]> {
-  const old = (await readdir(folder)).filter((name) => namePattern.test(name)).toSorted().slice(0, -keep);
+  const old = (await readdir(folder))
+    .filter((name) => namePattern.test(name))
+    .toSorted()
+    .slice(0, -keep);
   for (const name of (await readdir(folder)).filter((each) => partialPattern.test(each))) {
     if ((await stat(join(folder, name))).mtimeMs < Date.now() - DAY_MS) old.push(name);
   }

@@ -1,4 +1,11 @@
-import { BSON, MongoCompatibilityError, MongoServerError, type ClientSession, type Document, type Timestamp } from 'mongodb';
+import {
+  BSON,
+  MongoCompatibilityError,
+  MongoServerError,
+  type ClientSession,
+  type Document,
+  type Timestamp,
+} from 'mongodb';
 import type { Database } from './database.ts';
 import { restoreMark } from './database.ts';
 import { BackupError } from './errors.ts';
@@ -31,14 +38,18 @@ export async function openPointInTime(database: Database, databases: readonly st
   for (let attempt = 1; ; attempt += 1) {
     const before = await describe(database, databases);
     const first = before[0];
-    if (!first) throw new BackupError(`there is nothing to back up: ${databases.length === 0 ? 'the server has no database' : `${databases.join(', ')} ${databases.length === 1 ? 'has' : 'have'} no collection`}`);
+    if (!first)
+      throw new BackupError(
+        `there is nothing to back up: ${databases.length === 0 ? 'the server has no database' : `${databases.join(', ')} ${databases.length === 1 ? 'has' : 'have'} no collection`}`,
+      );
     const session = database.client.startSession({ snapshot: true });
     try {
       const time = await begin(database, session, first);
       // Collections and indexes aren't part of a snapshot. If they are the same before and after it began, they are right for it.
       if (same(before, await describe(database, databases))) {
         return {
-          time, collections: before,
+          time,
+          collections: before,
           read: ({ db, name }) => read(database, session, db, name),
           close: () => session.endSession(),
         };
@@ -48,7 +59,8 @@ export async function openPointInTime(database: Database, databases: readonly st
       throw error;
     }
     await session.endSession();
-    if (attempt === tries) throw new BackupError('collections or indexes keep changing (is a service just starting?): try again');
+    if (attempt === tries)
+      throw new BackupError('collections or indexes keep changing (is a service just starting?): try again');
   }
 }
 
@@ -56,29 +68,50 @@ async function begin({ client }: Database, session: ClientSession, { db, name }:
   try {
     await client.db(db).collection(name).findOne({}, { session, raw: true });
   } catch (error) {
-    if (error instanceof MongoCompatibilityError || (error instanceof MongoServerError && noSnapshots.has(Number(error.code)))) {
-      throw new BackupError(`this server can't read all databases at one point in time (${error.message}); a backup needs a replica set or sharded cluster of MongoDB 5 or later. mongodump can make one without that guarantee`, { cause: error });
+    if (
+      error instanceof MongoCompatibilityError ||
+      (error instanceof MongoServerError && noSnapshots.has(Number(error.code)))
+    ) {
+      throw new BackupError(
+        `this server can't read all databases at one point in time (${error.message}); a backup needs a replica set or sharded cluster of MongoDB 5 or later. mongodump can make one without that guarantee`,
+        { cause: error },
+      );
     }
     throw error;
   }
   const { snapshotTime } = session as unknown as { snapshotTime?: Timestamp };
-  if (!snapshotTime) throw new BackupError("the server doesn't report the time of its snapshot: leave readConcernLevel out of MONGODB_URI");
+  if (!snapshotTime)
+    throw new BackupError(
+      "the server doesn't report the time of its snapshot: leave readConcernLevel out of MONGODB_URI",
+    );
   return snapshotTime;
 }
 
 const SNAPSHOT_TOO_OLD = 239;
 const SNAPSHOT_UNAVAILABLE = 246;
 
-async function* read({ client, embedded }: Database, session: ClientSession, db: string, name: string): AsyncGenerator<Buffer> {
+async function* read(
+  { client, embedded }: Database,
+  session: ClientSession,
+  db: string,
+  name: string,
+): AsyncGenerator<Buffer> {
   const cursor = client.db(db).collection(name).find({}, { session, raw: true, batchSize: batchDocuments });
   try {
     // With `raw`, the typed documents are really bytes.
     for await (const document of cursor as AsyncIterable<unknown>) yield document as Buffer;
   } catch (error) {
-    if (!(error instanceof MongoServerError) || (error.code !== SNAPSHOT_TOO_OLD && error.code !== SNAPSHOT_UNAVAILABLE)) throw error;
-    const advice = embedded ? 'too much changed in the meantime, or a collection was dropped: try again when the system is less busy'
+    if (
+      !(error instanceof MongoServerError) ||
+      (error.code !== SNAPSHOT_TOO_OLD && error.code !== SNAPSHOT_UNAVAILABLE)
+    )
+      throw error;
+    const advice = embedded
+      ? 'too much changed in the meantime, or a collection was dropped: try again when the system is less busy'
       : 'set the server parameter minSnapshotHistoryWindowInSeconds (300 by default) to longer than a backup takes';
-    throw new BackupError(`the server has dropped the snapshot before the backup was finished: ${advice}`, { cause: error });
+    throw new BackupError(`the server has dropped the snapshot before the backup was finished: ${advice}`, {
+      cause: error,
+    });
   } finally {
     await cursor.close();
   }
@@ -89,7 +122,8 @@ async function describe(database: Database, databases: readonly string[]): Promi
   const described: Described[] = [];
   for (const db of databases) {
     const collections = await describeDatabase(database, db);
-    if (collections.some(({ name }) => name === restoreMark)) throw new BackupError(`${db} is being restored, or a restore was interrupted: finish that first`);
+    if (collections.some(({ name }) => name === restoreMark))
+      throw new BackupError(`${db} is being restored, or a restore was interrupted: finish that first`);
     described.push(...collections);
   }
   return described;
@@ -98,12 +132,22 @@ async function describe(database: Database, databases: readonly string[]): Promi
 /** Collections of a database with their options and indexes. */
 export async function describeDatabase({ client }: Database, db: string): Promise<Described[]> {
   const described: Described[] = [];
-  const listed = await client.db(db).listCollections({}, { promoteValues: false, promoteLongs: false }).toArray() as unknown as Document[];
+  const listed = (await client
+    .db(db)
+    .listCollections({}, { promoteValues: false, promoteLongs: false })
+    .toArray()) as unknown as Document[];
   for (const info of listed.toSorted(byName)) {
     const name = String(info['name']);
     if (name.startsWith('system.')) continue;
-    if (String(info['type']) !== 'collection') throw new BackupError(`${namespaceOf({ db, name })} is a ${String(info['type'])}, which this backup doesn't support: use mongodump`);
-    const indexes = await client.db(db).collection(name).listIndexes({ promoteValues: false, promoteLongs: false }).toArray() as unknown as Document[];
+    if (String(info['type']) !== 'collection')
+      throw new BackupError(
+        `${namespaceOf({ db, name })} is a ${String(info['type'])}, which this backup doesn't support: use mongodump`,
+      );
+    const indexes = (await client
+      .db(db)
+      .collection(name)
+      .listIndexes({ promoteValues: false, promoteLongs: false })
+      .toArray()) as unknown as Document[];
     described.push({ db, name, options: info['options'] as Document, indexes: indexes.map(withoutNamespace) });
   }
   return described;

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -17,7 +26,11 @@ let file: string;
 before(async () => {
   world = openWorld();
   source = await world.server();
-  for (const db of ['clinic', 'pharmacy']) await source.client.db(db).collection('records').insertMany(Array.from({ length: 3000 }, (_, n) => ({ n, text: `${db} ${Math.random()}` })));
+  for (const db of ['clinic', 'pharmacy'])
+    await source.client
+      .db(db)
+      .collection('records')
+      .insertMany(Array.from({ length: 3000 }, (_, n) => ({ n, text: `${db} ${Math.random()}` })));
   file = join(world.folder, 'good.backup');
   await backUp({ settings: source.settings, target: file, encryption: 'off' });
 });
@@ -30,7 +43,14 @@ async function refused(bytes: Buffer): Promise<string> {
   writeFileSync(bad, bytes);
   const { code, said } = await runMain(['restore', bad], target);
   assert.equal(code, 1, said);
-  assert.deepEqual(await target.client.db().admin().listDatabases({ nameOnly: true }).then(({ databases }) => databases), []);
+  assert.deepEqual(
+    await target.client
+      .db()
+      .admin()
+      .listDatabases({ nameOnly: true })
+      .then(({ databases }) => databases),
+    [],
+  );
   await assert.rejects(restore({ settings: target.settings, source: bad, replace: true }), { name: 'BackupError' });
   assert.doesNotMatch(said, /\n\s+at /, 'the message must not be a stack trace');
   return said;
@@ -38,7 +58,11 @@ async function refused(bytes: Buffer): Promise<string> {
 
 test('rejects a file that is truncated anywhere', async () => {
   const whole = readFileSync(file);
-  for (const length of [10, 100, Math.floor(whole.length / 2), whole.length - 1]) assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off: it has [\d,]+ bytes and lacks the mark/);
+  for (const length of [10, 100, Math.floor(whole.length / 2), whole.length - 1])
+    assert.match(
+      await refused(whole.subarray(0, length)),
+      /bad\.backup is cut off: it has [\d,]+ bytes and lacks the mark/,
+    );
   assert.match(await refused(Buffer.alloc(0)), /bad\.backup is empty/);
 });
 
@@ -58,11 +82,16 @@ test('rejects an encrypted file that is truncated or changed anywhere, and write
   const whole = readFileSync(encrypted);
   // age encrypts in chunks of 64 KB.
   assert.ok(whole.length > 80_000);
-  for (const length of [100, 300, 66_000, whole.length - 1]) assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off, or was changed since it was made/);
+  for (const length of [100, 300, 66_000, whole.length - 1])
+    assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off, or was changed since it was made/);
   for (const position of [200, 500, 70_000, whole.length - 5]) {
     const changed = Buffer.from(whole);
     changed.writeUInt8(changed.readUInt8(position) ^ 1, position);
-    assert.match(await refused(changed), /bad\.backup is (?:cut off, or was changed since it was made|encrypted for another key)/, String(position));
+    assert.match(
+      await refused(changed),
+      /bad\.backup is (?:cut off, or was changed since it was made|encrypted for another key)/,
+      String(position),
+    );
   }
   assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off, or was changed/);
   // A different file, encrypted to the same recipient.
@@ -77,8 +106,14 @@ test('an encrypted backup can only be read with its identity, and the error says
   writeFileSync(identityPath, identityFile(key, new Date(0)));
   assert.equal((await verify({ BACKUP_IDENTITY: '', BACKUP_IDENTITY_FILE: identityPath })).code, 0);
   for (const [env, message] of [
-    [{ BACKUP_IDENTITY: '' }, /good\.backup\.age is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that decrypts it/],
-    [{ BACKUP_IDENTITY: (await makeKey()).identity }, /good\.backup\.age is encrypted for another key: BACKUP_IDENTITY_FILE must name/],
+    [
+      { BACKUP_IDENTITY: '' },
+      /good\.backup\.age is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that decrypts it/,
+    ],
+    [
+      { BACKUP_IDENTITY: (await makeKey()).identity },
+      /good\.backup\.age is encrypted for another key: BACKUP_IDENTITY_FILE must name/,
+    ],
     [{ BACKUP_IDENTITY: key.recipient }, /BACKUP_IDENTITY is wrong: it must hold age identities/],
   ] as const) {
     const { code, said } = await verify(env);
@@ -90,7 +125,8 @@ test('an encrypted backup can only be read with its identity, and the error says
 test('makes an unencrypted backup only if encryption is off', async () => {
   const target = join(world.folder, 'unencrypted');
   mkdirSync(target);
-  const backup = (env: Readonly<Record<string, string>>) => runMain(['backup', target], source, { env: { BACKUP_IDENTITY: '', ...env } });
+  const backup = (env: Readonly<Record<string, string>>) =>
+    runMain(['backup', target], source, { env: { BACKUP_IDENTITY: '', ...env } });
   for (const [env, message] of [
     [{ BACKUP_RECIPIENTS: '' }, /BACKUP_RECIPIENTS is not set: it must be the public key .*BACKUP_ENCRYPTION=off/],
     [{ BACKUP_RECIPIENTS: 'age1nonsense' }, /BACKUP_RECIPIENTS is wrong: it must be age public keys/],
@@ -111,7 +147,14 @@ test('makes an unencrypted backup only if encryption is off', async () => {
   assert.deepEqual([name.endsWith('Z.backup'), others], [true, []]);
   // Unencrypted backups, as all once were, need no key.
   assert.equal((await runMain(['verify', join(target, name)], source, { env: { BACKUP_IDENTITY: '' } })).code, 0);
-  assert.equal((await runMain(['backup', '-'], source, { env: { BACKUP_RECIPIENTS: '', DEMO_MODE: 'true' } })).out.toString('latin1', 0, 21), 'age-encryption.org/v1');
+  assert.equal(
+    (await runMain(['backup', '-'], source, { env: { BACKUP_RECIPIENTS: '', DEMO_MODE: 'true' } })).out.toString(
+      'latin1',
+      0,
+      21,
+    ),
+    'age-encryption.org/v1',
+  );
 });
 
 test('makes keys that decrypt what is encrypted to them, and never overwrites one', async () => {
@@ -122,8 +165,14 @@ test('makes keys that decrypt what is encrypted to them, and never overwrites on
   const [, recipient = ''] = /^Recipient \(public\): (age1\w+)$/m.exec(made.said) ?? [];
   const file = readFileSync(path, 'utf8');
   assert.match(file, new RegExp(`^# created: .*Z\n# public key: ${recipient}\nAGE-SECRET-KEY-1\\w+\n$`));
-  const { out } = await runMain(['backup', '-'], source, { env: { BACKUP_RECIPIENTS: `# ours\n${recipient}, ${key.recipient}` } });
-  for (const env of [{ BACKUP_IDENTITY: '', BACKUP_IDENTITY_FILE: path }, { BACKUP_IDENTITY: key.identity, BACKUP_IDENTITY_FILE: '' }]) assert.equal((await runMain(['verify', '-'], source, { input: out, env })).code, 0);
+  const { out } = await runMain(['backup', '-'], source, {
+    env: { BACKUP_RECIPIENTS: `# ours\n${recipient}, ${key.recipient}` },
+  });
+  for (const env of [
+    { BACKUP_IDENTITY: '', BACKUP_IDENTITY_FILE: path },
+    { BACKUP_IDENTITY: key.identity, BACKUP_IDENTITY_FILE: '' },
+  ])
+    assert.equal((await runMain(['verify', '-'], source, { input: out, env })).code, 0);
   const again = await runMain(['keys', path], source);
   assert.deepEqual([again.code, readFileSync(path, 'utf8')], [1, file]);
   assert.match(again.said, /identity\.txt exists already, and backups may need it/);
@@ -132,8 +181,14 @@ test('makes keys that decrypt what is encrypted to them, and never overwrites on
 });
 
 test('recognises files that are not backups', async () => {
-  assert.match(await refused(Buffer.from('a letter to the editor, of some length')), /bad\.backup is no backup of the clinic$/m);
-  assert.match(await refused(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----')), /encrypted with age in text format: decrypt it first/);
+  assert.match(
+    await refused(Buffer.from('a letter to the editor, of some length')),
+    /bad\.backup is no backup of the clinic$/m,
+  );
+  assert.match(
+    await refused(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----')),
+    /encrypted with age in text format: decrypt it first/,
+  );
   assert.match(await refused(Buffer.from('CLINIC-BACKUP 2\nand so on')), /a backup in the format of a newer version/);
   const { code, said } = await runMain(['verify', join(world.folder, 'none')], source);
   assert.equal(code, 1);
@@ -151,13 +206,19 @@ test('writes into a system with data only with --replace', async () => {
   const before = await contentOf(target, ['clinic', 'other']);
   const { code, said } = await runMain(['restore', file], target);
   assert.equal(code, 1);
-  assert.match(said, /the system is not empty: there are documents in clinic\.precious, which a restore would delete: .*--replace/);
+  assert.match(
+    said,
+    /the system is not empty: there are documents in clinic\.precious, which a restore would delete: .*--replace/,
+  );
   assert.deepEqual(await contentOf(target, ['clinic', 'other', 'pharmacy']), before);
 
   const withAccounts = join(world.folder, 'with-accounts.backup');
   await backUp({ settings: { ...source.settings, accountsDir }, target: withAccounts, encryption });
   const empty = await world.server();
-  await assert.rejects(restore({ settings: { ...empty.settings, accountsDir }, source: withAccounts, identities }), /accounts has accounts already \(demo-clinic\.json\)/);
+  await assert.rejects(
+    restore({ settings: { ...empty.settings, accountsDir }, source: withAccounts, identities }),
+    /accounts has accounts already \(demo-clinic\.json\)/,
+  );
   assert.deepEqual(await contentOf(empty, ['clinic', 'pharmacy']), {});
 
   const replaced = await runMain(['restore', file, '--replace'], target);
@@ -168,10 +229,17 @@ test('writes into a system with data only with --replace', async () => {
 
 test('an interrupted restore can be run again, and until then there is no backup', async () => {
   const broken = await world.process('broken');
-  const first = restore({ settings: broken.settings, source: file, say: (text) => text.startsWith('clinic.records') && void broken.kill() });
+  const first = restore({
+    settings: broken.settings,
+    source: file,
+    say: (text) => text.startsWith('clinic.records') && void broken.kill(),
+  });
   await assert.rejects(first, { name: 'BackupError', message: /run it again/ });
   const again = await world.process('broken');
-  await assert.rejects(backUp({ settings: again.settings, target: join(world.folder, 'half.backup'), encryption }), /is being restored, or a restore was interrupted/);
+  await assert.rejects(
+    backUp({ settings: again.settings, target: join(world.folder, 'half.backup'), encryption }),
+    /is being restored, or a restore was interrupted/,
+  );
   assert.ok(!existsSync(join(world.folder, 'half.backup')));
   await restore({ settings: again.settings, source: file });
   assert.deepEqual(await contentOf(again, ['clinic', 'pharmacy']), await contentOf(source, ['clinic', 'pharmacy']));
@@ -180,43 +248,82 @@ test('an interrupted restore can be run again, and until then there is no backup
 test('leaves no file when it is aborted, and an aborted restore can be run again', async () => {
   const folder = join(world.folder, 'broken-off');
   const stop = new AbortController();
-  await assert.rejects(backUp({ settings: source.settings, target: `${folder}/`, encryption, signal: stop.signal, say: () => stop.abort() }), { name: 'AbortError' });
+  await assert.rejects(
+    backUp({
+      settings: source.settings,
+      target: `${folder}/`,
+      encryption,
+      signal: stop.signal,
+      say: () => stop.abort(),
+    }),
+    { name: 'AbortError' },
+  );
   assert.deepEqual(readdirSync(folder), []);
   const target = await world.server();
   const end = new AbortController();
-  await assert.rejects(restore({ settings: target.settings, source: file, signal: end.signal, say: (text) => text.startsWith('clinic.records') && end.abort() }), { name: 'AbortError' });
+  await assert.rejects(
+    restore({
+      settings: target.settings,
+      source: file,
+      signal: end.signal,
+      say: (text) => text.startsWith('clinic.records') && end.abort(),
+    }),
+    { name: 'AbortError' },
+  );
   await restore({ settings: target.settings, source: file });
   assert.deepEqual(await contentOf(target, ['clinic', 'pharmacy']), await contentOf(source, ['clinic', 'pharmacy']));
 });
 
 test('leaves no file when the database becomes unavailable midway', async () => {
   const dying = await world.process('dying');
-  for (const name of ['a', 'b']) await dying.client.db('clinic').collection(name).insertMany(Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(2000) })));
+  for (const name of ['a', 'b'])
+    await dying.client
+      .db('clinic')
+      .collection(name)
+      .insertMany(Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(2000) })));
   const folder = join(world.folder, 'nothing');
-  await assert.rejects(backUp({ settings: dying.settings, target: `${folder}/`, encryption, say: (text) => text.startsWith('clinic.a') && void dying.kill() }), { name: 'BackupError', message: /the backup was not made|no database responds/ });
+  await assert.rejects(
+    backUp({
+      settings: dying.settings,
+      target: `${folder}/`,
+      encryption,
+      say: (text) => text.startsWith('clinic.a') && void dying.kill(),
+    }),
+    { name: 'BackupError', message: /the backup was not made|no database responds/ },
+  );
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('leaves no file on a full disk, and says so', { skip: process.platform !== 'linux' && 'needs limits and /dev/full' }, async () => {
-  const folder = join(world.folder, 'full');
-  mkdirSync(folder);
-  // Limits files to 16 blocks of 512 bytes.
-  const { code, said } = await runMain(['backup', join(folder, 'a.backup')], source, { limit: 'ulimit -f 16' });
-  assert.equal(code, 1);
-  assert.match(said, /there is no space left for .*a\.backup: nothing was kept of it/);
-  assert.deepEqual(readdirSync(folder), []);
-  const full = openSync('/dev/full', 'w');
-  const piped = await runMain(['backup', '-'], source, { out: full });
-  closeSync(full);
-  assert.equal(piped.code, 1, piped.said);
-  assert.match(piped.said, /ENOSPC/);
-});
+test(
+  'leaves no file on a full disk, and says so',
+  { skip: process.platform !== 'linux' && 'needs limits and /dev/full' },
+  async () => {
+    const folder = join(world.folder, 'full');
+    mkdirSync(folder);
+    // Limits files to 16 blocks of 512 bytes.
+    const { code, said } = await runMain(['backup', join(folder, 'a.backup')], source, { limit: 'ulimit -f 16' });
+    assert.equal(code, 1);
+    assert.match(said, /there is no space left for .*a\.backup: nothing was kept of it/);
+    assert.deepEqual(readdirSync(folder), []);
+    const full = openSync('/dev/full', 'w');
+    const piped = await runMain(['backup', '-'], source, { out: full });
+    closeSync(full);
+    assert.equal(piped.code, 1, piped.said);
+    assert.match(piped.said, /ENOSPC/);
+  },
+);
 
 test('names the server it cannot reach, without the password', async () => {
-  const { code, said } = await runMain(['backup', join(world.folder, 'x.backup')], { ...source, settings: { uri: 'mongodb://me:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=1' } });
+  const { code, said } = await runMain(['backup', join(world.folder, 'x.backup')], {
+    ...source,
+    settings: { uri: 'mongodb://me:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=1' },
+  });
   assert.equal(code, 1);
   assert.match(said, /no database responds at 127\.0\.0\.1:1/);
   assert.doesNotMatch(said, /hunter2/);
   const empty = await world.server();
-  await assert.rejects(backUp({ settings: empty.settings, target: join(world.folder, 'x.backup'), encryption }), /there is nothing to back up: the server has no database/);
+  await assert.rejects(
+    backUp({ settings: empty.settings, target: join(world.folder, 'x.backup'), encryption }),
+    /there is nothing to back up: the server has no database/,
+  );
 });

@@ -33,7 +33,15 @@ export interface RestoreOptions {
  *
  * @throws BackupError if the file is invalid, the system isn't empty, or the written data differs from the file
  */
-export async function restore({ settings, source, identities, replace = false, without = [], signal, say = () => {} }: RestoreOptions): Promise<Manifest> {
+export async function restore({
+  settings,
+  source,
+  identities,
+  replace = false,
+  without = [],
+  signal,
+  say = () => {},
+}: RestoreOptions): Promise<Manifest> {
   const input = await openInput(source, identities);
   try {
     say(`checking ${input.name} …`);
@@ -53,13 +61,16 @@ export async function restore({ settings, source, identities, replace = false, w
         async collection(described) {
           signal?.throwIfAborted();
           open = described;
-          await database.client.db(described.db).command({ create: described.name, ...described.options, writeConcern: { w: 'majority' } });
+          await database.client
+            .db(described.db)
+            .command({ create: described.name, ...described.options, writeConcern: { w: 'majority' } });
           // The embedded database has one thread: indexing many documents at once would block everyone else.
           if (database.embedded) await buildIndexes(database, described);
         },
         async documents(documents) {
           signal?.throwIfAborted();
-          if (open && !without.includes(namespaceOf(open))) await insertRaw(database, open.db, open.name, documents, open.options['validator'] !== undefined);
+          if (open && !without.includes(namespaceOf(open)))
+            await insertRaw(database, open.db, open.name, documents, open.options['validator'] !== undefined);
         },
         async collectionEnd(entry) {
           if (!open) return;
@@ -74,7 +85,8 @@ export async function restore({ settings, source, identities, replace = false, w
         },
       });
       if (accounts !== undefined) for (const file of files) await writeAccounts(accounts, file);
-      else if (files.length > 0) say('the backup also has sign-in accounts, which were left out: set ACCOUNTS_DIR to restore them');
+      else if (files.length > 0)
+        say('the backup also has sign-in accounts, which were left out: set ACCOUNTS_DIR to restore them');
       for (const db of manifest.databases) await database.client.db(db).collection(restoreMark).drop();
       return manifest;
     } catch (error) {
@@ -88,14 +100,23 @@ export async function restore({ settings, source, identities, replace = false, w
 }
 
 /** Folder for the accounts, if the backup has some and the folder is set. */
-async function accountsTarget({ accountsDir }: Settings, manifest: Manifest, replace: boolean): Promise<string | undefined> {
+async function accountsTarget(
+  { accountsDir }: Settings,
+  manifest: Manifest,
+  replace: boolean,
+): Promise<string | undefined> {
   if (accountsDir === undefined || manifest.accounts.length === 0) return undefined;
-  const there = await occupied(accountsDir, manifest.accounts.map(({ name }) => name));
-  if (there.length > 0 && !replace) throw new BackupError(`${accountsDir} has accounts already (${there.join(', ')}), which ${replaceHint}`);
+  const there = await occupied(
+    accountsDir,
+    manifest.accounts.map(({ name }) => name),
+  );
+  if (there.length > 0 && !replace)
+    throw new BackupError(`${accountsDir} has accounts already (${there.join(', ')}), which ${replaceHint}`);
   return accountsDir;
 }
 
-const replaceHint = 'a restore would delete: choose an empty system, or use --replace, which deletes all collections of the databases in the backup and these accounts first';
+const replaceHint =
+  'a restore would delete: choose an empty system, or use --replace, which deletes all collections of the databases in the backup and these accounts first';
 
 /** @throws BackupError if a database has documents that don't come from an interrupted restore */
 async function checkEmpty(database: Database, { databases }: Manifest, replace: boolean): Promise<void> {
@@ -105,10 +126,18 @@ async function checkEmpty(database: Database, { databases }: Manifest, replace: 
     const names = await collectionsOf(database, db);
     // A restore only starts in an empty system or with --replace, so what is here was written by it.
     if (names.includes(restoreMark)) continue;
-    for (const name of names) if (await database.client.db(db).collection(name).findOne({}, { projection: { _id: 1 } })) filled.push(`${db}.${name}`);
+    for (const name of names)
+      if (
+        await database.client
+          .db(db)
+          .collection(name)
+          .findOne({}, { projection: { _id: 1 } })
+      )
+        filled.push(`${db}.${name}`);
   }
   if (filled.length === 0) return;
-  const shown = filled.length > 5 ? `${filled.slice(0, 5).join(', ')} and ${filled.length - 5} more` : filled.join(', ');
+  const shown =
+    filled.length > 5 ? `${filled.slice(0, 5).join(', ')} and ${filled.length - 5} more` : filled.join(', ');
   throw new BackupError(`the system is not empty: there are documents in ${shown}, which ${replaceHint}`);
 }
 
@@ -116,13 +145,18 @@ async function checkEmpty(database: Database, { databases }: Manifest, replace: 
 async function mark({ client }: Database, { databases, madeAt }: Manifest): Promise<void> {
   for (const db of databases) {
     const marks = client.db(db).collection<Document & { _id: string }>(restoreMark);
-    await marks.updateOne({ _id: 'restore' }, { $set: { backupOf: madeAt, begunAt: new Date() } }, { upsert: true, writeConcern: { w: 'majority' } });
+    await marks.updateOne(
+      { _id: 'restore' },
+      { $set: { backupOf: madeAt, begunAt: new Date() } },
+      { upsert: true, writeConcern: { w: 'majority' } },
+    );
   }
 }
 
 async function clear(database: Database, databases: readonly string[]): Promise<void> {
   for (const db of databases) {
-    for (const name of await collectionsOf(database, db)) if (name !== restoreMark) await database.client.db(db).collection(name).drop();
+    for (const name of await collectionsOf(database, db))
+      if (name !== restoreMark) await database.client.db(db).collection(name).drop();
   }
 }
 
@@ -130,18 +164,28 @@ async function clear(database: Database, databases: readonly string[]): Promise<
 async function buildIndexes({ client }: Database, { db, name, indexes }: Described): Promise<void> {
   // Created with the collection.
   const others = indexes.filter((index) => String(index['name']) !== '_id_' && !index['clustered']);
-  if (others.length > 0) await client.db(db).command({ createIndexes: name, indexes: others, writeConcern: { w: 'majority' } });
+  if (others.length > 0)
+    await client.db(db).command({ createIndexes: name, indexes: others, writeConcern: { w: 'majority' } });
 }
 
 /** Reads back what was written and compares it: documents, options, indexes. */
 async function compare(database: Database, described: Described, entry: CollectionEntry): Promise<void> {
   const digest = new ContentDigest();
   // With `raw`, the typed documents are really bytes.
-  for await (const document of database.client.db(entry.db).collection(entry.name).find({}, { raw: true, batchSize: 1000 }) as AsyncIterable<unknown>) digest.add(document as Buffer);
+  for await (const document of database.client
+    .db(entry.db)
+    .collection(entry.name)
+    .find({}, { raw: true, batchSize: 1000 }) as AsyncIterable<unknown>)
+    digest.add(document as Buffer);
   const { count, sum } = digest.content();
   if (count !== entry.count || sum !== entry.sum) {
-    throw new BackupError(`${namespaceOf(entry)} differs from what was written: ${count.toLocaleString('en')} documents instead of ${entry.count.toLocaleString('en')}${count === entry.count ? ', with different content' : ''}. Are services running? Stop them, and run it again`);
+    throw new BackupError(
+      `${namespaceOf(entry)} differs from what was written: ${count.toLocaleString('en')} documents instead of ${entry.count.toLocaleString('en')}${count === entry.count ? ', with different content' : ''}. Are services running? Stop them, and run it again`,
+    );
   }
   const is = (await describeDatabase(database, entry.db)).find(({ name }) => name === entry.name);
-  if (!is || !isSameDescription(is, described)) throw new BackupError(`${namespaceOf(entry)} has different options or indexes than in the backup: this server doesn't support them`);
+  if (!is || !isSameDescription(is, described))
+    throw new BackupError(
+      `${namespaceOf(entry)} has different options or indexes than in the backup: this server doesn't support them`,
+    );
 }

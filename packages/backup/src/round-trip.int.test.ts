@@ -3,7 +3,20 @@ import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { BSON, Binary, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'mongodb';
+import {
+  BSON,
+  Binary,
+  BSONRegExp,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+} from 'mongodb';
 import { backUp } from './backup.ts';
 import { connect, insertRaw } from './database.ts';
 import { restore } from './restore.ts';
@@ -23,26 +36,69 @@ after(() => world.close());
 /** Every BSON type, and fields that JavaScript would reorder. */
 async function fill({ client, settings }: Server): Promise<void> {
   const every = {
-    _id: new ObjectId(), decimal: Decimal128.fromString('1.10'), long: Long.fromNumber(5), int: new Int32(5), double: new Double(5), zero: new Double(-0), nan: Number.NaN,
-    date: new Date(-1), bytes: new Binary(Buffer.from('abc'), 0x80), uuid: new UUID(), pattern: new BSONRegExp('^a', 'ix'), time: new Timestamp({ t: 5, i: 7 }),
-    min: new MinKey(), max: new MaxKey(), nothing: null, list: [1, [2, { three: 3 }]], text: 'রোগী \u0000 ünï', 'dotted.name': 1,
+    _id: new ObjectId(),
+    decimal: Decimal128.fromString('1.10'),
+    long: Long.fromNumber(5),
+    int: new Int32(5),
+    double: new Double(5),
+    zero: new Double(-0),
+    nan: Number.NaN,
+    date: new Date(-1),
+    bytes: new Binary(Buffer.from('abc'), 0x80),
+    uuid: new UUID(),
+    pattern: new BSONRegExp('^a', 'ix'),
+    time: new Timestamp({ t: 5, i: 7 }),
+    min: new MinKey(),
+    max: new MaxKey(),
+    nothing: null,
+    list: [1, [2, { three: 3 }]],
+    text: 'রোগী \u0000 ünï',
+    'dotted.name': 1,
   };
-  const numbered = new Map<string, unknown>([['_id', 'numbered'], ['2', 'second'], ['1', 'first'], ['__proto__', { x: 1 }]]);
-  await client.db('clinic').collection('records').createIndexes([
-    { key: { long: 1, date: -1 }, name: 'by_time', unique: true, partialFilterExpression: { date: { $exists: true } } },
-    { key: { list: -1 }, name: 'tags' },
+  const numbered = new Map<string, unknown>([
+    ['_id', 'numbered'],
+    ['2', 'second'],
+    ['1', 'first'],
+    ['__proto__', { x: 1 }],
   ]);
+  await client
+    .db('clinic')
+    .collection('records')
+    .createIndexes([
+      {
+        key: { long: 1, date: -1 },
+        name: 'by_time',
+        unique: true,
+        partialFilterExpression: { date: { $exists: true } },
+      },
+      { key: { list: -1 }, name: 'tags' },
+    ]);
   const database = await connect(settings);
-  await insertRaw(database, 'clinic', 'records', [every, numbered].map((record) => Buffer.from(BSON.serialize(record as BSON.Document))));
+  await insertRaw(
+    database,
+    'clinic',
+    'records',
+    [every, numbered].map((record) => Buffer.from(BSON.serialize(record as BSON.Document))),
+  );
   await database.close();
-  await client.db('identity').collection('users').insertMany(Array.from({ length: 2500 }, (_, n) => ({ email: `person${n}@clinic.example`, n })));
+  await client
+    .db('identity')
+    .collection('users')
+    .insertMany(Array.from({ length: 2500 }, (_, n) => ({ email: `person${n}@clinic.example`, n })));
   await client.db('identity').createCollection('empty');
-  await client.db('lab-results').collection<{ _id: string; text: string }>('entries').insertOne({ _id: 'large', text: 'x'.repeat(9_000_000) });
+  await client
+    .db('lab-results')
+    .collection<{ _id: string; text: string }>('entries')
+    .insertOne({ _id: 'large', text: 'x'.repeat(9_000_000) });
 }
 
 test('a restored system is identical byte for byte, including indexes', async () => {
   const target = await world.server();
-  const { manifest, file } = await backUp({ settings: source.settings, target: join(world.folder, 'a.backup.age'), encryption });
+  const { manifest, file } = await backUp({
+    settings: source.settings,
+    target: join(world.folder, 'a.backup.age'),
+    encryption,
+  });
   assert.deepEqual(manifest.databases, ['clinic', 'identity', 'lab-results']);
   assert.equal(statSync(file ?? '').mode & 0o777, 0o600);
   await restore({ settings: target.settings, source: file ?? '', identities });
@@ -53,11 +109,17 @@ test('a restored system is identical byte for byte, including indexes', async ()
 
 test('an encrypted backup reveals nothing of its content', async () => {
   await backUp({ settings: source.settings, target: join(world.folder, 'clear.backup'), encryption: 'off' });
-  const [clear, encrypted] = [readFileSync(join(world.folder, 'clear.backup'), 'latin1'), readFileSync(join(world.folder, 'a.backup.age'), 'latin1')];
+  const [clear, encrypted] = [
+    readFileSync(join(world.folder, 'clear.backup'), 'latin1'),
+    readFileSync(join(world.folder, 'a.backup.age'), 'latin1'),
+  ];
   const texts = ['@clinic.example', 'person1', 'users', 'records', 'identity', 'CLINIC-BACKUP', '\x28\xb5\x2f\xfd'];
   // Compression alone leaves words readable.
   assert.ok(texts.filter((text) => clear.includes(text)).length > 3);
-  assert.deepEqual(texts.filter((text) => encrypted.includes(text)), []);
+  assert.deepEqual(
+    texts.filter((text) => encrypted.includes(text)),
+    [],
+  );
   // Random bytes don't compress.
   assert.ok(zstdCompressSync(Buffer.from(encrypted, 'latin1')).length >= encrypted.length);
 });
@@ -65,7 +127,10 @@ test('an encrypted backup reveals nothing of its content', async () => {
 test('creates collections that are left out, but leaves them empty', async () => {
   const target = await world.server();
   const file = join(world.folder, 'a.backup.age');
-  await assert.rejects(restore({ settings: target.settings, source: file, identities, without: ['identity.user'] }), /the backup has no collection identity\.user to leave out/);
+  await assert.rejects(
+    restore({ settings: target.settings, source: file, identities, without: ['identity.user'] }),
+    /the backup has no collection identity\.user to leave out/,
+  );
   await restore({ settings: target.settings, source: file, identities, without: ['clinic.records'] });
   assert.equal(await target.client.db('clinic').collection('records').countDocuments(), 0);
   assert.equal((await target.client.db('clinic').collection('records').indexes()).length, 3);
@@ -78,13 +143,19 @@ test('works through pipes, accounts included, and with selected databases', asyn
   const content = JSON.stringify({ version: 1, projectId: 'demo-clinic', users: [{ localId: 'a' }], codes: [] });
   writeFileSync(join(accounts, 'demo-clinic.json'), content);
   writeFileSync(join(accounts, 'notes.txt'), 'not for backups');
-  const { code, out, said } = await runMain(['backup', '-', '--databases', 'identity,clinic'], { ...source, settings: { ...source.settings, accountsDir: accounts } });
+  const { code, out, said } = await runMain(['backup', '-', '--databases', 'identity,clinic'], {
+    ...source,
+    settings: { ...source.settings, accountsDir: accounts },
+  });
   assert.equal(code, 0, said);
   const target = await world.server();
   const elsewhere = { ...target, settings: { ...target.settings, accountsDir: join(world.folder, 'auth-2') } };
   const restored = await runMain(['restore', '-'], elsewhere, { input: out });
   assert.equal(restored.code, 0, restored.said);
-  assert.match(restored.said, /Restored identity, clinic \(2,502 documents in 3 collections\) and the sign-in accounts of .*, and compared them/);
+  assert.match(
+    restored.said,
+    /Restored identity, clinic \(2,502 documents in 3 collections\) and the sign-in accounts of .*, and compared them/,
+  );
   assert.deepEqual(await contentOf(target, databases), await contentOf(source, ['identity', 'clinic']));
   assert.deepEqual(readdirSync(join(world.folder, 'auth-2')), ['demo-clinic.json']);
   assert.equal(readFileSync(join(world.folder, 'auth-2', 'demo-clinic.json'), 'utf8'), content);
@@ -97,8 +168,12 @@ test('works through pipes, accounts included, and with selected databases', asyn
 test('a folder gets a file for each backup and keeps the newest', async () => {
   const folder = join(world.folder, 'nightly');
   mkdirSync(folder);
-  for (const name of ['clinic-2020-01-01T00-00-00Z.backup', 'clinic-2020-01-02T00-00-00Z.backup', 'mine.backup']) writeFileSync(join(folder, name), 'old');
-  const left = ['clinic-2020-01-01T00-00-00Z.backup.77.partial', 'clinic-2020-01-01T00-00-00Z.backup.78.partial'] as const;
+  for (const name of ['clinic-2020-01-01T00-00-00Z.backup', 'clinic-2020-01-02T00-00-00Z.backup', 'mine.backup'])
+    writeFileSync(join(folder, name), 'old');
+  const left = [
+    'clinic-2020-01-01T00-00-00Z.backup.77.partial',
+    'clinic-2020-01-01T00-00-00Z.backup.78.partial',
+  ] as const;
   for (const name of left) writeFileSync(join(folder, name), 'half');
   utimesSync(join(folder, left[0]), 0, 0);
   await backUp({ settings: source.settings, target: folder, keep: 2, encryption });
@@ -109,19 +184,24 @@ test('a folder gets a file for each backup and keeps the newest', async () => {
 
 test('has a single point in time across all databases while all of them change', async () => {
   const busy = await world.server();
-  const collections = ['clinic', 'pharmacy'].map((db) => busy.client.db(db).collection<{ _id: number; value: number }>('tallies'));
+  const collections = ['clinic', 'pharmacy'].map((db) =>
+    busy.client.db(db).collection<{ _id: number; value: number }>('tallies'),
+  );
   const [left, right] = collections;
   assert.ok(left && right);
-  for (const each of collections) await each.insertMany(Array.from({ length: 2000 }, (_, n) => ({ _id: n, value: 1000 })));
+  for (const each of collections)
+    await each.insertMany(Array.from({ length: 2000 }, (_, n) => ({ _id: n, value: 1000 })));
   let moving = true;
   let moves = 0;
   const move = async (): Promise<void> => {
     for (; moving; moves += 1) {
       const [from, to] = moves % 2 === 0 ? [left, right] : [right, left];
-      await busy.client.withSession((session) => session.withTransaction(async () => {
-        await from.updateOne({ _id: moves % 2000 }, { $inc: { value: -1 } }, { session });
-        await to.updateOne({ _id: (moves * 7) % 2000 }, { $inc: { value: 1 } }, { session });
-      }));
+      await busy.client.withSession((session) =>
+        session.withTransaction(async () => {
+          await from.updateOne({ _id: moves % 2000 }, { $inc: { value: -1 } }, { session });
+          await to.updateOne({ _id: (moves * 7) % 2000 }, { $inc: { value: 1 } }, { session });
+        }),
+      );
     }
   };
   const movers = [move(), move()];
@@ -134,10 +214,14 @@ test('has a single point in time across all databases while all of them change',
     during.push(moves - before);
     await restore({ settings: target.settings, source: file, identities });
     let sum = 0;
-    for (const db of ['clinic', 'pharmacy']) for await (const { value } of target.client.db(db).collection('tallies').find()) sum += Number(value);
+    for (const db of ['clinic', 'pharmacy'])
+      for await (const { value } of target.client.db(db).collection('tallies').find()) sum += Number(value);
     assert.equal(sum, 4_000_000);
   }
   moving = false;
   await Promise.all(movers);
-  assert.ok(during.some((count) => count > 0), 'nothing changed while the backups were made');
+  assert.ok(
+    during.some((count) => count > 0),
+    'nothing changed while the backups were made',
+  );
 });

@@ -40,8 +40,18 @@ export async function runCommand(args: readonly string[], surroundings: Surround
       say(error.message);
       return 2;
     }
-    if (signal.aborted) say(command?.name === 'restore' ? 'Aborted: the system is incomplete. Run the restore again; it starts over.' : 'Aborted: nothing was kept.');
-    else say(error instanceof BackupError ? `${command?.name ?? 'backup'}: ${error.message}` : String((error as Error).stack));
+    if (signal.aborted)
+      say(
+        command?.name === 'restore'
+          ? 'Aborted: the system is incomplete. Run the restore again; it starts over.'
+          : 'Aborted: nothing was kept.',
+      );
+    else
+      say(
+        error instanceof BackupError
+          ? `${command?.name ?? 'backup'}: ${error.message}`
+          : String((error as Error).stack),
+      );
     return 1;
   }
 }
@@ -53,24 +63,41 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
     case 'backup': {
       const { target, databases, keep } = command;
       const encryption = readEncryption(env);
-      if (encryption === 'off') say('BACKUP_ENCRYPTION is off: whoever has this backup can read health records and everything else in it.');
+      if (encryption === 'off')
+        say('BACKUP_ENCRYPTION is off: whoever has this backup can read health records and everything else in it.');
       const { manifest, file } = await backUp({
-        settings: readSettings(env), target: target === '-' ? output : target, encryption, signal, say,
-        ...(databases && { databases }), ...(keep !== undefined && { keep }),
+        settings: readSettings(env),
+        target: target === '-' ? output : target,
+        encryption,
+        signal,
+        say,
+        ...(databases && { databases }),
+        ...(keep !== undefined && { keep }),
       });
       say(`Backed up ${summary(manifest)} in ${seconds()}${file === undefined ? '' : `: ${file}`}`);
       return;
     }
     case 'restore': {
-      const manifest = await restore({ settings: readSettings(env), source: command.source === '-' ? input : command.source, identities: readIdentities(env), replace: command.replace, without: command.without, signal, say });
+      const manifest = await restore({
+        settings: readSettings(env),
+        source: command.source === '-' ? input : command.source,
+        identities: readIdentities(env),
+        replace: command.replace,
+        without: command.without,
+        signal,
+        say,
+      });
       say(`Restored ${summary(manifest)} of ${manifest.madeAt} in ${seconds()}, and compared them.`);
       return;
     }
     case 'verify': {
       const opened = await openInput(command.source === '-' ? input : command.source, readIdentities(env));
       const manifest = await readBackup(opened).finally(() => opened.close());
-      for (const { db, name, count } of manifest.collections) say(`${db}.${name}: ${count.toLocaleString('en')} documents`);
-      say(`Complete and unchanged: ${summary(manifest)} of ${manifest.madeAt}, from ${manifest.server.embedded ? 'the embedded database' : `MongoDB ${manifest.server.version}`}.`);
+      for (const { db, name, count } of manifest.collections)
+        say(`${db}.${name}: ${count.toLocaleString('en')} documents`);
+      say(
+        `Complete and unchanged: ${summary(manifest)} of ${manifest.madeAt}, from ${manifest.server.embedded ? 'the embedded database' : `MongoDB ${manifest.server.version}`}.`,
+      );
       return;
     }
     case 'keys': {
@@ -79,7 +106,9 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
       if (command.target === '-') output.write(file);
       else await writeNewSecret(command.target, file);
       say(`Recipient (public): ${key.recipient}`);
-      say(`Identity: ${command.target === '-' ? 'on standard output' : command.target}. Without it nobody can read the backups: keep copies of it, away from the machine that makes the backups.`);
+      say(
+        `Identity: ${command.target === '-' ? 'on standard output' : command.target}. Without it nobody can read the backups: keep copies of it, away from the machine that makes the backups.`,
+      );
     }
   }
 }

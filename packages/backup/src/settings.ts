@@ -24,17 +24,31 @@ const demoMark = 'demo-only';
 export function readSettings(env: Environment): Settings {
   const uri = env['MONGODB_URI']?.trim() ?? '';
   if (!/^mongodb(?:\+srv)?:\/\/./.test(uri)) {
-    throw new BackupError(`MONGODB_URI ${uri === '' ? 'is not set' : 'is wrong'}: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0`);
+    throw new BackupError(
+      `MONGODB_URI ${uri === '' ? 'is not set' : 'is wrong'}: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0`,
+    );
   }
   const username = env['MONGODB_USER'] || undefined;
   const password = secret(env, 'MONGODB_PASSWORD');
-  if (username === undefined && password !== undefined) throw new BackupError('MONGODB_USER is not set, but MONGODB_PASSWORD is: it must be the name of the database user, for example MONGODB_USER=backup');
-  if (username !== undefined && password === undefined) throw new BackupError('MONGODB_PASSWORD is not set, but MONGODB_USER is: it must be its password, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-backup');
+  if (username === undefined && password !== undefined)
+    throw new BackupError(
+      'MONGODB_USER is not set, but MONGODB_PASSWORD is: it must be the name of the database user, for example MONGODB_USER=backup',
+    );
+  if (username !== undefined && password === undefined)
+    throw new BackupError(
+      'MONGODB_PASSWORD is not set, but MONGODB_USER is: it must be its password, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-backup',
+    );
   if (env['DEMO_MODE'] !== 'true' && [uri, password].some((text) => text?.includes(demoMark))) {
-    throw new BackupError("MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-backup");
+    throw new BackupError(
+      "MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-backup",
+    );
   }
   const accountsDir = env['ACCOUNTS_DIR'] || undefined;
-  return { uri, ...(username !== undefined && password !== undefined && { auth: { username, password } }), ...(accountsDir !== undefined && { accountsDir }) };
+  return {
+    uri,
+    ...(username !== undefined && password !== undefined && { auth: { username, password } }),
+    ...(accountsDir !== undefined && { accountsDir }),
+  };
 }
 
 /** Reads a value from its variable, or from the file named by `<name>_FILE`. @throws BackupError if there is no such file */
@@ -44,7 +58,9 @@ function secret(env: Environment, name: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim() || undefined;
   } catch (error) {
-    throw new BackupError(`${name}_FILE is wrong: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the path of a file that holds ${name}`);
+    throw new BackupError(
+      `${name}_FILE is wrong: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the path of a file that holds ${name}`,
+    );
   }
 }
 
@@ -55,16 +71,22 @@ function secret(env: Environment, name: string): string | undefined {
  */
 export function readEncryption(env: Environment): Encryption {
   const choice = env['BACKUP_ENCRYPTION']?.trim() || 'on';
-  if (choice !== 'on' && choice !== 'off') throw new BackupError('BACKUP_ENCRYPTION is wrong: it must be on or off, for example BACKUP_ENCRYPTION=on');
+  if (choice !== 'on' && choice !== 'off')
+    throw new BackupError('BACKUP_ENCRYPTION is wrong: it must be on or off, for example BACKUP_ENCRYPTION=on');
   if (choice === 'off') return 'off';
   const demo = env['DEMO_MODE'] === 'true';
   const named = keyLines(secret(env, 'BACKUP_RECIPIENTS') ?? '');
   const recipients = named.length === 0 && demo ? [demoKey.recipient] : named;
   if (recipients.length === 0) {
-    throw new BackupError('BACKUP_RECIPIENTS is not set: it must be the public key that backups are encrypted to, for example BACKUP_RECIPIENTS=age1… (the command keys makes one; BACKUP_ENCRYPTION=off leaves backups unencrypted)');
+    throw new BackupError(
+      'BACKUP_RECIPIENTS is not set: it must be the public key that backups are encrypted to, for example BACKUP_RECIPIENTS=age1… (the command keys makes one; BACKUP_ENCRYPTION=off leaves backups unencrypted)',
+    );
   }
   checkRecipients(recipients, 'BACKUP_RECIPIENTS');
-  if (!demo && recipients.includes(demoKey.recipient)) throw new BackupError("BACKUP_RECIPIENTS is the demo's, whose identity everybody can read: outside of demo mode it must be one of your own (the command keys makes one)");
+  if (!demo && recipients.includes(demoKey.recipient))
+    throw new BackupError(
+      "BACKUP_RECIPIENTS is the demo's, whose identity everybody can read: outside of demo mode it must be one of your own (the command keys makes one)",
+    );
   return { recipients };
 }
 

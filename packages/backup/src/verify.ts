@@ -40,7 +40,10 @@ export async function readBackup(input: Input, visitor: Visitor = {}): Promise<M
   let manifest: Manifest | undefined;
   const end = async (): Promise<void> => {
     if (!open) return;
-    const { described: { db, name, indexes }, digest } = open;
+    const {
+      described: { db, name, indexes },
+      digest,
+    } = open;
     open = undefined;
     const entry = { db, name, indexes: indexes.length, ...digest.content() };
     found.push(entry);
@@ -79,7 +82,12 @@ export async function readBackup(input: Input, visitor: Visitor = {}): Promise<M
   return manifest;
 }
 
-function compare(file: string, manifest: Manifest, found: readonly CollectionEntry[], accounts: Manifest['accounts']): void {
+function compare(
+  file: string,
+  manifest: Manifest,
+  found: readonly CollectionEntry[],
+  accounts: Manifest['accounts'],
+): void {
   const differs = (what: string): never => {
     throw new BackupError(`${file} does not match its manifest: ${what} differs. Use another backup`);
   };
@@ -87,7 +95,13 @@ function compare(file: string, manifest: Manifest, found: readonly CollectionEnt
   if (byName.size !== manifest.collections.length) differs('the list of collections');
   for (const expected of manifest.collections) {
     const actual = byName.get(namespaceOf(expected));
-    if (actual?.count !== expected.count || actual.sha256 !== expected.sha256 || actual.sum !== expected.sum || actual.indexes !== expected.indexes) differs(namespaceOf(expected));
+    if (
+      actual?.count !== expected.count ||
+      actual.sha256 !== expected.sha256 ||
+      actual.sum !== expected.sum ||
+      actual.indexes !== expected.indexes
+    )
+      differs(namespaceOf(expected));
   }
   if (JSON.stringify(accounts) !== JSON.stringify(manifest.accounts)) differs('the accounts');
 }

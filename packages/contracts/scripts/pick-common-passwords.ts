@@ -11,5 +11,7 @@ const most = 10_000;
 export function commonPasswordsFrom(): string[] {
   // Most frequent first.
   const long = dictionary['passwords-common'].filter((password) => password.length >= minPasswordLength);
-  return [...new Set([...long.slice(0, most), ...long.filter((password) => password.length >= minStaffPasswordLength)])].toSorted();
+  return [
+    ...new Set([...long.slice(0, most), ...long.filter((password) => password.length >= minStaffPasswordLength)]),
+  ].toSorted();
 }

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { decideAccess, isOwner, type Caller } from './access.ts';
 import { routes } from './routes.ts';
 
-const caller = (role: Caller['role'], { email = 'amina@mail.example', confirmed = true } = {}): Caller => ({ id: 'amina', role, email, confirmed });
+const caller = (role: Caller['role'], { email = 'amina@mail.example', confirmed = true } = {}): Caller => ({
+  id: 'amina',
+  role,
+  email,
+  confirmed,
+});
 
 test('a role listed in the rule is allowed whatever the request says', () => {
   assert.equal(decideAccess(routes.listAppointments.access, caller('admin'), { query: {} }), 'allowed');
@@ -41,10 +46,23 @@ test('a record of a doctor’s account is theirs only while they are a doctor', 
 test('an unconfirmed account has no rights over others, whatever its role', () => {
   const unconfirmed = { confirmed: false };
   assert.equal(decideAccess(routes.listAppointments.access, caller('admin', unconfirmed), { query: {} }), 'forbidden');
-  assert.equal(decideAccess(routes.listUnconfirmedAppointments.access, caller('doctor', unconfirmed), { query: { email: 'amina@mail.example' } }), 'forbidden');
-  assert.equal(decideAccess(routes.listAppointments.access, caller('patient', unconfirmed), { query: { email: 'amina@mail.example' } }), 'allowed');
+  assert.equal(
+    decideAccess(routes.listUnconfirmedAppointments.access, caller('doctor', unconfirmed), {
+      query: { email: 'amina@mail.example' },
+    }),
+    'forbidden',
+  );
+  assert.equal(
+    decideAccess(routes.listAppointments.access, caller('patient', unconfirmed), {
+      query: { email: 'amina@mail.example' },
+    }),
+    'allowed',
+  );
 });
 
 test('an admin can’t order medicines for anybody else', () => {
-  assert.equal(decideAccess(routes.placeOrder.access, caller('admin'), { body: { customeremail: 'x@mail.example' } }), 'forbidden');
+  assert.equal(
+    decideAccess(routes.placeOrder.access, caller('admin'), { body: { customeremail: 'x@mail.example' } }),
+    'forbidden',
+  );
 });

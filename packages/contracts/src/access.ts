@@ -82,12 +82,18 @@ export function namesSelf({ self }: RestrictedAccess, caller: Caller, request: R
  *
  * @returns `allowed`; `owners` if it depends on the stored record (see {@link isOwner}); or `forbidden`
  */
-export function decideAccess(rule: RestrictedAccess, caller: Caller, request: RequestParts): 'allowed' | 'owners' | 'forbidden' {
+export function decideAccess(
+  rule: RestrictedAccess,
+  caller: Caller,
+  request: RequestParts,
+): 'allowed' | 'owners' | 'forbidden' {
   if (hasRole(caller, rule.roles) || namesSelf(rule, caller, request)) return 'allowed';
   return rule.owners ? 'owners' : 'forbidden';
 }
 
 /** Whether the caller's account owns the record in one of the relations the rule lists. */
 export function isOwner(rule: RestrictedAccess, caller: Caller, ownership: Ownership): boolean {
-  return (rule.owners ?? []).some(({ as, role }) => ownership[as] === caller.id && (role === undefined || hasRole(caller, [role])));
+  return (rule.owners ?? []).some(
+    ({ as, role }) => ownership[as] === caller.id && (role === undefined || hasRole(caller, [role])),
+  );
 }

@@ -13,7 +13,12 @@ export const brand = {
 /** The same in schema.org terms. Only used in the page's structured data, so browsers don't load it as code. */
 export const brandFacts = {
   foundingDate: '2010',
-  address: { streetAddress: '12 Lakeside Road, Gulshan 2', addressLocality: 'Dhaka', postalCode: '1212', addressCountry: 'BD' },
+  address: {
+    streetAddress: '12 Lakeside Road, Gulshan 2',
+    addressLocality: 'Dhaka',
+    postalCode: '1212',
+    addressCountry: 'BD',
+  },
   openingHours: 'Sa,Su,Mo,Tu,We,Th 08:00-20:00',
   medicalSpecialty: ['Cardiovascular', 'Dermatologic', 'Emergency', 'Musculoskeletal', 'Pediatric', 'PrimaryCare'],
 } as const;

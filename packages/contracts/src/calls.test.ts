@@ -3,8 +3,16 @@ import { test } from 'node:test';
 import { calls } from './calls.ts';
 
 const booking = {
-  patientname: 'Amina', patientemail: 'Amina@Mail.Example ', age: 35, address: '1 Lake Road', number: '+880 1555 010400',
-  date: '2026-12-01', time: '09:30', doctorname: 'Dr. X', doctoremail: 'x@clinic.example', status: 'Confirmed',
+  patientname: 'Amina',
+  patientemail: 'Amina@Mail.Example ',
+  age: 35,
+  address: '1 Lake Road',
+  number: '+880 1555 010400',
+  date: '2026-12-01',
+  time: '09:30',
+  doctorname: 'Dr. X',
+  doctoremail: 'x@clinic.example',
+  status: 'Confirmed',
 };
 const messages = (id: 'bookAppointment' | 'placeOrder' | 'addMedicine', body: unknown): string[] =>
   (calls[id].body.safeParse(body).error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -14,48 +22,78 @@ test('a booking’s e-mail addresses are lower-cased', () => {
 });
 
 test('every missing field of a booking gets its fixed message', () => {
-  assert.deepEqual(messages('bookAppointment', { patientemail: booking.patientemail, doctoremail: booking.doctoremail }), [
-    'patientname: Patient name is required',
-    'age: Age is required',
-    'address: Address is required',
-    'number: Phone number is required',
-    'date: Date is required',
-    'time: Time is required',
-  ]);
+  assert.deepEqual(
+    messages('bookAppointment', { patientemail: booking.patientemail, doctoremail: booking.doctoremail }),
+    [
+      'patientname: Patient name is required',
+      'age: Age is required',
+      'address: Address is required',
+      'number: Phone number is required',
+      'date: Date is required',
+      'time: Time is required',
+    ],
+  );
   assert.deepEqual(messages('bookAppointment', { ...booking, age: 0 }), ['age: Age must be positive']);
 });
 
 test('a date that doesn’t exist is rejected', () => {
-  assert.deepEqual(messages('bookAppointment', { ...booking, date: '2026-02-30' }), ['date: Date is a date, yyyy-mm-dd']);
+  assert.deepEqual(messages('bookAppointment', { ...booking, date: '2026-02-30' }), [
+    'date: Date is a date, yyyy-mm-dd',
+  ]);
 });
 
 test('an order needs whole, positive quantities and at least one line', () => {
-  const order = (quantity: unknown) => ({ items: [{ medicineId: 'M', quantity }], deliveryAddress: 'x', customeremail: 'a@b.example', customerPhone: '12345' });
-  for (const bad of [-1, 0, 1.5, Number.NaN, '2', 1e12, null]) assert.equal(messages('placeOrder', order(bad)).length, 1, String(bad));
-  assert.deepEqual(messages('placeOrder', { ...order(1), items: [] }), ['items: Put at least one medicine into the cart']);
+  const order = (quantity: unknown) => ({
+    items: [{ medicineId: 'M', quantity }],
+    deliveryAddress: 'x',
+    customeremail: 'a@b.example',
+    customerPhone: '12345',
+  });
+  for (const bad of [-1, 0, 1.5, Number.NaN, '2', 1e12, null])
+    assert.equal(messages('placeOrder', order(bad)).length, 1, String(bad));
+  assert.deepEqual(messages('placeOrder', { ...order(1), items: [] }), [
+    'items: Put at least one medicine into the cart',
+  ]);
   assert.deepEqual(messages('placeOrder', order(2)), []);
 });
 
 test('a medicine’s numbers may be plain or wrapped', () => {
-  const medicine = (quantity: unknown, pricePerUnit: unknown) => ({ medicine: { name: 'Napa', quantity, pricePerUnit, expiryDate: '2027-01-01' } });
+  const medicine = (quantity: unknown, pricePerUnit: unknown) => ({
+    medicine: { name: 'Napa', quantity, pricePerUnit, expiryDate: '2027-01-01' },
+  });
   assert.deepEqual(messages('addMedicine', medicine({ $numberInt: '12' }, { $numberDouble: '2.5' })), []);
   const parsed = calls.addMedicine.body.parse(medicine({ $numberInt: '12' }, 2.5)).medicine;
   assert.deepEqual([parsed.quantity, parsed.pricePerUnit, parsed.unit], [12, 2.5, 'box']);
-  assert.deepEqual(messages('addMedicine', medicine({ $numberInt: 'many' }, -1)), ['medicine.quantity: Quantity is a number', 'medicine.pricePerUnit: Price is at least 0']);
+  assert.deepEqual(messages('addMedicine', medicine({ $numberInt: 'many' }, -1)), [
+    'medicine.quantity: Quantity is a number',
+    'medicine.pricePerUnit: Price is at least 0',
+  ]);
 });
 
 test('the unit limit holds for all lines of a medicine together', () => {
   const order = (...quantities: number[]) => ({
-    items: [{ medicineId: 'OTHER', quantity: 10_000 }, ...quantities.map((quantity) => ({ medicineId: ' M ', quantity }))], deliveryAddress: 'x', customeremail: 'a@b.example', customerPhone: '12345',
+    items: [
+      { medicineId: 'OTHER', quantity: 10_000 },
+      ...quantities.map((quantity) => ({ medicineId: ' M ', quantity })),
+    ],
+    deliveryAddress: 'x',
+    customeremail: 'a@b.example',
+    customerPhone: '12345',
   });
   assert.deepEqual(messages('placeOrder', order(9_999, 1)), []);
-  assert.deepEqual(messages('placeOrder', order(9_999, 1, 1)), ['items.3.quantity: Quantity is at most 10000 for one medicine, all its lines together']);
-  assert.deepEqual(messages('placeOrder', order(...Array.from({ length: 99 }, () => 10_000))), ['items.2.quantity: Quantity is at most 10000 for one medicine, all its lines together']);
+  assert.deepEqual(messages('placeOrder', order(9_999, 1, 1)), [
+    'items.3.quantity: Quantity is at most 10000 for one medicine, all its lines together',
+  ]);
+  assert.deepEqual(messages('placeOrder', order(...Array.from({ length: 99 }, () => 10_000))), [
+    'items.2.quantity: Quantity is at most 10000 for one medicine, all its lines together',
+  ]);
 });
 
 test('a negative zero is zero', () => {
   for (const zero of [-0, { $numberDouble: '-0.0' }, { $numberInt: '-0' }]) {
-    const { medicine } = calls.addMedicine.body.parse({ medicine: { name: 'Napa', quantity: zero, pricePerUnit: zero, expiryDate: '2027-01-01' } });
+    const { medicine } = calls.addMedicine.body.parse({
+      medicine: { name: 'Napa', quantity: zero, pricePerUnit: zero, expiryDate: '2027-01-01' },
+    });
     assert.ok(Object.is(medicine.quantity, 0) && Object.is(medicine.pricePerUnit, 0), JSON.stringify(zero));
   }
 });

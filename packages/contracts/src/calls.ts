@@ -13,7 +13,10 @@ export interface CallSchemas {
   readonly response: z.ZodType;
 }
 
-const schemas = { ...identitySchemas, ...clinicSchemas, ...pharmacySchemas } satisfies Record<keyof typeof routes, CallSchemas>;
+const schemas = { ...identitySchemas, ...clinicSchemas, ...pharmacySchemas } satisfies Record<
+  keyof typeof routes,
+  CallSchemas
+>;
 export type Schemas = typeof schemas & DomainCalls;
 
 /** A complete REST call: where it is, who may make it, its input, output and errors. */
@@ -28,7 +31,10 @@ export type CallTable = Readonly<Record<string, Route & CallSchemas & { readonly
  * @param light - what browsers may load, by call name
  * @param validating - the schemas, by call name
  */
-export function joinCalls<const Routes extends Readonly<Record<string, Route>>, const Validating extends { readonly [Id in keyof Routes]: CallSchemas }>(
+export function joinCalls<
+  const Routes extends Readonly<Record<string, Route>>,
+  const Validating extends { readonly [Id in keyof Routes]: CallSchemas },
+>(
   light: Routes,
   validating: Validating,
 ): { readonly [Id in keyof Routes & string]: Routes[Id] & Validating[Id] & { readonly id: Id } } {
@@ -44,7 +50,8 @@ export function callsOf(service: string): CallTable {
   return Object.fromEntries(Object.entries(calls as CallTable).filter(([, call]) => call.service === service));
 }
 
-type Part<Id extends CallId, Key extends string> = Schemas[Id] extends Record<Key, infer Schema extends z.ZodType> ? Schema : undefined;
+type Part<Id extends CallId, Key extends string> =
+  Schemas[Id] extends Record<Key, infer Schema extends z.ZodType> ? Schema : undefined;
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 

@@ -14,7 +14,15 @@ export * from './transitions.ts';
 export type * from './calls.ts';
 export type { Appointment, Doctor, FreeDays, FreeTimes, Pharmacist } from './schemas/clinic.ts';
 export type { AccessAction } from './event-actions.ts';
-export type { AccessEvent, Invitation, OpenSession, Session, SessionUser, StaffProfile, User } from './schemas/identity.ts';
+export type {
+  AccessEvent,
+  Invitation,
+  OpenSession,
+  Session,
+  SessionUser,
+  StaffProfile,
+  User,
+} from './schemas/identity.ts';
 export type { Look } from './schemas/looks.ts';
 export type { HistoryEntry, RecordEvent } from './schemas/history.ts';
 export type { AppointmentReport, OrderReport, StockReport, UserReport } from './schemas/reports.ts';

@@ -27,7 +27,14 @@ export const maxImportLines = 10_000;
 export const maxImportBatch = 100;
 
 /** The specialties of the directory's filter. */
-export const specialties = ['Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology'] as const;
+export const specialties = [
+  'Cardiologist',
+  'Emergency Medicine',
+  'Family Medicine',
+  'Orthopedic Surgery',
+  'Pediatrics',
+  'Dermatology',
+] as const;
 export type Specialty = (typeof specialties)[number];
 
 /** Whether a pharmacist is on duty. */

@@ -17,5 +17,13 @@ test('there is no negative zero', () => {
 
 test('the store shows dollars, order tables taka', () => {
   assert.equal(formatStorePrice(123_450), '$1,234.50');
-  assert.equal(formatOrderTotal(orderTotalMinor([{ pricePerUnit: 0.1, quantity: 3 }, { pricePerUnit: 1200, quantity: 1 }])), '৳1,200.30');
+  assert.equal(
+    formatOrderTotal(
+      orderTotalMinor([
+        { pricePerUnit: 0.1, quantity: 3 },
+        { pricePerUnit: 1200, quantity: 1 },
+      ]),
+    ),
+    '৳1,200.30',
+  );
 });

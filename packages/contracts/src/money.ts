@@ -20,7 +20,9 @@ export function toMajor(minor: number): number {
 }
 
 /** Sum of price × quantity in minor units. */
-export function orderTotalMinor(items: readonly { readonly pricePerUnit: number; readonly quantity: number }[]): number {
+export function orderTotalMinor(
+  items: readonly { readonly pricePerUnit: number; readonly quantity: number }[],
+): number {
   return items.reduce((sum, item) => sum + toMinor(item.pricePerUnit) * item.quantity, 0);
 }
 

@@ -6,7 +6,10 @@
  * @returns e.g. `203.0.113.7` or `2001:db8:1:2::/64`; anything that isn't an address unchanged
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '').toLowerCase();
+  const plain = address
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/%.*$/, '')
+    .toLowerCase();
   const [head = '', tail, ...more] = plain.split('::');
   if (!plain.includes(':') || !/^[\da-f:.]+$/.test(plain) || more.length > 0) return plain;
   const before = head === '' ? [] : head.split(':');
@@ -15,5 +18,8 @@ export function networkOf(address: string): string {
   const given = before.length + after.length + (plain.includes('.') ? 1 : 0);
   if (given > 8 || (tail === undefined && given < 8)) return plain;
   const groups = [...before, ...Array.from({ length: 8 - given }, () => '0'), ...after];
-  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }

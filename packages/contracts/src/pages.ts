@@ -50,80 +50,136 @@ const staff = ['pharmacist', 'admin'] as const;
 export const pages = {
   'mf-public': [
     {
-      path: '/', layout: 'public', access: 'everyone', title: 'Exceptional healthcare since 2010',
-      description: 'Find a doctor, book an appointment in a minute and order medicines. Cardiology, emergency care, family medicine and prevention under one roof in Dhaka.',
+      path: '/',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Exceptional healthcare since 2010',
+      description:
+        'Find a doctor, book an appointment in a minute and order medicines. Cardiology, emergency care, family medicine and prevention under one roof in Dhaka.',
     },
     {
-      path: '/about', layout: 'public', access: 'everyone', title: 'About Us', topBar: { label: 'About', order: 30 },
-      description: 'Who we are: a clinic that has cared for families, neighbours and newcomers since 2010. Our mission, our vision and the four values we hold each other to.',
+      path: '/about',
+      layout: 'public',
+      access: 'everyone',
+      title: 'About Us',
+      topBar: { label: 'About', order: 30 },
+      description:
+        'Who we are: a clinic that has cared for families, neighbours and newcomers since 2010. Our mission, our vision and the four values we hold each other to.',
     },
     {
-      path: '/services', layout: 'public', access: 'everyone', title: 'Services',
-      description: 'Cardiology, emergency care, family medicine and preventive care: what we do, what to expect, and who will look after you.',
+      path: '/services',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Services',
+      description:
+        'Cardiology, emergency care, family medicine and preventive care: what we do, what to expect, and who will look after you.',
     },
     {
-      path: '/ourDoctors', layout: 'public', access: 'everyone', title: 'Our Doctors', topBar: { label: 'Doctors', order: 10 },
-      description: 'Search our doctors by name or specialty, see their experience and their next free time, and book an appointment online.',
+      path: '/ourDoctors',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Our Doctors',
+      topBar: { label: 'Doctors', order: 10 },
+      description:
+        'Search our doctors by name or specialty, see their experience and their next free time, and book an appointment online.',
     },
   ],
   'mf-clinic': [
     { path: '/appoinment/:_id', layout: 'guarded', access: 'signedIn', title: 'Book Appointment' },
     {
-      path: '/dash/appoinments', layout: 'dash', access: ['admin'], title: 'Appointments',
+      path: '/dash/appoinments',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Appointments',
       // The hero's Book Appointment link leads here: a patient wants to choose a doctor.
       insteadFor: { patient: '/ourDoctors' },
       menu: [{ label: 'Appointments', roles: ['admin'], order: 40, icon: 'calendar' }],
     },
     {
-      path: '/dash/doctorAppoinments', layout: 'dash', access: 'signedIn', title: 'Record',
+      path: '/dash/doctorAppoinments',
+      layout: 'dash',
+      access: 'signedIn',
+      title: 'Record',
       menu: [{ label: 'Records', roles: ['doctor'], order: 10, icon: 'clipboard' }],
     },
     {
-      path: '/dash/appointmentRecord', layout: 'dash', access: ['doctor'], title: 'CurrentAppoinments',
+      path: '/dash/appointmentRecord',
+      layout: 'dash',
+      access: ['doctor'],
+      title: 'CurrentAppoinments',
       menu: [{ label: 'Current Appointment', roles: ['doctor'], order: 20, icon: 'clock' }],
     },
     { path: '/dash/dProfile', layout: 'dash', access: ['doctor'], title: 'My Profile' },
     {
-      path: '/dash/patient', layout: 'dash', access: 'signedIn', title: 'All My Appoinments',
+      path: '/dash/patient',
+      layout: 'dash',
+      access: 'signedIn',
+      title: 'All My Appoinments',
       menu: [{ label: 'My Appointments', roles: ['patient'], order: 10, icon: 'calendar' }],
     },
   ],
   'mf-pharmacy': [
     {
-      path: '/medicinestore', layout: 'public', access: 'everyone', title: 'Pharmacy', topBar: { label: 'Pharmacy', order: 20 },
-      description: 'Order medicines online from the clinic’s own pharmacy: search by name, see prices and what is in stock, and have it delivered to your door.',
+      path: '/medicinestore',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Pharmacy',
+      topBar: { label: 'Pharmacy', order: 20 },
+      description:
+        'Order medicines online from the clinic’s own pharmacy: search by name, see prices and what is in stock, and have it delivered to your door.',
     },
     {
-      path: '/dash/orders', layout: 'dash', access: staff, title: 'Orders',
+      path: '/dash/orders',
+      layout: 'dash',
+      access: staff,
+      title: 'Orders',
       menu: [
         { label: 'Orders', roles: ['admin'], order: 50, icon: 'package' },
         { label: 'Orders', roles: ['pharmacist'], order: 10, icon: 'package' },
       ],
     },
     {
-      path: '/dash/addmedicine', layout: 'dash', access: staff, title: 'Add New Medicine',
+      path: '/dash/addmedicine',
+      layout: 'dash',
+      access: staff,
+      title: 'Add New Medicine',
       menu: [{ label: 'Add Medicine', roles: ['pharmacist'], order: 20, icon: 'plus' }],
     },
     {
-      path: '/dash/medicine', layout: 'dash', access: staff, title: 'Medicine Inventory',
+      path: '/dash/medicine',
+      layout: 'dash',
+      access: staff,
+      title: 'Medicine Inventory',
       menu: [{ label: 'All Medicine', roles: ['pharmacist'], order: 30, icon: 'pill' }],
     },
     {
-      path: '/dash/myorders', layout: 'dash', access: 'signedIn', title: 'My Orders',
+      path: '/dash/myorders',
+      layout: 'dash',
+      access: 'signedIn',
+      title: 'My Orders',
       menu: [{ label: 'Orders', roles: ['patient'], order: 20, icon: 'package' }],
     },
   ],
   'mf-admin': [
     {
-      path: '/dash/admin', layout: 'dash', access: ['admin'], title: 'All Users',
+      path: '/dash/admin',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'All Users',
       menu: [{ label: 'All Users', roles: ['admin'], order: 10, icon: 'users' }],
     },
     {
-      path: '/dash/doctors', layout: 'dash', access: ['admin'], title: 'Doctors',
+      path: '/dash/doctors',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Doctors',
       menu: [{ label: 'Doctors', roles: ['admin'], order: 20, icon: 'stethoscope' }],
     },
     {
-      path: '/dash/pharmacists', layout: 'dash', access: ['admin'], title: 'Pharmacists',
+      path: '/dash/pharmacists',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Pharmacists',
       menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
     },
     { path: '/dash/createProfile', layout: 'dash', access: ['admin'], title: 'Create Profile' },
@@ -131,13 +187,19 @@ export const pages = {
     { path: '/dash/staff', layout: 'dash', access: ['admin'], title: 'Invitations' },
     { path: '/dash/staff/add', layout: 'dash', access: ['admin'], title: 'Add Staff' },
     {
-      path: '/dash/overview', layout: 'dash', access: ['admin'], title: 'Overview',
+      path: '/dash/overview',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Overview',
       menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity' }],
     },
     // Opened from the user's own name in the dashboard; the menus are fixed.
     { path: '/dash/account', layout: 'dash', access: 'signedIn', title: 'My Account' },
     {
-      path: '/dash/history', layout: 'dash', access: ['admin'], title: 'History',
+      path: '/dash/history',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'History',
       menu: [{ label: 'History', roles: ['admin'], order: 70, icon: 'clock' }],
     },
   ],
@@ -152,7 +214,10 @@ export const galleryPage = '/__ui';
 /** Titles of the shell's own pages before their scripts run, by path. */
 export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title' | 'description'>>> = {
   '/login': { title: 'Login', description: 'Log in to see your appointments and orders.' },
-  '/register': { title: 'Create Your Account', description: 'Create an account to book appointments and order medicines online.' },
+  '/register': {
+    title: 'Create Your Account',
+    description: 'Create an account to book appointments and order medicines online.',
+  },
   '/auth/action': { title: 'Your account' },
   '/demo-mailbox': { title: 'Demo mailbox' },
 };
@@ -166,7 +231,10 @@ export const redirects = {
     { from: '/dash/doctorAppointments', to: '/dash/doctorAppoinments' },
     { from: '/dash/appoinmentRecord', to: '/dash/appointmentRecord' },
   ],
-  'mf-pharmacy': [{ from: '/medicineStore', to: '/medicinestore' }, { from: '/pharmacy', to: '/medicinestore' }],
+  'mf-pharmacy': [
+    { from: '/medicineStore', to: '/medicinestore' },
+    { from: '/pharmacy', to: '/medicinestore' },
+  ],
   'mf-admin': [],
 } as const satisfies Record<keyof typeof pages, readonly Redirect[]>;
 

@@ -19,15 +19,30 @@ test('patients need 6 characters and staff 12, as the rule states', async () => 
 });
 
 test('rejects common passwords in any case of letters, and requires no character classes', async () => {
-  for (const password of ['123456', 'password', 'Password', 'QWERTY', 'iloveyou', 'football', '111111', 'letmein', 'ｐａｓｓｗｏｒｄ']) {
+  for (const password of [
+    '123456',
+    'password',
+    'Password',
+    'QWERTY',
+    'iloveyou',
+    'football',
+    '111111',
+    'letmein',
+    'ｐａｓｓｗｏｒｄ',
+  ]) {
     assert.match((await passwordFault(password, patient)) ?? '', /^Many people use this password/, password);
   }
-  for (const password of ['purple otter', 'лесная дорога', 'Demo-1234', 'aaaabbbbccccdddd']) assert.equal(await passwordFault(password, patient), undefined, password);
+  for (const password of ['purple otter', 'лесная дорога', 'Demo-1234', 'aaaabbbbccccdddd'])
+    assert.equal(await passwordFault(password, patient), undefined, password);
 });
 
 test('rejects the person’s e-mail address and the clinic’s name', async () => {
   for (const password of ['Amina.Khatun@mail.example', 'amina.khatun', 'Waterlily Clinic', 'waterlilyclinic']) {
-    assert.match((await passwordFault(password, staff)) ?? '', /^Choose a password that is not your e-mail address/, password);
+    assert.match(
+      (await passwordFault(password, staff)) ?? '',
+      /^Choose a password that is not your e-mail address/,
+      password,
+    );
   }
 });
 

@@ -24,7 +24,8 @@ export function tooShort(least: number): string {
  * @param owner - `staff` is left out if it isn't known yet
  */
 export function passwordRule({ staff }: Partial<Pick<PasswordOwner, 'staff'>>): string {
-  if (staff === undefined) return `At least ${minPasswordLength} characters, or ${minStaffPasswordLength} if you work at the clinic, and no password that many people use.`;
+  if (staff === undefined)
+    return `At least ${minPasswordLength} characters, or ${minStaffPasswordLength} if you work at the clinic, and no password that many people use.`;
   return `At least ${shortestPassword({ staff })} characters, and no password that many people use. A few words in a row are easy to remember.`;
 }
 
@@ -41,9 +42,12 @@ export async function passwordFault(password: string, owner: PasswordOwner): Pro
   if (Array.from(password).length < least) return tooShort(least);
   const plain = plainOf(password);
   const about = [owner.email, owner.email?.split('@')[0], brand.brandName, brand.brandName.replaceAll(' ', '')];
-  if (about.some((word) => word !== undefined && plainOf(word) === plain)) return 'Choose a password that is not your e-mail address or the name of the clinic';
+  if (about.some((word) => word !== undefined && plainOf(word) === plain))
+    return 'Choose a password that is not your e-mail address or the name of the clinic';
   const { commonPasswords } = await import('./common-passwords.ts');
-  return commonPasswords.has(plain) ? 'Many people use this password, so it is easy to guess. Choose another one' : undefined;
+  return commonPasswords.has(plain)
+    ? 'Many people use this password, so it is easy to guess. Choose another one'
+    : undefined;
 }
 
 const plainOf = (text: string): string => text.normalize('NFKC').toLowerCase();

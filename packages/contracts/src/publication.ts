@@ -45,18 +45,29 @@ export interface ServicePublication {
 }
 
 /** The part of a route that goes into the publication. */
-export type PublishableRoute = Pick<Route, 'method' | 'path' | 'access' | 'paged' | 'media' | 'timeoutSeconds' | 'maxBodyBytes'>;
+export type PublishableRoute = Pick<
+  Route,
+  'method' | 'path' | 'access' | 'paged' | 'media' | 'timeoutSeconds' | 'maxBodyBytes'
+>;
 
 /** Builds a service's publication from its table of calls. */
-export function publicationOf(name: string, version: string, routes: Iterable<readonly [string, PublishableRoute]>): ServicePublication {
-  const calls = [...routes].map(([id, { method, path, access, paged, media, timeoutSeconds, maxBodyBytes }]): PublishedCall => ({
-    id, method, path,
-    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
-    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
-    ...(media === 'text/event-stream' && { stream: true }),
-    ...(method === 'GET' && { safe: true }),
-    ...(method === 'GET' && access.kind === 'everyone' && paged && { shared: true }),
-  }));
+export function publicationOf(
+  name: string,
+  version: string,
+  routes: Iterable<readonly [string, PublishableRoute]>,
+): ServicePublication {
+  const calls = [...routes].map(
+    ([id, { method, path, access, paged, media, timeoutSeconds, maxBodyBytes }]): PublishedCall => ({
+      id,
+      method,
+      path,
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+      ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+      ...(media === 'text/event-stream' && { stream: true }),
+      ...(method === 'GET' && { safe: true }),
+      ...(method === 'GET' && access.kind === 'everyone' && paged && { shared: true }),
+    }),
+  );
   const segments = [...new Set(calls.map(({ path }) => path.split('/')[1] ?? ''))];
   return { name, version, contractVersion: serviceContractVersion, segments, calls };
 }

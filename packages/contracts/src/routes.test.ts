@@ -18,8 +18,21 @@ test('a path segment belongs to one service only', () => {
 
 test('no page and no redirect shares a path with a service', () => {
   const owned = new Set(services.flatMap(segmentsOf));
-  const paths = [...Object.values(pages).flat().map((page) => page.path), ...Object.values(redirects).flat().map(({ from }) => from), '/login', '/register', '/dash'];
-  assert.deepEqual(paths.filter((path) => owned.has(path.split('/')[1] ?? '')), []);
+  const paths = [
+    ...Object.values(pages)
+      .flat()
+      .map((page) => page.path),
+    ...Object.values(redirects)
+      .flat()
+      .map(({ from }) => from),
+    '/login',
+    '/register',
+    '/dash',
+  ];
+  assert.deepEqual(
+    paths.filter((path) => owned.has(path.split('/')[1] ?? '')),
+    [],
+  );
 });
 
 test('method and path identify one call', () => {

@@ -16,18 +16,20 @@ export function searchKey(text: string): string {
 
 /** Call it twice: folding a letter may produce another one to normalise. */
 function fold(text: string): string {
-  return text
-    // Decomposed first, because the order of marks matters for Greek iota subscript (Unicode Standard, D145).
-    .normalize('NFKD')
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    // To upper case and back: ẞ has no upper case but ß has, and some letters only fold from their upper case.
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    // Final sigma is only used at the end of a word, which a part of a word doesn't know.
-    .replaceAll('ς', 'σ')
-    .replaceAll(/i\u0307+/g, 'i')
-    .normalize('NFKC');
+  return (
+    text
+      // Decomposed first, because the order of marks matters for Greek iota subscript (Unicode Standard, D145).
+      .normalize('NFKD')
+      .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+      // To upper case and back: ẞ has no upper case but ß has, and some letters only fold from their upper case.
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase()
+      // Final sigma is only used at the end of a word, which a part of a word doesn't know.
+      .replaceAll('ς', 'σ')
+      .replaceAll(/i\u0307+/g, 'i')
+      .normalize('NFKC')
+  );
 }
 
 /**

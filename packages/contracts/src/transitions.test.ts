@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appointmentTransitions, isFinal, judgeTransition, medicineStatusFor, nextStates, orderTransitions } from './transitions.ts';
+import {
+  appointmentTransitions,
+  isFinal,
+  judgeTransition,
+  medicineStatusFor,
+  nextStates,
+  orderTransitions,
+} from './transitions.ts';
 
 test('an appointment moves from Pending to Confirmed or Cancelled, and from Confirmed to Cancelled only', () => {
   assert.deepEqual(nextStates(appointmentTransitions, 'Pending', ['doctor']), ['Confirmed', 'Cancelled']);
@@ -22,5 +29,8 @@ test('distinguishes impossible from forbidden', () => {
 });
 
 test('status follows from stock', () => {
-  assert.deepEqual([0, 1, 9, 10].map((quantity) => medicineStatusFor(quantity, 10)), ['out of stock', 'low stock', 'low stock', 'in stock']);
+  assert.deepEqual(
+    [0, 1, 9, 10].map((quantity) => medicineStatusFor(quantity, 10)),
+    ['out of stock', 'low stock', 'low stock', 'in stock'],
+  );
 });

@@ -58,7 +58,10 @@ export function nextStates<State extends string, Actor extends string>(
 }
 
 /** Whether the state is final for everybody. */
-export function isFinal<State extends string, Actor extends string>(table: TransitionTable<State, Actor>, state: State): boolean {
+export function isFinal<State extends string, Actor extends string>(
+  table: TransitionTable<State, Actor>,
+  state: State,
+): boolean {
   return Object.keys(table[state]).length === 0;
 }
 

@@ -1,6 +1,21 @@
 /** Scripts whose letters are joined or separated by the zero-width joiner and non-joiner. */
 const joiningScripts = [
-  'Arabic', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer', 'Malayalam', 'Mongolian', 'Myanmar', 'Oriya', 'Sinhala', 'Syriac', 'Tamil', 'Telugu', 'Tibetan',
+  'Arabic',
+  'Bengali',
+  'Devanagari',
+  'Gujarati',
+  'Gurmukhi',
+  'Kannada',
+  'Khmer',
+  'Malayalam',
+  'Mongolian',
+  'Myanmar',
+  'Oriya',
+  'Sinhala',
+  'Syriac',
+  'Tamil',
+  'Telugu',
+  'Tibetan',
 ];
 const joining = `(?!\\p{Default_Ignorable_Code_Point})[${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}]`;
 const pictograph = String.raw`\p{Extended_Pictographic}`;

@@ -15,7 +15,9 @@ test('each demo account has the role it is named after', () => {
 });
 
 test('three doctors for each of the six specialties, some unavailable, one without listed times', () => {
-  const perSpecialty = Object.fromEntries(specialties.map((s) => [s, demoDoctors.filter((doctor) => doctor.specialty === s).length]));
+  const perSpecialty = Object.fromEntries(
+    specialties.map((s) => [s, demoDoctors.filter((doctor) => doctor.specialty === s).length]),
+  );
   assert.deepEqual(perSpecialty, Object.fromEntries(specialties.map((s) => [s, 3])));
   assert.equal(demoDoctors.filter((doctor) => !doctor.isAvailable).length, 2);
   assert.equal(demoDoctors.filter((doctor) => doctor.availableTimes.length === 0).length, 1);

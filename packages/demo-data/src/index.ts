@@ -13,9 +13,17 @@ export interface DemoUser extends DemoPerson {
   readonly emailVerified: true;
 }
 
-const withRole = (role: Role) => ({ firstName, lastName, email, phone, dateOfBirth }: DemoPerson): DemoUser => ({
-  firstName, lastName, email, phone, dateOfBirth, role, emailVerified: true,
-});
+const withRole =
+  (role: Role) =>
+  ({ firstName, lastName, email, phone, dateOfBirth }: DemoPerson): DemoUser => ({
+    firstName,
+    lastName,
+    email,
+    phone,
+    dateOfBirth,
+    role,
+    emailVerified: true,
+  });
 
 /** Everyone with an account in the demo clinic. */
 export const demoUsers: readonly DemoUser[] = [

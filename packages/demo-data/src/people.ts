@@ -21,8 +21,18 @@ export const demoAccounts = {
   patient: 'patient@clinic.example',
 } as const satisfies Record<Role, string>;
 
-const person = (firstName: string, lastName: string, email: string, phone: string, dateOfBirth: string): DemoPerson => ({
-  firstName, lastName, email, phone, dateOfBirth,
+const person = (
+  firstName: string,
+  lastName: string,
+  email: string,
+  phone: string,
+  dateOfBirth: string,
+): DemoPerson => ({
+  firstName,
+  lastName,
+  email,
+  phone,
+  dateOfBirth,
 });
 
 export const demoAdmin = person('Nadia', 'Rahman', demoAccounts.admin, '+880 1555 010100', '1982-03-14');

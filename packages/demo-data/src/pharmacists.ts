@@ -24,7 +24,13 @@ const rows: readonly Row[] = [
 /** Five pharmacists; the first is the demo account. */
 export const demoPharmacists: readonly DemoPharmacist[] = rows.map(
   ([firstName, lastName, dateOfBirth, qualification, specialization, experience, status], index) => ({
-    firstName, lastName, dateOfBirth, qualification, specialization, experience, status,
+    firstName,
+    lastName,
+    dateOfBirth,
+    qualification,
+    specialization,
+    experience,
+    status,
     name: `${firstName} ${lastName}`,
     email: index === 0 ? demoAccounts.pharmacist : `${firstName}.${lastName}@clinic.example`.toLowerCase(),
     phone: `+880 1555 01030${index + 1}`,

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { Agent, createServer, request, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { balancerAgent, gatewayAgent, gracefully, Watchers } from './index.ts';
@@ -14,16 +22,20 @@ async function start(listener: RequestListener): Promise<{ server: Server; port:
 }
 
 async function ask(port: number, agent?: Agent, headers: Record<string, string> = {}): Promise<string> {
-  const [res] = (await once(request({ port, host: '127.0.0.1', agent, headers }).end(), 'response')) as [IncomingMessage];
+  const [res] = (await once(request({ port, host: '127.0.0.1', agent, headers }).end(), 'response')) as [
+    IncomingMessage,
+  ];
   let text = '';
   for await (const chunk of res) text += String(chunk);
   return text;
 }
 
 describe('a server that stops', () => {
-it('finishes requests in flight, accepts no new ones, and does not wait for unused connections', async () => {
+  it('finishes requests in flight, accepts no new ones, and does not wait for unused connections', async () => {
     const held = Promise.withResolvers<ServerResponse>();
-    const { port, close } = await start((req, res) => void (req.url === '/held' ? held.resolve(res) : res.end('quick')));
+    const { port, close } = await start(
+      (req, res) => void (req.url === '/held' ? held.resolve(res) : res.end('quick')),
+    );
     const agent = new Agent({ keepAlive: true });
     assert.equal(await ask(port, agent), 'quick');
     const unused: Socket = connect(port, '127.0.0.1');
@@ -54,7 +66,7 @@ it('finishes requests in flight, accepts no new ones, and does not wait for unus
 });
 
 describe('watchers of a server’s readiness', () => {
-it('are waited for until each has been notified', async () => {
+  it('are waited for until each has been notified', async () => {
     const watchers = new Watchers();
     let stopping = false;
     const { port, close } = await start((req, res) => {

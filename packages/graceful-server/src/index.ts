@@ -64,7 +64,8 @@ export class Watchers {
 
   /** Resolves once every watcher has been notified that we are stopping or is gone, or on time-out. At once if there are none. */
   async haveHeard(): Promise<void> {
-    for (const [address, at] of this.#lastCheck) if (performance.now() - at > balancerGoneAfter) this.#notified.delete(address);
+    for (const [address, at] of this.#lastCheck)
+      if (performance.now() - at > balancerGoneAfter) this.#notified.delete(address);
     if (this.#notified.size === 0) return;
     const waiting = new AbortController();
     await Promise.race([

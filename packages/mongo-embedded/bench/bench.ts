@@ -71,7 +71,13 @@ async function fill(collection: Collection<Appointment>, size: number): Promise<
 }
 
 function line(cells: (string | number)[]): string {
-  return cells.map((cell, at) => at === 0 ? String(cell).padEnd(22) : (typeof cell === 'number' ? Math.round(cell).toLocaleString('en') : cell).padStart(14)).join('');
+  return cells
+    .map((cell, at) =>
+      at === 0
+        ? String(cell).padEnd(22)
+        : (typeof cell === 'number' ? Math.round(cell).toLocaleString('en') : cell).padStart(14),
+    )
+    .join('');
 }
 
 const root = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'mongo-embedded-bench-'));
@@ -90,14 +96,33 @@ try {
       const bulk = await fill(collection, size);
       const raw = measureRaw(join(root, `raw-${size}.sqlite`), size, SECONDS);
       console.log(`\n${size.toLocaleString('en')} documents (filled at ${Math.round(bulk).toLocaleString('en')}/s)`);
-      console.log(line(['operations per second', ...CLIENTS.map((clients) => `${clients} client${clients > 1 ? 's' : ''}`), 'p50 ms, 1', 'raw sqlite']));
+      console.log(
+        line([
+          'operations per second',
+          ...CLIENTS.map((clients) => `${clients} client${clients > 1 ? 's' : ''}`),
+          'p50 ms, 1',
+          'raw sqlite',
+        ]),
+      );
       for (const work of WORKLOAD) {
         const { name } = work;
         const figures: Figure[] = [];
-        for (const clients of CLIENTS) figures.push(await measure(clients, (turn) => work.operation({ client, collection, size, turn } satisfies Measure)));
+        for (const clients of CLIENTS)
+          figures.push(
+            await measure(clients, (turn) => work.operation({ client, collection, size, turn } satisfies Measure)),
+          );
         const [one, sixteen] = figures;
-        kept.push({ name, size, one: one?.perSecond ?? 0, sixteen: sixteen?.perSecond ?? 0, raw: raw.get(name) ?? 0, p50: one?.p50 ?? 0 });
-        console.log(line([name, ...figures.map(({ perSecond }) => perSecond), (one?.p50 ?? 0).toFixed(2), raw.get(name) ?? 0]));
+        kept.push({
+          name,
+          size,
+          one: one?.perSecond ?? 0,
+          sixteen: sixteen?.perSecond ?? 0,
+          raw: raw.get(name) ?? 0,
+          p50: one?.p50 ?? 0,
+        });
+        console.log(
+          line([name, ...figures.map(({ perSecond }) => perSecond), (one?.p50 ?? 0).toFixed(2), raw.get(name) ?? 0]),
+        );
         indexLatency.set(`${name} ${size}`, one?.p50 ?? 0);
       }
     } finally {
@@ -105,7 +130,8 @@ try {
       await server.stop();
     }
   }
-  if (process.env['BENCH_JSON']) writeFileSync(process.env['BENCH_JSON'], JSON.stringify({ fdatasync, figures: kept } satisfies Measurements));
+  if (process.env['BENCH_JSON'])
+    writeFileSync(process.env['BENCH_JSON'], JSON.stringify({ fdatasync, figures: kept } satisfies Measurements));
   console.log('\nmedian latency of 1 client with the most documents over that with the fewest (goal: 1.2 at most)');
   for (const name of ['find by _id', 'find by index', 'sorted page']) {
     const [small, large] = SIZES.map((size) => indexLatency.get(`${name} ${size}`) ?? Number.NaN);

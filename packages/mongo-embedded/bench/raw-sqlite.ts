@@ -33,7 +33,8 @@ export function measureRaw(file: string, size: number, seconds: number): Map<str
     CREATE TABLE docs (rid INTEGER PRIMARY KEY, id BLOB UNIQUE, patient TEXT, created INTEGER, slot TEXT UNIQUE, doc BLOB);
     CREATE INDEX patient ON docs (patient, id); CREATE INDEX newest ON docs (created DESC, id DESC)`);
   const insert = db.prepare('INSERT INTO docs (id, patient, created, slot, doc) VALUES (?, ?, ?, ?, ?)');
-  const put = (doc: Appointment): unknown => insert.run(doc._id.id, doc.patient, doc.createdAt.getTime(), doc.slot, serialize(doc));
+  const put = (doc: Appointment): unknown =>
+    insert.run(doc._id.id, doc.patient, doc.createdAt.getTime(), doc.slot, serialize(doc));
   db.exec('BEGIN');
   for (let at = 0; at < size; at += 1) put(appointment(at));
   db.exec('COMMIT');

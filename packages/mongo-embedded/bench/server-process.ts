@@ -18,7 +18,7 @@ export async function startProcess(dataDir: string): Promise<ServerProcess> {
     env: { ...process.env, MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = await once(createInterface(child.stdout), 'line') as [string];
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const { uri } = JSON.parse(line) as { uri: string };
   return {
     uri,

@@ -30,8 +30,15 @@ export function idOf(number: number): ObjectId {
 /** Document number n; each patient has ten. */
 export function appointment(number: number): Appointment {
   return {
-    _id: idOf(number), number, patient: `patient${Math.floor(number / 10)}@example.com`, doctor: `doctor${number % 50}@example.com`,
-    slot: `slot ${number}`, status: 'Pending', amount: 100, createdAt: new Date(1_700_000_000_000 + number * 1000), note: 'x'.repeat(120),
+    _id: idOf(number),
+    number,
+    patient: `patient${Math.floor(number / 10)}@example.com`,
+    doctor: `doctor${number % 50}@example.com`,
+    slot: `slot ${number}`,
+    status: 'Pending',
+    amount: 100,
+    createdAt: new Date(1_700_000_000_000 + number * 1000),
+    note: 'x'.repeat(120),
   };
 }
 
@@ -52,27 +59,41 @@ const PAGE = 20;
 
 /** The measured operations, by name. */
 export const WORKLOAD: { name: string; operation(measure: Measure): Promise<unknown> }[] = [
-  { name: 'find by _id', operation: ({ collection, size, turn }) => collection.findOne({ _id: idOf(spread(turn, size)) }) },
+  {
+    name: 'find by _id',
+    operation: ({ collection, size, turn }) => collection.findOne({ _id: idOf(spread(turn, size)) }),
+  },
   {
     name: 'find by index',
-    operation: ({ collection, size, turn }) => collection.find({ patient: appointment(spread(turn, size)).patient }).toArray(),
+    operation: ({ collection, size, turn }) =>
+      collection.find({ patient: appointment(spread(turn, size)).patient }).toArray(),
   },
   {
     name: 'sorted page',
     operation: ({ collection, size, turn }) => {
       const { createdAt, _id } = appointment(spread(turn, size));
-      return collection.find({ $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: _id } }] })
-        .sort({ createdAt: -1, _id: -1 }).limit(PAGE).toArray();
+      return collection
+        .find({ $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: _id } }] })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(PAGE)
+        .toArray();
     },
   },
-  { name: 'update', operation: ({ collection, size, turn }) => collection.updateOne({ _id: idOf(spread(turn, size)) }, { $inc: { amount: 1 } }) },
+  {
+    name: 'update',
+    operation: ({ collection, size, turn }) =>
+      collection.updateOne({ _id: idOf(spread(turn, size)) }, { $inc: { amount: 1 } }),
+  },
   {
     name: 'transaction',
-    operation: ({ client, collection, size, turn }) => client.withSession((session) => session.withTransaction(async () => {
-      const [from, to] = [spread(turn * 2, size), spread(turn * 2 + 1, size)];
-      await collection.updateOne({ _id: idOf(from) }, { $inc: { amount: -1 } }, { session });
-      await collection.updateOne({ _id: idOf(to) }, { $inc: { amount: 1 } }, { session });
-    })),
+    operation: ({ client, collection, size, turn }) =>
+      client.withSession((session) =>
+        session.withTransaction(async () => {
+          const [from, to] = [spread(turn * 2, size), spread(turn * 2 + 1, size)];
+          await collection.updateOne({ _id: idOf(from) }, { $inc: { amount: -1 } }, { session });
+          await collection.updateOne({ _id: idOf(to) }, { $inc: { amount: 1 } }, { session });
+        }),
+      ),
   },
   { name: 'insert', operation: ({ collection }) => collection.insertOne(nextAppointment()) },
 ];

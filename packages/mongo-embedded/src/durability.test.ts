@@ -79,24 +79,32 @@ test('loses no acknowledged write and keeps no partial transaction across 8 × k
     };
     const pair = async (): Promise<void> => {
       const name = `${round}-${turn++}`;
-      await client.withSession((session) => session.withTransaction(async () => {
-        await collection.insertOne({ _id: `${name}x`, slot: `${name}x`, pair: name }, { session });
-        await collection.insertOne({ _id: `${name}y`, slot: `${name}y`, pair: name }, { session });
-      }));
+      await client.withSession((session) =>
+        session.withTransaction(async () => {
+          await collection.insertOne({ _id: `${name}x`, slot: `${name}x`, pair: name }, { session });
+          await collection.insertOne({ _id: `${name}y`, slot: `${name}y`, pair: name }, { session });
+        }),
+      );
       acknowledged.add(`${name}x`).add(`${name}y`);
     };
-    const workers = Array.from({ length: 16 }, (_, at) => at % 2 === 0 ? one : pair);
+    const workers = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? one : pair));
     await killUnder(running, workers, () => acknowledged.size >= before + 250);
   }
   const { process, client, collection } = await start(dataDir);
   const stored = await collection.find({}).hint({ _id: 1 }).toArray();
   const names = new Set(stored.map(({ _id }) => String(_id)));
-  assert.deepEqual([...acknowledged].filter((name) => !names.has(name)), []);
+  assert.deepEqual(
+    [...acknowledged].filter((name) => !names.has(name)),
+    [],
+  );
   assert.ok(acknowledged.size >= 2000);
   for (const { pair } of stored) {
     if (pair !== null) assert.ok(names.has(`${pair}x`) && names.has(`${pair}y`), `half a transaction: ${pair}`);
   }
-  const bySlot = await collection.find({ slot: { $gte: '' } }).hint('slot').toArray();
+  const bySlot = await collection
+    .find({ slot: { $gte: '' } })
+    .hint('slot')
+    .toArray();
   assert.equal(bySlot.length, stored.length);
   assert.equal(new Set(bySlot.map(({ slot }) => slot)).size, stored.length);
   for (const { slot } of stored.slice(0, 50)) {
@@ -116,26 +124,35 @@ test('shows the same total in every snapshot across 3 × kill -9 under 6 writers
   for (let round = 0; round < 3; round += 1) {
     const running = await start(dataDir);
     const { collection, client } = running;
-    if (round === 0) await collection.insertMany(Array.from({ length: ACCOUNTS }, (_, _id) => ({ _id: _id, balance: 100 })));
+    if (round === 0)
+      await collection.insertMany(Array.from({ length: ACCOUNTS }, (_, _id) => ({ _id: _id, balance: 100 })));
     let turn = round;
     const move = async (): Promise<void> => {
       turn += 1;
       const [from, to] = [turn % ACCOUNTS, (turn * 3 + 1) % ACCOUNTS];
-      const amount = 1 + turn % 7;
-      await client.withSession((session) => session.withTransaction(async () => {
-        await collection.updateOne({ _id: from }, { $inc: { balance: -amount } }, { session });
-        await collection.updateOne({ _id: to }, { $inc: { balance: amount } }, { session });
-      }));
+      const amount = 1 + (turn % 7);
+      await client.withSession((session) =>
+        session.withTransaction(async () => {
+          await collection.updateOne({ _id: from }, { $inc: { balance: -amount } }, { session });
+          await collection.updateOne({ _id: to }, { $inc: { balance: amount } }, { session });
+        }),
+      );
       commits += 1;
     };
     const audit = async (): Promise<void> => {
       await client.withSession(async (session) => {
         session.startTransaction({ readConcern: { level: 'snapshot' } });
         const half = await collection.find({ _id: { $lt: ACCOUNTS / 2 } }, { session }).toArray();
-        const rest = await collection.aggregate([{ $match: { _id: { $gte: ACCOUNTS / 2 } } }, { $group: { _id: null, sum: { $sum: '$balance' } } }], { session }).toArray();
+        const rest = await collection
+          .aggregate(
+            [{ $match: { _id: { $gte: ACCOUNTS / 2 } } }, { $group: { _id: null, sum: { $sum: '$balance' } } }],
+            { session },
+          )
+          .toArray();
         await session.commitTransaction();
         const sum = half.reduce((total, { balance }) => total + (balance ?? 0), rest[0]?.['sum'] as number);
-        if (sum !== TOTAL) throw new assert.AssertionError({ message: `a snapshot shows ${sum}`, actual: sum, expected: TOTAL });
+        if (sum !== TOTAL)
+          throw new assert.AssertionError({ message: `a snapshot shows ${sum}`, actual: sum, expected: TOTAL });
         snapshots += 1;
       });
     };
@@ -143,7 +160,9 @@ test('shows the same total in every snapshot across 3 × kill -9 under 6 writers
     await killUnder(running, [move, move, move, move, move, move, audit, audit], () => commits >= goal);
   }
   const { process, client, collection } = await start(dataDir);
-  const [{ sum } = { sum: 0 }] = await collection.aggregate([{ $group: { _id: null, sum: { $sum: '$balance' } } }]).toArray();
+  const [{ sum } = { sum: 0 }] = await collection
+    .aggregate([{ $group: { _id: null, sum: { $sum: '$balance' } } }])
+    .toArray();
   assert.equal(sum, TOTAL);
   assert.ok(commits >= 360 && snapshots > 10, `${commits} commits, ${snapshots} snapshots`);
   await client.close();
@@ -154,8 +173,18 @@ test('applies a write and a commit once, even if they are retried after kill -9 
   const dataDir = join(root, 'retry');
   const lsid = { id: new Binary(Buffer.alloc(16, 7), Binary.SUBTYPE_UUID) };
   const number = (value: number): object => ({ lsid, txnNumber: Long.fromNumber(value), $db: 'clinic' });
-  const write = { update: 'records', updates: [{ q: { _id: 'a' }, u: { $inc: { n: 1 } }, upsert: true }], ...number(1) };
-  const insert = { insert: 'records', documents: [{ _id: 'b' }], ...number(2), autocommit: false, startTransaction: true };
+  const write = {
+    update: 'records',
+    updates: [{ q: { _id: 'a' }, u: { $inc: { n: 1 } }, upsert: true }],
+    ...number(1),
+  };
+  const insert = {
+    insert: 'records',
+    documents: [{ _id: 'b' }],
+    ...number(2),
+    autocommit: false,
+    startTransaction: true,
+  };
   const commit = { commitTransaction: 1, ...number(2), autocommit: false };
   /** Sends commands to a new process on the same directory, and kills it. */
   const life = async (...commands: Document[]): Promise<Document[]> => {
@@ -173,7 +202,11 @@ test('applies a write and a commit once, even if they are retried after kill -9 
   const upserted = { n: 1, nModified: 0, upserted: [{ index: 0, _id: 'a' }], ok: 1 };
   assert.deepEqual(await life(write), [upserted]);
   assert.deepEqual(await life(write, insert, commit), [upserted, { n: 1, ok: 1 }, { ok: 1 }]);
-  const [again, lost, found] = await life(commit, { ...commit, ...number(3) }, { find: 'records', sort: { _id: 1 }, $db: 'clinic' });
+  const [again, lost, found] = await life(
+    commit,
+    { ...commit, ...number(3) },
+    { find: 'records', sort: { _id: 1 }, $db: 'clinic' },
+  );
   assert.deepEqual(again, { ok: 1 });
   // An unknown transaction is lost, and the driver has to run it again.
   assert.equal(lost?.['code'], 251);

@@ -71,12 +71,19 @@ export class MalformedMessage extends Error {}
  * @param code MongoDB's code for it: 115 unless MongoDB has a more specific one
  */
 export function outsideProfile(part: string, code = 115): CommandError {
-  return new CommandError(code, `${part} is outside the profile of the embedded database; use a real MongoDB (MONGODB_URI) for it`);
+  return new CommandError(
+    code,
+    `${part} is outside the profile of the embedded database; use a real MongoDB (MONGODB_URI) for it`,
+  );
 }
 
 /** Two transactions conflict over a document or unique key; the driver retries the later one. */
 export function writeConflict(): CommandError {
-  return new CommandError(112, 'Write conflict during plan execution and yielding is disabled. Please retry your operation or multi-document transaction.', {
-    labels: ['TransientTransactionError'],
-  });
+  return new CommandError(
+    112,
+    'Write conflict during plan execution and yielding is disabled. Please retry your operation or multi-document transaction.',
+    {
+      labels: ['TransientTransactionError'],
+    },
+  );
 }

@@ -29,17 +29,39 @@ async function refusal(env: Record<string, string>): Promise<string> {
 
 test('won’t start in production mode, on other addresses, or without its settings', async () => {
   const dataDir = join(root, 'unused');
-  assert.match(await refusal({ NODE_ENV: 'production', MONGO_EMBEDDED_DATA_DIR: dataDir }), /refused with NODE_ENV=production.*MONGODB_URI/);
+  assert.match(
+    await refusal({ NODE_ENV: 'production', MONGO_EMBEDDED_DATA_DIR: dataDir }),
+    /refused with NODE_ENV=production.*MONGODB_URI/,
+  );
   assert.match(await refusal({}), /MONGO_EMBEDDED_DATA_DIR must name the folder/);
-  assert.match(await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: 'many' }), /MONGO_EMBEDDED_PORT must be a port number such as 27018, not 'many'/);
-  assert.match(await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_HOST: '0.0.0.0' }), /listens on loopback only, not on 0\.0\.0\.0/);
+  assert.match(
+    await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: 'many' }),
+    /MONGO_EMBEDDED_PORT must be a port number such as 27018, not 'many'/,
+  );
+  assert.match(
+    await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_HOST: '0.0.0.0' }),
+    /listens on loopback only, not on 0\.0\.0\.0/,
+  );
 });
 
 test('serves a private network if configured, with its advertised address; in production only for a demo', async () => {
-  const env = { MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(root, 'private'), MONGO_EMBEDDED_HOST: '0.0.0.0', MONGO_EMBEDDED_PRIVATE_NETWORK: 'true' };
-  assert.match(await refusal({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo' }), /MONGO_EMBEDDED_ADVERTISED must be host:port .*for example mongo:27017/);
-  const child = spawnMain({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo:27017', NODE_ENV: 'production', DEMO_MODE: 'true' });
-  const [chunk] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data') as [Buffer];
+  const env = {
+    MONGO_EMBEDDED_PORT: '0',
+    MONGO_EMBEDDED_DATA_DIR: join(root, 'private'),
+    MONGO_EMBEDDED_HOST: '0.0.0.0',
+    MONGO_EMBEDDED_PRIVATE_NETWORK: 'true',
+  };
+  assert.match(
+    await refusal({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo' }),
+    /MONGO_EMBEDDED_ADVERTISED must be host:port .*for example mongo:27017/,
+  );
+  const child = spawnMain({
+    ...env,
+    MONGO_EMBEDDED_ADVERTISED: 'mongo:27017',
+    NODE_ENV: 'production',
+    DEMO_MODE: 'true',
+  });
+  const [chunk] = (await once(child.stdout as NonNullable<typeof child.stdout>, 'data')) as [Buffer];
   assert.equal((JSON.parse(chunk.toString()) as { uri: string }).uri, 'mongodb://mongo:27017/?replicaSet=rs0');
   child.kill('SIGTERM');
   await once(child, 'exit');
@@ -48,7 +70,10 @@ test('serves a private network if configured, with its advertised address; in pr
 test('rejects a data directory in use by another process, and says which', async () => {
   const dataDir = join(root, 'held');
   const holder = await startProcess(dataDir);
-  assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), new RegExp(`in use by process ${holder.pid};`));
+  assert.match(
+    await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
+    new RegExp(`in use by process ${holder.pid};`),
+  );
   await assert.rejects(startServer({ dataDir, port: 0 }), DataDirectoryError);
   assert.equal(await holder.stop(), 0);
 });
@@ -90,12 +115,18 @@ test('reports a damaged file, says what to do, and leaves it as it is', async ()
   for (const garbage of [Buffer.alloc(8192, 'not a database '), Buffer.alloc(0)]) {
     writeFileSync(file, garbage);
     const line = await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
-    assert.match(line, /clinic\.sqlite is damaged or unreadable .*nothing was changed in it\. Restore it from a backup, or move it away/);
+    assert.match(
+      line,
+      /clinic\.sqlite is damaged or unreadable .*nothing was changed in it\. Restore it from a backup, or move it away/,
+    );
     assert.deepEqual(readFileSync(file), garbage);
   }
   rmSync(file);
   writeFileSync(`${file}-wal`, 'the log of a lost file');
-  assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), /the file is missing, its write-ahead log is not/);
+  assert.match(
+    await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
+    /the file is missing, its write-ahead log is not/,
+  );
 });
 
 test('opens a file from before formats were numbered, and rebuilds its indexes', async () => {
@@ -114,16 +145,35 @@ test('opens a file from before formats were numbered, and rebuilds its indexes',
   for (const start of [1, 2]) {
     const server = await startServer({ dataDir, port: 0 });
     const client = new MongoClient(server.uri);
-    assert.equal((await client.db('clinic').collection('records').find({ tags: { $in: ['b', 'c'] } }).hint({ tags: 1 }).toArray()).length, 2, `start ${start}`);
+    assert.equal(
+      (
+        await client
+          .db('clinic')
+          .collection('records')
+          .find({ tags: { $in: ['b', 'c'] } })
+          .hint({ tags: 1 })
+          .toArray()
+      ).length,
+      2,
+      `start ${start}`,
+    );
     await client.close();
     await server.close();
   }
 });
 
-test("rejects a file of a newer format or of another program, says which it is, and leaves it as it is", async () => {
+test('rejects a file of a newer format or of another program, says which it is, and leaves it as it is', async () => {
   for (const [name, sql, message] of [
-    ['newer', 'PRAGMA user_version = 7', /clinic\.sqlite has format 7, and this version of the program knows formats up to 1: a newer version wrote it\. Start that one, or move the file away to start empty and restore a backup into it; nothing was changed in it\n$/],
-    ['foreign', 'CREATE TABLE songs (name TEXT)', /clinic\.sqlite is an SQLite file of another program \(with tables songs\), or move/],
+    [
+      'newer',
+      'PRAGMA user_version = 7',
+      /clinic\.sqlite has format 7, and this version of the program knows formats up to 1: a newer version wrote it\. Start that one, or move the file away to start empty and restore a backup into it; nothing was changed in it\n$/,
+    ],
+    [
+      'foreign',
+      'CREATE TABLE songs (name TEXT)',
+      /clinic\.sqlite is an SQLite file of another program \(with tables songs\), or move/,
+    ],
   ] as const) {
     const dataDir = join(root, name);
     mkdirSync(dataDir);
@@ -142,7 +192,10 @@ test('detects damage inside the file after a crash', async () => {
   const dataDir = join(root, 'crashed');
   const server = await startProcess(dataDir);
   const client = new MongoClient(server.uri);
-  await client.db('clinic').collection('records').insertMany(Array.from({ length: 2000 }, (_, n) => ({ n, text: 'x'.repeat(200) })));
+  await client
+    .db('clinic')
+    .collection('records')
+    .insertMany(Array.from({ length: 2000 }, (_, n) => ({ n, text: 'x'.repeat(200) })));
   await client.close();
   assert.equal(await server.stop(), 0);
   const file = join(dataDir, 'clinic.sqlite');
@@ -151,12 +204,15 @@ test('detects damage inside the file after a crash', async () => {
   writeFileSync(file, bytes);
   // As left by a killed process.
   writeFileSync(join(dataDir, 'holder.pid'), '1\n');
-  assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), /is damaged or unreadable/);
+  assert.match(
+    await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
+    /is damaged or unreadable/,
+  );
 });
 
 test('reports when it is listening, and stops cleanly on a signal or when its parent exits', async () => {
   const child = spawnMain({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(root, 'child') }, true);
-  const [chunk] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data') as [Buffer];
+  const [chunk] = (await once(child.stdout as NonNullable<typeof child.stdout>, 'data')) as [Buffer];
   const line = JSON.parse(chunk.toString()) as { msg: string; uri: string; pid: number };
   assert.equal(line.msg, 'listening');
   assert.equal(line.pid, child.pid);
@@ -164,7 +220,7 @@ test('reports when it is listening, and stops cleanly on a signal or when its pa
   const client = new MongoClient(line.uri);
   await client.db('clinic').collection('records').insertOne({ kept: true });
   child.disconnect();
-  const [code] = await once(child, 'exit') as [number];
+  const [code] = (await once(child, 'exit')) as [number];
   assert.equal(code, 0);
   await client.close();
 });

@@ -12,27 +12,42 @@ function refuse(message: string): never {
 function portSetting(): number {
   const text = process.env['MONGO_EMBEDDED_PORT'] ?? String(DEFAULT_PORT);
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) refuse(`MONGO_EMBEDDED_PORT must be a port number such as ${DEFAULT_PORT}, not '${text}'`);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    refuse(`MONGO_EMBEDDED_PORT must be a port number such as ${DEFAULT_PORT}, not '${text}'`);
   return port;
 }
 
 if (process.env['NODE_ENV'] === 'production' && process.env['DEMO_MODE'] !== 'true') {
-  refuse('refused with NODE_ENV=production: it has no authentication and serves one machine; set MONGODB_URI to a real MongoDB instead, or DEMO_MODE=true for a demo');
+  refuse(
+    'refused with NODE_ENV=production: it has no authentication and serves one machine; set MONGODB_URI to a real MongoDB instead, or DEMO_MODE=true for a demo',
+  );
 }
 const dataDir = process.env['MONGO_EMBEDDED_DATA_DIR'];
 if (!dataDir) refuse('MONGO_EMBEDDED_DATA_DIR must name the folder for the data, for example .data/mongo');
 const host = process.env['MONGO_EMBEDDED_HOST'];
 const privateNetwork = process.env['MONGO_EMBEDDED_PRIVATE_NETWORK'] === 'true';
 const advertised = process.env['MONGO_EMBEDDED_ADVERTISED'] || undefined;
-if (advertised !== undefined && !/^[^\s:/]+:\d+$/.test(advertised)) refuse(`MONGO_EMBEDDED_ADVERTISED must be host:port as its clients reach it, for example mongo:27017, not '${advertised}'`);
+if (advertised !== undefined && !/^[^\s:/]+:\d+$/.test(advertised))
+  refuse(
+    `MONGO_EMBEDDED_ADVERTISED must be host:port as its clients reach it, for example mongo:27017, not '${advertised}'`,
+  );
 
 try {
-  const server = await startServer({ dataDir, port: portSetting(), privateNetwork, advertised, ...(host ? { host } : {}) });
+  const server = await startServer({
+    dataDir,
+    port: portSetting(),
+    privateNetwork,
+    advertised,
+    ...(host ? { host } : {}),
+  });
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
-    server.close().then(() => process.exit(0), (error: unknown) => refuse(`stopped with an error: ${String(error)}`));
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => refuse(`stopped with an error: ${String(error)}`),
+    );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

@@ -8,7 +8,10 @@ import { FOREIGN_QUERY_OPERATORS, FOREIGN_UPDATE_OPERATORS, PROFILE, profileRow,
 import type { ProfileRow } from './profile.ts';
 import { UPDATE_OPERATORS } from './update/operators.ts';
 
-const names = (kind: ProfileRow['kind']): string[] => PROFILE.filter((row) => row.kind === kind).map(({ name }) => name).toSorted();
+const names = (kind: ProfileRow['kind']): string[] =>
+  PROFILE.filter((row) => row.kind === kind)
+    .map(({ name }) => name)
+    .toSorted();
 
 test('the README shows the actual table', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -23,6 +26,12 @@ test('the table lists exactly what is implemented', () => {
 });
 
 test('nothing is both inside and outside the profile', () => {
-  assert.deepEqual([...FOREIGN_QUERY_OPERATORS].filter((name) => profileRow('query operator', name)), []);
-  assert.deepEqual([...FOREIGN_UPDATE_OPERATORS].filter((name) => profileRow('update operator', name)), []);
+  assert.deepEqual(
+    [...FOREIGN_QUERY_OPERATORS].filter((name) => profileRow('query operator', name)),
+    [],
+  );
+  assert.deepEqual(
+    [...FOREIGN_UPDATE_OPERATORS].filter((name) => profileRow('update operator', name)),
+    [],
+  );
 });

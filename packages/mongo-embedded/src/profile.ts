@@ -16,21 +16,59 @@ function row(kind: ProfileRow['kind'], name: string, note: string, options: read
 
 /** Arguments that every command takes; a comment, a read or write concern and a read preference are accepted and have no effect. */
 export const GENERIC_OPTIONS: ReadonlySet<string> = new Set([
-  '$db', 'lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime', '$readPreference', 'readConcern', 'writeConcern', 'comment',
-  'maxTimeMS', 'apiVersion', 'apiStrict', 'apiDeprecationErrors',
+  '$db',
+  'lsid',
+  'txnNumber',
+  'startTransaction',
+  'autocommit',
+  '$clusterTime',
+  '$readPreference',
+  'readConcern',
+  'writeConcern',
+  'comment',
+  'maxTimeMS',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
 ]);
 
 export const PROFILE: readonly ProfileRow[] = [
   row('command', 'insert', 'ordered or not', ['documents', 'ordered', 'bypassDocumentValidation']),
-  row('command', 'find', 'with projection of field names to 1 or 0; read concern `snapshot` also outside transactions, then without sort, hint and projection', ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch', 'hint', 'allowDiskUse']),
+  row(
+    'command',
+    'find',
+    'with projection of field names to 1 or 0; read concern `snapshot` also outside transactions, then without sort, hint and projection',
+    ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch', 'hint', 'allowDiskUse'],
+  ),
   row('command', 'getMore', '', ['collection', 'batchSize']),
   row('command', 'killCursors', '', ['cursors']),
-  row('command', 'update', 'one or many, upsert, replacement, `$`, `$[]` and `$[name]`; no pipeline', ['updates', 'ordered', 'bypassDocumentValidation']),
+  row('command', 'update', 'one or many, upsert, replacement, `$`, `$[]` and `$[name]`; no pipeline', [
+    'updates',
+    'ordered',
+    'bypassDocumentValidation',
+  ]),
   row('command', 'delete', 'one or many', ['deletes', 'ordered']),
-  row('command', 'findAndModify', 'update, replace, upsert or remove, before or after', ['query', 'sort', 'update', 'remove', 'new', 'upsert', 'fields', 'arrayFilters', 'hint', 'bypassDocumentValidation']),
+  row('command', 'findAndModify', 'update, replace, upsert or remove, before or after', [
+    'query',
+    'sort',
+    'update',
+    'remove',
+    'new',
+    'upsert',
+    'fields',
+    'arrayFilters',
+    'hint',
+    'bypassDocumentValidation',
+  ]),
   row('command', 'count', 'not in transactions, as in MongoDB', ['query', 'skip', 'limit', 'hint']),
   row('command', 'distinct', '', ['key', 'query', 'hint']),
-  row('command', 'aggregate', 'on a collection, with the stages below', ['pipeline', 'cursor', 'hint', 'allowDiskUse', 'bypassDocumentValidation']),
+  row('command', 'aggregate', 'on a collection, with the stages below', [
+    'pipeline',
+    'cursor',
+    'hint',
+    'allowDiskUse',
+    'bypassDocumentValidation',
+  ]),
   row('command', 'explain', 'of find, aggregate, count, distinct, update, delete and findAndModify', ['verbosity']),
   row('command', 'createIndexes', 'ascending and descending fields, compound, unique, partial', ['indexes']),
   row('command', 'listIndexes', '', ['cursor']),
@@ -46,7 +84,17 @@ export const PROFILE: readonly ProfileRow[] = [
   row('command', 'killSessions', '', []),
   row('command', 'killAllSessions', 'aborts every open transaction', []),
   row('command', 'refreshSessions', '', []),
-  row('command', 'hello', 'also as isMaster; a replica set of one', ['helloOk', 'client', 'compression', 'loadBalanced', 'topologyVersion', 'maxAwaitTimeMS', 'saslSupportedMechs', 'speculativeAuthenticate', 'backpressure']),
+  row('command', 'hello', 'also as isMaster; a replica set of one', [
+    'helloOk',
+    'client',
+    'compression',
+    'loadBalanced',
+    'topologyVersion',
+    'maxAwaitTimeMS',
+    'saslSupportedMechs',
+    'speculativeAuthenticate',
+    'backpressure',
+  ]),
   row('command', 'ping', '', []),
   row('command', 'buildInfo', '', []),
   row('command', 'getParameter', 'featureCompatibilityVersion', ['featureCompatibilityVersion']),
@@ -119,7 +167,7 @@ export const PROFILE: readonly ProfileRow[] = [
 const BY_KIND = new Map<string, Map<string, ProfileRow>>();
 for (const each of PROFILE) {
   let rows = BY_KIND.get(each.kind);
-  if (!rows) BY_KIND.set(each.kind, rows = new Map());
+  if (!rows) BY_KIND.set(each.kind, (rows = new Map()));
   rows.set(each.name, each);
 }
 
@@ -130,13 +178,44 @@ export function profileRow(kind: ProfileRow['kind'], name: string): ProfileRow |
 
 /** MongoDB query operators outside the profile, which are rejected as such; unknown names are errors as in MongoDB. */
 export const FOREIGN_QUERY_OPERATORS: ReadonlySet<string> = new Set([
-  '$all', '$bitsAllClear', '$bitsAllSet', '$bitsAnyClear', '$bitsAnySet', '$box', '$center', '$centerSphere', '$expr', '$geoIntersects',
-  '$geoWithin', '$jsonSchema', '$maxDistance', '$minDistance', '$mod', '$near', '$nearSphere', '$rand', '$sampleRate', '$text', '$type',
-  '$where', '$within', '$alwaysTrue', '$alwaysFalse', '$geometry', '$polygon',
+  '$all',
+  '$bitsAllClear',
+  '$bitsAllSet',
+  '$bitsAnyClear',
+  '$bitsAnySet',
+  '$box',
+  '$center',
+  '$centerSphere',
+  '$expr',
+  '$geoIntersects',
+  '$geoWithin',
+  '$jsonSchema',
+  '$maxDistance',
+  '$minDistance',
+  '$mod',
+  '$near',
+  '$nearSphere',
+  '$rand',
+  '$sampleRate',
+  '$text',
+  '$type',
+  '$where',
+  '$within',
+  '$alwaysTrue',
+  '$alwaysFalse',
+  '$geometry',
+  '$polygon',
 ]);
 
 /** MongoDB update operators outside the profile. */
-export const FOREIGN_UPDATE_OPERATORS: ReadonlySet<string> = new Set(['$mul', '$rename', '$currentDate', '$pop', '$pullAll', '$bit']);
+export const FOREIGN_UPDATE_OPERATORS: ReadonlySet<string> = new Set([
+  '$mul',
+  '$rename',
+  '$currentDate',
+  '$pop',
+  '$pullAll',
+  '$bit',
+]);
 
 /** The table in the README's format. */
 export function profileTable(): string {

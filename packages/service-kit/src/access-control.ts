@@ -1,4 +1,16 @@
-import { decideAccess, freshProofSeconds, hasRole, isOwner, namesSelf, type AccessRule, type Caller, type Ownership, type RequestParts, type RestrictedAccess, type Role } from '@clinic/contracts';
+import {
+  decideAccess,
+  freshProofSeconds,
+  hasRole,
+  isOwner,
+  namesSelf,
+  type AccessRule,
+  type Caller,
+  type Ownership,
+  type RequestParts,
+  type RestrictedAccess,
+  type Role,
+} from '@clinic/contracts';
 import { ProblemError } from './problem-error.ts';
 import type { SessionCaller } from './session-claims.ts';
 
@@ -22,7 +34,9 @@ export function requireFreshProof(rule: RestrictedAccess, caller: SessionCaller,
   const { freshProof } = rule;
   if (freshProof === undefined || (freshProof === 'forOthers' && namesSelf(rule, caller, request))) return;
   if (Date.now() / 1_000 - caller.provenAt <= freshProofSeconds) return;
-  throw new ProblemError('proof_needed', { detail: 'Confirm that it’s you, with your password, Google or a code, and try again.' });
+  throw new ProblemError('proof_needed', {
+    detail: 'Confirm that it’s you, with your password, Google or a code, and try again.',
+  });
 }
 
 /**

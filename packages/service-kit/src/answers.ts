@@ -64,7 +64,10 @@ type AnswerForm = Pick<Route, 'status' | 'media'>;
 const batchSize = 100;
 
 /** {@link streamed} with rows mapped in batches. */
-export function streamedInBatches<Row, Element>(cursor: RowSource<Row>, { batch }: BatchMap<Row, Element>): Streamed<Element> {
+export function streamedInBatches<Row, Element>(
+  cursor: RowSource<Row>,
+  { batch }: BatchMap<Row, Element>,
+): Streamed<Element> {
   async function* rows(): AsyncGenerator<Element> {
     let waiting: Row[] = [];
     for await (const row of cursor) {
@@ -84,7 +87,11 @@ export function streamedInBatches<Row, Element>(cursor: RowSource<Row>, { batch 
  * @param next - cursor of the next page: the `Link: rel="next"` header
  * @param total - rows on all pages: the `X-Total-Count` header
  */
-export function page<Element>(parts: { readonly rows: readonly Element[]; readonly next?: string; readonly total?: number | PageTotal }): Page<Element> {
+export function page<Element>(parts: {
+  readonly rows: readonly Element[];
+  readonly next?: string;
+  readonly total?: number | PageTotal;
+}): Page<Element> {
   const { rows, next, total } = parts;
   return new Page(rows, next, typeof total === 'number' ? { count: total, exact: true } : total);
 }
@@ -117,7 +124,12 @@ const chunkSize = 32_768;
 const stallLimit = 30_000;
 
 /** Sends what a handler returned. @param media - the media type of a file */
-export async function sendAnswer(request: Request, response: Response, { status, media }: AnswerForm, answer: unknown): Promise<void> {
+export async function sendAnswer(
+  request: Request,
+  response: Response,
+  { status, media }: AnswerForm,
+  answer: unknown,
+): Promise<void> {
   if (response.headersSent) return;
   if (answer instanceof FileAnswer) {
     response.setHeader('Content-Disposition', `attachment; filename="${answer.name}"`);
@@ -155,7 +167,12 @@ function addressOfPage(request: Request, cursor: string): string {
   return `${url.pathname}${url.search}`;
 }
 
-async function sendStream(request: Request, response: Response, status: number, { rows, close }: Streamed<unknown>): Promise<void> {
+async function sendStream(
+  request: Request,
+  response: Response,
+  status: number,
+  { rows, close }: Streamed<unknown>,
+): Promise<void> {
   try {
     let text = '[';
     for await (const row of rows) {

@@ -49,19 +49,28 @@ interface RecentChange {
  * as usual. The database is polled only while somebody listens, once a second for all listeners. (The embedded engine has
  * no change streams.)
  */
-export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeStreamPlan): (request: { readonly caller: SessionCaller }) => Promise<EventStream> {
+export function changeStream(
+  context: ChangeContext,
+  { lists, seeAll }: ChangeStreamPlan,
+): (request: { readonly caller: SessionCaller }) => Promise<EventStream> {
   const watch = new ChangeWatch(context);
   return async ({ caller }) => {
     if (watch.listenersOf(caller.id) >= mostOfOne) {
-      throw new ProblemError('rate_limited', { detail: `You have ${mostOfOne} pages open that listen for changes. The others look for themselves every few seconds.`, retryAfter: 5 });
+      throw new ProblemError('rate_limited', {
+        detail: `You have ${mostOfOne} pages open that listen for changes. The others look for themselves every few seconds.`,
+        retryAfter: 5,
+      });
     }
     const staff = hasRole(caller, staffRoles);
     const room = staff ? places.staff : caller.confirmed ? places.patients : places.unconfirmed;
-    if (watch.listeners(staff) >= room) throw unavailable('Too many pages listen for changes at the moment. Yours looks for itself every few seconds.');
+    if (watch.listeners(staff) >= room)
+      throw unavailable('Too many pages listen for changes at the moment. Yours looks for itself every few seconds.');
     return new EventStream((send) => {
       const all = hasRole(caller, seeAll);
       return watch.listen({ person: caller.id, staff }, (changes) => {
-        const touched = changes.filter(({ accounts }) => all || accounts.includes(caller.id)).flatMap(({ type }) => lists[type] ?? []);
+        const touched = changes
+          .filter(({ accounts }) => all || accounts.includes(caller.id))
+          .flatMap(({ type }) => lists[type] ?? []);
         if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
       });
     }, context.stopping);
@@ -130,11 +139,15 @@ class ChangeWatch {
     const since = Date.now() - overlap;
     for (const [id, { at }] of this.#recent) if (at < since) this.#recent.delete(id);
     try {
-      const found = await this.#context.db.collection<HistoryEvent>('events')
+      const found = await this.#context.db
+        .collection<HistoryEvent>('events')
         .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, accounts: 1 } })
         .toArray();
       const fresh = found
-        .map(({ _id, at, record, accounts = [] }) => [_id.toHexString(), { at: at.getTime(), type: record.type, accounts }] as const)
+        .map(
+          ({ _id, at, record, accounts = [] }) =>
+            [_id.toHexString(), { at: at.getTime(), type: record.type, accounts }] as const,
+        )
         .filter(([id]) => !this.#recent.has(id));
       for (const [id, change] of fresh) this.#recent.set(id, change);
       const changes = fresh.map(([, change]) => change);
@@ -142,7 +155,8 @@ class ChangeWatch {
       if (this.#failing) this.#context.log.info('change polling is back');
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'change polling failed, will retry');
+      if (!this.#failing && !this.#context.stopping.aborted)
+        this.#context.log.warn({ reason: (error as Error).message }, 'change polling failed, will retry');
       this.#failing = true;
     }
   }

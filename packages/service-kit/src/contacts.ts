@@ -37,8 +37,16 @@ const contactsOf = (db: Db): Collection<ContactRecord> => db.collection('contact
  * @param email - lower case
  * @param session - the transaction that writes the record
  */
-export async function accountOfEmail({ db }: { readonly db: Db }, session: ClientSession, email: string): Promise<string | undefined> {
-  const contact = await contactsOf(db).findOneAndUpdate({ _id: email }, { $inc: { writes: 1 } }, { upsert: true, returnDocument: 'after', session });
+export async function accountOfEmail(
+  { db }: { readonly db: Db },
+  session: ClientSession,
+  email: string,
+): Promise<string | undefined> {
+  const contact = await contactsOf(db).findOneAndUpdate(
+    { _id: email },
+    { $inc: { writes: 1 } },
+    { upsert: true, returnDocument: 'after', session },
+  );
   return contact?.accountId;
 }
 
@@ -47,14 +55,22 @@ export async function accountOfEmail({ db }: { readonly db: Db }, session: Clien
  *
  * @param emails - lower case
  */
-export async function accountsOfEmails({ db }: { readonly db: Db }, emails: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function accountsOfEmails(
+  { db }: { readonly db: Db },
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (emails.length === 0) return new Map();
-  const found = await contactsOf(db).find({ _id: { $in: [...new Set(emails)] }, accountId: { $exists: true } }).toArray();
+  const found = await contactsOf(db)
+    .find({ _id: { $in: [...new Set(emails)] }, accountId: { $exists: true } })
+    .toArray();
   return new Map(found.map(({ _id, accountId = '' }) => [_id, accountId]));
 }
 
 /** Forgets an address, e.g. of a deleted person. */
-export async function forgetContact({ db }: { readonly db: Db }, { email, userId }: { readonly email: string; readonly userId: string }): Promise<void> {
+export async function forgetContact(
+  { db }: { readonly db: Db },
+  { email, userId }: { readonly email: string; readonly userId: string },
+): Promise<void> {
   await contactsOf(db).deleteMany({ accountId: userId });
   await contactsOf(db).deleteMany({ _id: email, accountId: { $exists: false } });
 }
@@ -85,7 +101,11 @@ export class Joining {
     const known = await contacts.findOne({ _id: email }, { projection: { accountId: 1 } });
     if (known?.accountId !== id) {
       await this.#context.inTransaction(async (session) => {
-        await contacts.updateOne({ _id: email }, { $set: { accountId: id }, $inc: { writes: 1 } }, { upsert: true, session });
+        await contacts.updateOne(
+          { _id: email },
+          { $set: { accountId: id }, $inc: { writes: 1 } },
+          { upsert: true, session },
+        );
         // The account's previous address.
         await contacts.deleteMany({ accountId: id, _id: { $ne: email } }, { session });
         await this.#join(session, { id, email });

@@ -111,7 +111,8 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
     const { caller, idToken }: Identity = await identify(access, request, parts);
     if (caller) notes.caller = caller.id;
     known.email = idToken?.email ?? caller?.email;
-    if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
+    if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role))
+      throw new ProblemError('forbidden');
 
     refuseHazards(request.originalUrl);
     if (isUnsafe(request.method)) await readBody(request, response, schemas.body && parseJson);
@@ -123,12 +124,28 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
     if (caller) await parts.joining?.meet(caller);
     const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
 
-    const handle = () => handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });
+    const handle = () =>
+      handler({
+        ...raw,
+        call,
+        caller,
+        idToken,
+        requestId: notes.requestId,
+        idempotencyKey,
+        req: request,
+        res: response,
+      });
     const answer = caller && isUnsafe(request.method) ? await queues.run(caller.id, handle) : await handle();
     // Access can be lost while the stream is open, unlike during a plain response.
     if (answer instanceof EventStream) {
       response.once('close', parts.metrics.streamOpened(id));
-      sendEventStream(request, response, answer, async () => void (await identify(access, request, parts)), () => parts.metrics.streamMessage(id));
+      sendEventStream(
+        request,
+        response,
+        answer,
+        async () => void (await identify(access, request, parts)),
+        () => parts.metrics.streamMessage(id),
+      );
     } else await sendAnswer(request, response, call, answer);
   };
   const { onRejection } = parts;
@@ -138,7 +155,13 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
       await work(request, response, known);
     } catch (error) {
       if (onRejection && error instanceof ProblemError && rejectionStatuses.has(error.status)) {
-        await onRejection({ call: id, problem: error, requestId: notesOf(response).requestId, req: request, provenEmail: known.email });
+        await onRejection({
+          call: id,
+          problem: error,
+          requestId: notesOf(response).requestId,
+          req: request,
+          provenEmail: known.email,
+        });
       }
       next(error);
     }
@@ -146,7 +169,8 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
 }
 
 async function identify(access: AccessRule, request: Request, parts: RouterParts): Promise<Identity> {
-  if (access.kind === 'session' || access.kind === 'restricted') return { caller: await parts.sessions.verify(request) };
+  if (access.kind === 'session' || access.kind === 'restricted')
+    return { caller: await parts.sessions.verify(request) };
   if (access.kind !== 'idToken') return {};
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (bearer !== undefined) {
@@ -159,7 +183,8 @@ async function identify(access: AccessRule, request: Request, parts: RouterParts
 
 /** No name, id or search word contains a NUL, and the database rejects them in patterns. */
 function refuseHazards(url: string): void {
-  if (url.includes('%00')) throw new ProblemError('malformed_request', { detail: 'The address contains a NUL character.' });
+  if (url.includes('%00'))
+    throw new ProblemError('malformed_request', { detail: 'The address contains a NUL character.' });
 }
 
 async function readBody(request: Request, response: Response, parseJson: RequestHandler | undefined): Promise<void> {
@@ -167,6 +192,7 @@ async function readBody(request: Request, response: Response, parseJson: Request
   const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
   if (!hasBody) return;
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new ProblemError('unsupported_media_type', { detail: 'Send the body as application/json.' });
+  if (type !== 'application/json')
+    throw new ProblemError('unsupported_media_type', { detail: 'Send the body as application/json.' });
   if (parseJson) await passThrough(parseJson, request, response);
 }

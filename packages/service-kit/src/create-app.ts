@@ -42,9 +42,15 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
   const health = healthRoutes(context.db, source.versions, context.stopping, watchers);
   const calls = definition.calls ?? callsOf(definition.name);
   const internal = internalRouter(definition, context);
-  const ownPaths = [...Object.values(calls).map(({ path }) => path), ...(internal?.stack ?? []).map(({ route }) => route?.path ?? '')];
+  const ownPaths = [
+    ...Object.values(calls).map(({ path }) => path),
+    ...(internal?.stack ?? []).map(({ route }) => route?.path ?? ''),
+  ];
   const ownSegments = new Set(segmentsOfPaths(ownPaths));
-  const loggedAddress = loggedAddresses((segment) => ownSegments.has(segment), Object.values(calls).flatMap(({ query }) => (query instanceof z.ZodObject ? Object.keys(query.shape) : [])));
+  const loggedAddress = loggedAddresses(
+    (segment) => ownSegments.has(segment),
+    Object.values(calls).flatMap(({ query }) => (query instanceof z.ZodObject ? Object.keys(query.shape) : [])),
+  );
   const begin = requestLog(context.log, metrics, tracing, loggedAddress);
   const { direct, router } = contractRoutes({
     service: definition.name,
@@ -79,7 +85,10 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
   return app;
 }
 
-function internalRouter<Name extends string, Spec extends SettingsSpec>({ internalRoutes }: ServiceDefinition<Name, Spec>, context: ServiceContext<SettingsOf<Spec>>): Router | undefined {
+function internalRouter<Name extends string, Spec extends SettingsSpec>(
+  { internalRoutes }: ServiceDefinition<Name, Spec>,
+  context: ServiceContext<SettingsOf<Spec>>,
+): Router | undefined {
   if (!internalRoutes) return undefined;
   const router = Router();
   const { settings, log } = context;

@@ -14,14 +14,21 @@ const allows = (method: string, headers: IncomingMessage['headers'], allowed: re
 };
 
 test('allows every page to read', () => {
-  for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.ok(allows(method, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }));
+  for (const method of ['GET', 'HEAD', 'OPTIONS'])
+    assert.ok(allows(method, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }));
 });
 
 test('allows changes from this site’s pages', () => {
   assert.ok(allows('POST', { 'sec-fetch-site': 'same-origin' }));
   assert.ok(allows('PATCH', { origin: 'http://clinic.example' }));
   assert.ok(allows('PATCH', { origin: 'https://clinic.example', 'x-forwarded-proto': 'https' }));
-  assert.ok(allows('PATCH', { origin: 'https://clinic.example', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'Clinic.Example:443' }));
+  assert.ok(
+    allows('PATCH', {
+      origin: 'https://clinic.example',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'Clinic.Example:443',
+    }),
+  );
   assert.ok(allows('DELETE', { origin: 'http://localhost:8080', 'x-forwarded-host': 'localhost:8080' }));
   assert.ok(allows('POST', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, ['https://app.example']));
 });
@@ -32,7 +39,9 @@ test('rejects changes from other origins and without an origin', () => {
   assert.ok(!allows('POST', { origin: 'https://evil.example' }));
   assert.ok(!allows('POST', { origin: 'https://clinic.example.evil.example' }));
   assert.ok(!allows('POST', { 'sec-fetch-site': 'same-site', origin: 'https://clinic.example' }));
-  assert.ok(!allows('POST', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, ['https://app.example']));
+  assert.ok(
+    !allows('POST', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, ['https://app.example']),
+  );
   assert.ok(!allows('POST', { origin: 'https://clinic.example', 'x-forwarded-host': 'other.example' }));
   assert.ok(!allows('PUT', { 'sec-fetch-site': 'none' }));
 });

@@ -51,7 +51,10 @@ export function watchDatabase(client: MongoClient, metrics: Metrics, log: Logger
     }
     if (slowAfter === 0 || ms < slowAfter) return;
     // Only names of operations and collections: a query may contain personal data.
-    log.warn({ requestId: notes?.requestId, call: notes?.call, ms: Math.round(ms), operations: notes?.operations }, 'slow database command');
+    log.warn(
+      { requestId: notes?.requestId, call: notes?.call, ms: Math.round(ms), operations: notes?.operations },
+      'slow database command',
+    );
   });
   metrics.showPool(pool);
 }

@@ -39,7 +39,11 @@ export interface ClientOptions {
 }
 
 /** A client with short time limits, so that requests don't pile up: a database that doesn't respond costs a request three seconds. */
-export function createClient(uri: string, serviceName: string, { auth, monitorCommands = false }: ClientOptions = {}): MongoClient {
+export function createClient(
+  uri: string,
+  serviceName: string,
+  { auth, monitorCommands = false }: ClientOptions = {},
+): MongoClient {
   return new MongoClient(uri, {
     appName: serviceName,
     // Left out unless requested, so that the URI can set it.
@@ -81,7 +85,9 @@ export async function ensureIndexes(db: Db, plans: readonly IndexPlan[]): Promis
     try {
       await db.collection(collection).createIndexes([...indexes]);
     } catch (error) {
-      throw new Error(`the indexes of collection ${collection} could not be created: ${(error as Error).message}`, { cause: error });
+      throw new Error(`the indexes of collection ${collection} could not be created: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
   }
 }

@@ -30,12 +30,23 @@ export function isLoopback(host: string): boolean {
 export function refuseHalfADemo({ DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emulated = false }: DemoSettings): void {
   const isDemoProject = FIREBASE_PROJECT_ID === undefined ? undefined : demoProject.test(FIREBASE_PROJECT_ID);
   if (DEMO_MODE && isDemoProject === false) {
-    throw new SettingsError('DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false (a demo has FIREBASE_PROJECT_ID=demo-clinic, or another id that begins with demo-)');
+    throw new SettingsError(
+      'DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false (a demo has FIREBASE_PROJECT_ID=demo-clinic, or another id that begins with demo-)',
+    );
   }
-  if (DEMO_MODE && PUBLIC_URL !== undefined && new URL(PUBLIC_URL).protocol === 'https:' && !isLoopback(new URL(PUBLIC_URL).hostname)) {
-    throw new SettingsError('DEMO_MODE is wrong: it must be false where PUBLIC_URL is an https address, for example DEMO_MODE=false (a demo has a loopback or http address, such as PUBLIC_URL=http://localhost:8080)');
+  if (
+    DEMO_MODE &&
+    PUBLIC_URL !== undefined &&
+    new URL(PUBLIC_URL).protocol === 'https:' &&
+    !isLoopback(new URL(PUBLIC_URL).hostname)
+  ) {
+    throw new SettingsError(
+      'DEMO_MODE is wrong: it must be false where PUBLIC_URL is an https address, for example DEMO_MODE=false (a demo has a loopback or http address, such as PUBLIC_URL=http://localhost:8080)',
+    );
   }
   if (!DEMO_MODE && !emulated && isDemoProject === true) {
-    throw new SettingsError('FIREBASE_PROJECT_ID is wrong: outside of demo mode it must be the id of a real Firebase project, which never begins with demo-, for example FIREBASE_PROJECT_ID=my-clinic');
+    throw new SettingsError(
+      'FIREBASE_PROJECT_ID is wrong: outside of demo mode it must be the id of a real Firebase project, which never begins with demo-, for example FIREBASE_PROJECT_ID=my-clinic',
+    );
   }
 }

@@ -42,9 +42,15 @@ export interface ForgetPlan {
  *
  * @returns how many events were changed, and whether that is all of them
  */
-export async function forgetInHistory({ db }: Pick<ServiceContext, 'db'>, person: ForgottenPerson, { redact, until }: ForgetPlan): Promise<{ events: number; done: boolean }> {
+export async function forgetInHistory(
+  { db }: Pick<ServiceContext, 'db'>,
+  person: ForgottenPerson,
+  { redact, until }: ForgetPlan,
+): Promise<{ events: number; done: boolean }> {
   const events = db.collection<StoredEvent>('events');
-  const takeOut = (event: StoredEvent): AnyBulkWriteOperation<StoredEvent> => ({ updateOne: { filter: { _id: event._id }, update: { $set: withoutPerson(event, person, redact) } } });
+  const takeOut = (event: StoredEvent): AnyBulkWriteOperation<StoredEvent> => ({
+    updateOne: { filter: { _id: event._id }, update: { $set: withoutPerson(event, person, redact) } },
+  });
   let changed = 0;
   // Processed events no longer match: the pseudonym has replaced the person in `people`.
   for (;;) {
@@ -60,7 +66,11 @@ function eventsOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<St
   return { people: email, ...(!emailConfirmed && { $or: [{ 'actor.id': userId }, { accounts: userId }] }) };
 }
 
-function withoutPerson(event: StoredEvent, person: ForgottenPerson, redact: ForgetPlan['redact']): Partial<StoredEvent> {
+function withoutPerson(
+  event: StoredEvent,
+  person: ForgottenPerson,
+  redact: ForgetPlan['redact'],
+): Partial<StoredEvent> {
   const { email, userId } = person;
   const other = (value: string): string => (value.toLowerCase() === email ? erasedEmail(userId) : value);
   const { actor, subject, concerns, people, record } = event;
@@ -77,7 +87,12 @@ function withoutPerson(event: StoredEvent, person: ForgottenPerson, redact: Forg
 }
 
 function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
+  );
 }
 
 /** A copy of the value with all texts replaced, at any depth. */
@@ -90,7 +105,12 @@ function replaceText(value: unknown, other: (text: string) => string): unknown {
 
 /** Clears the named fields, if present. */
 export function emptied(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, names.includes(name) ? (typeof value === 'number' ? 0 : '') : value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      names.includes(name) ? (typeof value === 'number' ? 0 : '') : value,
+    ]),
+  );
 }
 
 /** Deletes the responses stored for the person's repeated requests. */
@@ -119,22 +139,47 @@ type ErasureRequest = ServiceRequest<'eraseClinicData' | 'erasePharmacyData'>;
  *
  * @param erase - may be interrupted and repeated at any point; gets the `performance.now()` after which to start nothing new
  */
-export function erasureHandler(context: Pick<ServiceContext, 'db' | 'inTransaction'>, erase: (request: ErasureRequest, until: number) => Promise<Erased>) {
+export function erasureHandler(
+  context: Pick<ServiceContext, 'db' | 'inTransaction'>,
+  erase: (request: ErasureRequest, until: number) => Promise<Erased>,
+) {
   return async (request: ErasureRequest): Promise<Erased> => {
-    const { body: { email, userId, emailConfirmed }, call, caller, requestId } = request;
+    const {
+      body: { email, userId, emailConfirmed },
+      call,
+      caller,
+      requestId,
+    } = request;
     const own = userId.toLowerCase() === caller.id;
     if (!own && !hasRole(caller, ['admin'])) throw new ProblemError('forbidden');
     // Records that depend on a staff role must be handed over first; svc-identity rejects the last step for the same reason.
-    if (own && caller.role !== 'patient') throw new ProblemError('staff_account', { detail: 'Ask an admin to take your staff role away. Then you can delete your account.' });
+    if (own && caller.role !== 'patient')
+      throw new ProblemError('staff_account', {
+        detail: 'Ask an admin to take your staff role away. Then you can delete your account.',
+      });
     const until = performance.now() + workFor;
     await endUserLock(context, userId);
     const erased = await erase(request, until);
     const { done, ...after } = erased;
-    if (done) await Promise.all([forgetAnswers(context, userId), forgetContact(context, { email, userId }), forgetLooks(context, { email, userId, emailConfirmed })]);
+    if (done)
+      await Promise.all([
+        forgetAnswers(context, userId),
+        forgetContact(context, { email, userId }),
+        forgetLooks(context, { email, userId, emailConfirmed }),
+      ]);
     if (after.records + after.events > 0) {
       const record = { type: 'person', id: userId };
       await context.inTransaction((session) =>
-        appendEvent(context, session, { call, caller, requestId, record, subject: erasedEmail(userId), action: 'personal data erased', before: null, after }),
+        appendEvent(context, session, {
+          call,
+          caller,
+          requestId,
+          record,
+          subject: erasedEmail(userId),
+          action: 'personal data erased',
+          before: null,
+          after,
+        }),
       );
     }
     return erased;

@@ -14,7 +14,9 @@ test('a database that is down, paused or full is unavailable, and a retry may he
   for (const error of [
     new PoolClearedOnNetworkError('Connection interrupted due to server monitor timeout'),
     new MongoServerError({ message: 'the embedded database could not write: database or disk is full', code: 14_031 }),
-    Object.assign(new MongoServerError({ message: 'connection 1 closed' }), { errorResponse: new MongoNetworkError('connection 1 closed') }),
+    Object.assign(new MongoServerError({ message: 'connection 1 closed' }), {
+      errorResponse: new MongoNetworkError('connection 1 closed'),
+    }),
     Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
   ]) {
     const problem = toProblem(error);
@@ -23,5 +25,6 @@ test('a database that is down, paused or full is unavailable, and a retry may he
 });
 
 test('an unexpected error is an internal error', () => {
-  for (const error of [new Error('a defect'), new MongoServerError({ message: 'unknown operator', code: 2 })]) assert.equal(toProblem(error).code, 'internal');
+  for (const error of [new Error('a defect'), new MongoServerError({ message: 'unknown operator', code: 2 })])
+    assert.equal(toProblem(error).code, 'internal');
 });

@@ -24,17 +24,30 @@ const unavailableErrors = new Set([
 const unavailableCodes = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]);
 
 /** Socket errors of a lost connection; the driver passes some of them on unchanged. */
-const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_CLOSED']);
+const socketCodes = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ERR_SOCKET_CLOSED',
+]);
 
 /** Whether the database is unavailable, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return error instanceof Error && socketCodes.has(String((error as NodeJS.ErrnoException).code));
+  if (!(error instanceof MongoError))
+    return error instanceof Error && socketCodes.has(String((error as NodeJS.ErrnoException).code));
   // Some network errors have their own name, such as a connection dropped because the server monitor timed out.
   if (error instanceof MongoNetworkError || unavailableErrors.has(error.name)) return true;
   // A bulk write wraps the error that broke it off, and isn't a network error itself.
   const broken: unknown = error instanceof MongoServerError ? error.errorResponse : undefined;
   if (broken instanceof MongoError) return isDatabaseUnavailable(broken);
-  if (error instanceof MongoServerError && typeof error.code === 'number' && unavailableCodes.has(error.code)) return true;
+  if (error instanceof MongoServerError && typeof error.code === 'number' && unavailableCodes.has(error.code))
+    return true;
   return error.hasErrorLabel('TransientTransactionError') || error.hasErrorLabel('UnknownTransactionCommitResult');
 }
 
@@ -58,16 +71,29 @@ interface HttpError {
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   // First of all: an aborted request is the client's doing, whatever the socket error says.
-  if (error instanceof Error && (error as HttpError).type === 'request.aborted') return new ProblemError('malformed_request', { cause: error });
-  if (isDatabaseUnavailable(error)) return new ProblemError('unavailable', { detail: 'The data is out of reach. Please try again in a moment.', retryAfter, cause: error });
+  if (error instanceof Error && (error as HttpError).type === 'request.aborted')
+    return new ProblemError('malformed_request', { cause: error });
+  if (isDatabaseUnavailable(error))
+    return new ProblemError('unavailable', {
+      detail: 'The data is out of reach. Please try again in a moment.',
+      retryAfter,
+      cause: error,
+    });
   if (isDuplicateKey(error)) return new ProblemError('duplicate', { cause: error });
   if (error instanceof Error) {
     const { type, status, limit } = error as HttpError;
-    if (type === 'entity.too.large') return new ProblemError('too_large', { detail: `A request like this has at most ${Math.floor((limit ?? 0) / 1_024)} KB.`, cause: error });
-    if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new ProblemError('unsupported_media_type', { cause: error });
-    if (type === 'entity.parse.failed') return new ProblemError('malformed_request', { detail: 'The body is not valid JSON.', cause: error });
+    if (type === 'entity.too.large')
+      return new ProblemError('too_large', {
+        detail: `A request like this has at most ${Math.floor((limit ?? 0) / 1_024)} KB.`,
+        cause: error,
+      });
+    if (type === 'encoding.unsupported' || type === 'charset.unsupported')
+      return new ProblemError('unsupported_media_type', { cause: error });
+    if (type === 'entity.parse.failed')
+      return new ProblemError('malformed_request', { detail: 'The body is not valid JSON.', cause: error });
     // The body parser and the router mark client errors with a 4xx status.
-    if (typeof status === 'number' && status >= 400 && status < 500) return new ProblemError('malformed_request', { cause: error });
+    if (typeof status === 'number' && status >= 400 && status < 500)
+      return new ProblemError('malformed_request', { cause: error });
   }
   return new ProblemError('internal', { cause: error });
 }

@@ -33,12 +33,25 @@ export interface HistoryShape {
 export const eventSorts = { newest: { at: -1, _id: -1 } } as const;
 
 /** A service's whole history, latest first, for admins. Uses the `kitIndexes` index of the narrowest filter. */
-export function listEvents({ db }: Pick<ServiceContext, 'db'>, query: EventQuery, { map = (fields) => fields, changed }: HistoryShape = {}): Promise<ListAnswer<EventOnTheWire>> {
-  return readPage(db.collection<StoredEvent>('events'), { filter: eventFilter(query, changed), query, sorts: eventSorts, defaultSort: 'newest', map: (event) => onTheWire(event, map) });
+export function listEvents(
+  { db }: Pick<ServiceContext, 'db'>,
+  query: EventQuery,
+  { map = (fields) => fields, changed }: HistoryShape = {},
+): Promise<ListAnswer<EventOnTheWire>> {
+  return readPage(db.collection<StoredEvent>('events'), {
+    filter: eventFilter(query, changed),
+    query,
+    sorts: eventSorts,
+    defaultSort: 'newest',
+    map: (event) => onTheWire(event, map),
+  });
 }
 
 /** The filter of a query. @param changed - see {@link HistoryShape} */
-export function eventFilter({ person, record, action, changes, from, until }: EventQuery, changed?: string): Filter<StoredEvent> {
+export function eventFilter(
+  { person, record, action, changes, from, until }: EventQuery,
+  changed?: string,
+): Filter<StoredEvent> {
   return {
     ...(person && { people: person }),
     ...(record && { 'record.id': record }),
@@ -48,7 +61,10 @@ export function eventFilter({ person, record, action, changes, from, until }: Ev
   };
 }
 
-function onTheWire({ _id, at, actor, action, record, people, before, after, requestId }: StoredEvent, map: (fields: Fields) => Fields): EventOnTheWire {
+function onTheWire(
+  { _id, at, actor, action, record, people, before, after, requestId }: StoredEvent,
+  map: (fields: Fields) => Fields,
+): EventOnTheWire {
   return {
     _id: _id.toHexString(),
     at: at.toISOString(),

@@ -28,8 +28,18 @@ export class EventStream {
  * @param authorise - rejects once the listener's session has ended or changed, which ends the stream
  * @param onMessage - called for each message
  */
-export function sendEventStream(request: Request, response: Response, { open, stopping }: EventStream, authorise: () => Promise<void>, onMessage: () => void): void {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+export function sendEventStream(
+  request: Request,
+  response: Response,
+  { open, stopping }: EventStream,
+  authorise: () => Promise<void>,
+  onMessage: () => void,
+): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
   if (request.method === 'HEAD' || stopping.aborted) {
     response.end();
     return;

@@ -44,22 +44,50 @@ export interface Change {
 }
 
 /** Appends a change to the history, in the transaction that makes it. */
-export async function appendEvent(context: Pick<ServiceContext, 'db'>, session: ClientSession, change: Change): Promise<void> {
+export async function appendEvent(
+  context: Pick<ServiceContext, 'db'>,
+  session: ClientSession,
+  change: Change,
+): Promise<void> {
   await context.db.collection<HistoryEvent>('events').insertOne(toEvent(change), { session });
 }
 
 /** {@link appendEvent} for many changes of one transaction at once. */
-export async function appendEvents(context: Pick<ServiceContext, 'db'>, session: ClientSession, changes: readonly Change[]): Promise<void> {
-  if (changes.length > 0) await context.db.collection<HistoryEvent>('events').insertMany(changes.map(toEvent), { session });
+export async function appendEvents(
+  context: Pick<ServiceContext, 'db'>,
+  session: ClientSession,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length > 0)
+    await context.db.collection<HistoryEvent>('events').insertMany(changes.map(toEvent), { session });
 }
 
-function toEvent({ call, caller, requestId, record, subject, concerns, accounts, action, before, after }: Change): HistoryEvent {
+function toEvent({
+  call,
+  caller,
+  requestId,
+  record,
+  subject,
+  concerns,
+  accounts,
+  action,
+  before,
+  after,
+}: Change): HistoryEvent {
   const people = [...new Set([caller?.email, subject, ...(concerns ?? [])].filter((email) => email !== undefined))];
   return {
     at: new Date(),
     call: typeof call === 'string' ? call : call.id,
     ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
-    requestId, record, ...(subject !== undefined && { subject }), ...(concerns && { concerns }), ...(accounts && { accounts: accounts.filter((id) => id !== undefined) }), people, action, before, after,
+    requestId,
+    record,
+    ...(subject !== undefined && { subject }),
+    ...(concerns && { concerns }),
+    ...(accounts && { accounts: accounts.filter((id) => id !== undefined) }),
+    people,
+    action,
+    before,
+    after,
   };
 }
 
@@ -78,13 +106,21 @@ export interface HistoryQuestion {
 }
 
 /** The history of a record, latest first. The caller has checked that the reader may see the record. */
-export async function readHistory({ db }: Pick<ServiceContext, 'db'>, { record, reader, namesShownTo, map = (fields) => fields }: HistoryQuestion): Promise<HistoryEntry[]> {
+export async function readHistory(
+  { db }: Pick<ServiceContext, 'db'>,
+  { record, reader, namesShownTo, map = (fields) => fields }: HistoryQuestion,
+): Promise<HistoryEntry[]> {
   const found = db.collection<HistoryEvent>('events').find({ 'record.type': record.type, 'record.id': record.id });
   const events = await found.sort({ at: -1, _id: -1 }).limit(mostEntries).toArray();
   return events.map(({ at, action, actor, before, after }) => ({
     at: at.toISOString(),
     action,
-    ...(actor && { actor: { role: actor.role, ...((namesShownTo.includes(reader.role) || actor.id === reader.id) && { email: actor.email }) } }),
+    ...(actor && {
+      actor: {
+        role: actor.role,
+        ...((namesShownTo.includes(reader.role) || actor.id === reader.id) && { email: actor.email }),
+      },
+    }),
     before: before === null ? null : map(before as Fields),
     after: map(after as Fields),
   }));

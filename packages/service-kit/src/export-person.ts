@@ -65,8 +65,14 @@ export async function* exportedEvents(
     yield {
       kind: 'event',
       data: {
-        at: at.toISOString(), action, ...(by !== undefined && { by }), record,
-        ...(isOwn(event) && { before: before === null ? null : map(before as Record<string, unknown>), after: map(after as Record<string, unknown>) }),
+        at: at.toISOString(),
+        action,
+        ...(by !== undefined && { by }),
+        record,
+        ...(isOwn(event) && {
+          before: before === null ? null : map(before as Record<string, unknown>),
+          after: map(after as Record<string, unknown>),
+        }),
       },
     };
   }

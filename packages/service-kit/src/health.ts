@@ -20,7 +20,11 @@ export interface Readiness {
 export async function readiness(db: Db, versions: VersionTracker, stopping: AbortSignal): Promise<Readiness> {
   const database = await pingDatabase(db);
   const silence = versions.silence();
-  const sessions = versions.isLive() ? 'ok' : silence === undefined ? 'not connected yet' : `lost ${Math.round(silence)} s ago`;
+  const sessions = versions.isLive()
+    ? 'ok'
+    : silence === undefined
+      ? 'not connected yet'
+      : `lost ${Math.round(silence)} s ago`;
   const ready = database === 'ok' && silence !== undefined && !stopping.aborted;
   return { ready, checks: { database, sessions, process: stopping.aborted ? 'stopping' : 'ok' } };
 }

@@ -10,7 +10,14 @@ import { watchHeartbeats } from './heartbeat-watch.ts';
 
 /** The driver's internals. */
 interface Inside {
-  readonly topology: { readonly s: { readonly servers: ReadonlyMap<string, { readonly monitor: { readonly connection: { readonly socket: Socket } | null; requestCheck(): void } }> } };
+  readonly topology: {
+    readonly s: {
+      readonly servers: ReadonlyMap<
+        string,
+        { readonly monitor: { readonly connection: { readonly socket: Socket } | null; requestCheck(): void } }
+      >;
+    };
+  };
 }
 
 const monitorOf = (client: MongoClient) => {
@@ -31,10 +38,15 @@ test('reconnects if the driver waits for a response on a closed connection', { t
   });
   const said: string[] = [];
   const revived = Promise.withResolvers<void>();
-  const log = pino({}, { write: (line: string) => {
-    said.push((JSON.parse(line) as { msg: string }).msg);
-    if (said.at(-1) === 'reconnected') revived.resolve();
-  } });
+  const log = pino(
+    {},
+    {
+      write: (line: string) => {
+        said.push((JSON.parse(line) as { msg: string }).msg);
+        if (said.at(-1) === 'reconnected') revived.resolve();
+      },
+    },
+  );
   watchHeartbeats(client, log, stop.signal, { heartbeatLimitMs: 100, catchUpMs: 100 });
   await client.connect();
   await client.db('x').collection('y').insertOne({ kept: true });

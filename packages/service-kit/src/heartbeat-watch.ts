@@ -19,7 +19,12 @@ const catchUp = 2_000;
  *
  * @param stop - ends the watch
  */
-export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSignal, { heartbeatLimitMs = heartbeatLimit, catchUpMs = catchUp } = {}): void {
+export function watchHeartbeats(
+  client: MongoClient,
+  log: Logger,
+  stop: AbortSignal,
+  { heartbeatLimitMs = heartbeatLimit, catchUpMs = catchUp } = {},
+): void {
   const looks = new Map<string, NodeJS.Timeout>();
   let reviving = false;
 
@@ -49,7 +54,8 @@ export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSig
 
   client.on('serverHeartbeatStarted', (look) => {
     ended(look);
-    const late = (): void => void looks.set(look.connectionId, setTimeout(() => void revive(look.connectionId), catchUpMs).unref());
+    const late = (): void =>
+      void looks.set(look.connectionId, setTimeout(() => void revive(look.connectionId), catchUpMs).unref());
     looks.set(look.connectionId, setTimeout(late, heartbeatLimitMs).unref());
   });
   client.on('serverHeartbeatSucceeded', ended);

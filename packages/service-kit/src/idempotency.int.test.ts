@@ -17,8 +17,15 @@ beforeEach(async () => {
 });
 
 const place = (key: string | undefined, address?: string, who = ann): Promise<Response> =>
-  who('/orderMedi', { method: 'POST', json: orderBody('ann@clinic.example', address), headers: key === undefined ? {} : { 'Idempotency-Key': key } });
-const counts = async (): Promise<[number, number]> => [await ordersOf(service).countDocuments(), await service.db.collection('events').countDocuments()];
+  who('/orderMedi', {
+    method: 'POST',
+    json: orderBody('ann@clinic.example', address),
+    headers: key === undefined ? {} : { 'Idempotency-Key': key },
+  });
+const counts = async (): Promise<[number, number]> => [
+  await ordersOf(service).countDocuments(),
+  await service.db.collection('events').countDocuments(),
+];
 
 test('returns the first result to a repeat, without a second effect', async () => {
   const first = await place('k1');
@@ -47,7 +54,11 @@ test('rejects the key for a different request', async () => {
 test('keeps different people’s keys apart, and runs every time without a key', async () => {
   const bob = service.as({ role: 'patient', email: 'bob@clinic.example' });
   await place('k4');
-  const answer = await bob('/orderMedi', { method: 'POST', json: orderBody('bob@clinic.example'), headers: { 'Idempotency-Key': 'k4' } });
+  const answer = await bob('/orderMedi', {
+    method: 'POST',
+    json: orderBody('bob@clinic.example'),
+    headers: { 'Idempotency-Key': 'k4' },
+  });
   assert.equal(answer.status, 201);
   await place(undefined);
   await place(undefined);
@@ -64,8 +75,13 @@ test('rejects malformed keys, and purges old ones', async () => {
   assert.equal((await place('x'.repeat(201))).status, 400);
   assert.equal((await place('a b')).status, 400);
   await place('k6');
-  await service.db.collection<{ _id: string }>('idempotency').updateMany({}, { $set: { createdAt: new Date(Date.now() - 25 * 3_600_000) } });
-  assert.ok(((await applyRetention(service.context, kitRetention(service.context))).get('answers for repeated requests') ?? 0) > 0);
+  await service.db
+    .collection<{ _id: string }>('idempotency')
+    .updateMany({}, { $set: { createdAt: new Date(Date.now() - 25 * 3_600_000) } });
+  assert.ok(
+    ((await applyRetention(service.context, kitRetention(service.context))).get('answers for repeated requests') ?? 0) >
+      0,
+  );
   assert.equal((await place('k6')).status, 201);
   assert.deepEqual(await counts(), [2, 2]);
 });

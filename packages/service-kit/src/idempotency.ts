@@ -19,7 +19,10 @@ interface KeyRecord {
 /** A concurrent transaction with the same key was first. */
 class KeyTaken extends Error {}
 
-type OnceRequest<Id extends CallId> = Pick<ServiceRequest<Id>, 'call' | 'params' | 'body' | 'caller' | 'idempotencyKey'>;
+type OnceRequest<Id extends CallId> = Pick<
+  ServiceRequest<Id>,
+  'call' | 'params' | 'body' | 'caller' | 'idempotencyKey'
+>;
 
 /**
  * Runs `work` in a transaction, once per `Idempotency-Key` of the caller: a repeat of the same request with the same key gets
@@ -37,7 +40,9 @@ export async function once<Id extends CallId>(
   if (idempotencyKey === undefined) return context.inTransaction(work);
   const keys: Collection<KeyRecord> = context.db.collection('idempotency');
   const _id = `${request.caller?.id ?? ''}:${request.call.id}:${idempotencyKey}`;
-  const fingerprint = createHash('sha256').update(JSON.stringify([request.params ?? null, request.body ?? null])).digest('hex');
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([request.params ?? null, request.body ?? null]))
+    .digest('hex');
 
   const before = await firstAnswer<Id>(keys, _id, fingerprint);
   if (before) return before.answer;
@@ -61,11 +66,17 @@ export async function once<Id extends CallId>(
   }
 }
 
-async function firstAnswer<Id extends CallId>(keys: Collection<KeyRecord>, _id: string, fingerprint: string): Promise<{ answer: CallResponse<Id> } | undefined> {
+async function firstAnswer<Id extends CallId>(
+  keys: Collection<KeyRecord>,
+  _id: string,
+  fingerprint: string,
+): Promise<{ answer: CallResponse<Id> } | undefined> {
   const record = await keys.findOne({ _id });
   if (!record) return undefined;
   if (record.fingerprint !== fingerprint) {
-    throw new ProblemError('idempotency_mismatch', { detail: 'This Idempotency-Key came with another request before. Use a new key for a new request.' });
+    throw new ProblemError('idempotency_mismatch', {
+      detail: 'This Idempotency-Key came with another request before. Use a new key for a new request.',
+    });
   }
   const notes = requestScope.getStore();
   if (notes) notes.replayed = true;

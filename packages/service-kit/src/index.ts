@@ -12,7 +12,14 @@ export { EventStream } from './event-stream.ts';
 export { emptied, erasureHandler, forgetInHistory, type Erased, type ForgottenPerson } from './erase-person.ts';
 export { exported, exportedEvents, exportedPerson, type ExportedPerson, type ExportedThing } from './export-person.ts';
 export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './event-list.ts';
-export { appendEvent, appendEvents, readHistory, type Change, type HistoryEvent, type HistoryQuestion } from './events.ts';
+export {
+  appendEvent,
+  appendEvents,
+  readHistory,
+  type Change,
+  type HistoryEvent,
+  type HistoryQuestion,
+} from './events.ts';
 export { once } from './idempotency.ts';
 export { internalHeaders, internalSecret } from './internal-calls.ts';
 export type { Logger } from './log.ts';
@@ -31,15 +38,43 @@ export { keptDays, type RetentionRule } from './retention.ts';
 export { runService } from './run-service.ts';
 export { applySchemaChanges, type SchemaChange } from './schema-changes.ts';
 export { seedDemoOnce } from './seeding.ts';
-export { cookieNames, longestTokenLife, sessionToken, type SessionCaller, type SessionClaims } from './session-claims.ts';
+export {
+  cookieNames,
+  longestTokenLife,
+  sessionToken,
+  type SessionCaller,
+  type SessionClaims,
+} from './session-claims.ts';
 export type { SessionSource } from './session-verifier.ts';
 export {
-  choice, cookiesAreSecure, flag, httpUrl, httpUrls, integer, optionalFlag, optionalText, origins, SettingsError, text, timeZone,
-  type BaseSettings, type Setting, type SettingsOf, type SettingsSpec,
+  choice,
+  cookiesAreSecure,
+  flag,
+  httpUrl,
+  httpUrls,
+  integer,
+  optionalFlag,
+  optionalText,
+  origins,
+  SettingsError,
+  text,
+  timeZone,
+  type BaseSettings,
+  type Setting,
+  type SettingsOf,
+  type SettingsSpec,
 } from './settings.ts';
 export { staffPath, type OnStaff, type StaffAccount } from './staff-list.ts';
 export { startService, type RunningService, type StartOptions } from './start-service.ts';
-export { addToRollups, daysOfMonth, keepRollups, replaceRollups, type Rollup, type RollupChange, type RollupPlan } from './tallies.ts';
+export {
+  addToRollups,
+  daysOfMonth,
+  keepRollups,
+  replaceRollups,
+  type Rollup,
+  type RollupChange,
+  type RollupPlan,
+} from './tallies.ts';
 export { rollupShard } from './tally-slots.ts';
 export { feedMessage, feedPath, heartbeatEvery, type FeedUpdate } from './version-feed.ts';
 export { VersionTracker } from './version-tracker.ts';

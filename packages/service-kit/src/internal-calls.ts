@@ -19,15 +19,26 @@ const shortest = 32;
  *
  * @throws SettingsError in production outside demo mode, if it is missing, too short, or the demo's
  */
-export function internalSecret({ INTERNAL_SECRET: secret, DEMO_MODE, NODE_ENV }: Pick<BaseSettings, 'INTERNAL_SECRET' | 'DEMO_MODE' | 'NODE_ENV'>): string {
+export function internalSecret({
+  INTERNAL_SECRET: secret,
+  DEMO_MODE,
+  NODE_ENV,
+}: Pick<BaseSettings, 'INTERNAL_SECRET' | 'DEMO_MODE' | 'NODE_ENV'>): string {
   const example = 'for example INTERNAL_SECRET_FILE=/run/secrets/internal-calls (docker/make-secrets.sh makes it)';
   const real = !DEMO_MODE && NODE_ENV === 'production';
   if (secret === undefined) {
-    if (real) throw new SettingsError(`INTERNAL_SECRET is not set: it must be the secret that the clinic's services share, the same for all, ${example}`);
+    if (real)
+      throw new SettingsError(
+        `INTERNAL_SECRET is not set: it must be the secret that the clinic's services share, the same for all, ${example}`,
+      );
     return demoSecret;
   }
-  if (real && secret.includes(demoMark)) throw new SettingsError(`INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own, ${example}`);
-  if (secret.length < shortest) throw new SettingsError(`INTERNAL_SECRET is wrong: it must be at least ${shortest} characters, ${example}`);
+  if (real && secret.includes(demoMark))
+    throw new SettingsError(
+      `INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own, ${example}`,
+    );
+  if (secret.length < shortest)
+    throw new SettingsError(`INTERNAL_SECRET is wrong: it must be at least ${shortest} characters, ${example}`);
   return secret;
 }
 
@@ -45,11 +56,15 @@ export function internalHeaders(secret: string): { readonly authorization: strin
 export function requireInternalSecret(secret: string, mayBeMissing: boolean, log: Logger): RequestHandler {
   // Hashed so that both sides have equal length, as the constant-time comparison requires.
   const expected = digest(internalHeaders(secret).authorization);
-  if (mayBeMissing) log.warn('accepting internal calls without the secret: unset INTERNAL_SECRET_OPTIONAL once every service sends it');
+  if (mayBeMissing)
+    log.warn('accepting internal calls without the secret: unset INTERNAL_SECRET_OPTIONAL once every service sends it');
   return (request, _response, next) => {
     const sent = request.get('authorization');
     const good = sent === undefined ? mayBeMissing : timingSafeEqual(digest(sent), expected);
-    if (!good) throw new ProblemError('unauthenticated', { detail: 'Internal calls need the secret of the clinic’s services (INTERNAL_SECRET).' });
+    if (!good)
+      throw new ProblemError('unauthenticated', {
+        detail: 'Internal calls need the secret of the clinic’s services (INTERNAL_SECRET).',
+      });
     next();
   };
 }

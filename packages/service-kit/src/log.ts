@@ -38,7 +38,12 @@ export function writeOut(destination: LogDestination): Promise<void> {
  * @param level - lowest level written
  */
 export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: { service: name }, formatters: { level: (label: string) => ({ level: label }) }, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    base: { service: name },
+    formatters: { level: (label: string) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
   return destination ? pino(options, destination) : pino(options);
 }
 

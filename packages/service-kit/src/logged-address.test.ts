@@ -9,12 +9,22 @@ const id = '0123456789abcdef01234567';
 describe('the address of a request, in the log', () => {
   it('keeps known paths, ids, and values that can only be a number, a day or a fixed word', () => {
     for (const address of [
-      '/', '/users', '/users/', `/doctors/${id}/free-times?date=2026-12-01`, '/users?limit=20&role=admin&sort=-name', '/users?status=in%20stock&from=2026-01-01&until=2026-12-01T09:30:00Z', `/users?_id=${id}`,
-    ]) assert.equal(logged(address), address);
+      '/',
+      '/users',
+      '/users/',
+      `/doctors/${id}/free-times?date=2026-12-01`,
+      '/users?limit=20&role=admin&sort=-name',
+      '/users?status=in%20stock&from=2026-01-01&until=2026-12-01T09:30:00Z',
+      `/users?_id=${id}`,
+    ])
+      assert.equal(logged(address), address);
   });
 
   it('keeps names of known parameters, without search terms', () => {
-    assert.equal(logged('/users?q=Ann+Lee&email=ann@mail.example&limit=5'), '/users?q=[redacted]&email=[redacted]&limit=5');
+    assert.equal(
+      logged('/users?q=Ann+Lee&email=ann@mail.example&limit=5'),
+      '/users?q=[redacted]&email=[redacted]&limit=5',
+    );
     assert.equal(logged('/users?ward=Ann&q'), '/users?ward=[redacted]&q');
   });
 

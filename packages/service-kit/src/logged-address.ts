@@ -15,13 +15,36 @@ const id = /^(?:[0-9a-f]{24}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const words = (list: readonly string[]): ReadonlySet<string> => new Set(list);
 const statuses = words([...appointmentStatuses, ...orderStatuses, ...medicineStatuses]);
-const sorts = words(['name', '-name', 'email', 'newest', 'oldest', 'date', '-date', 'customer', 'experience', 'rating', 'stock', 'expiry', 'price']);
+const sorts = words([
+  'name',
+  '-name',
+  'email',
+  'newest',
+  'oldest',
+  'date',
+  '-date',
+  'customer',
+  'experience',
+  'rating',
+  'stock',
+  'expiry',
+  'price',
+]);
 const day = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,12}(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** Values that the log may keep, by parameter. */
 const harmless: Readonly<Record<string, RegExp | ReadonlySet<string>>> = {
-  limit: /^\d{1,4}$/, _id: id, from: day, until: day, to: day, date: day,
-  status: statuses, role: words(roles), sort: sorts, expiry: words(['soon', 'expired']), changes: words(['true']),
+  limit: /^\d{1,4}$/,
+  _id: id,
+  from: day,
+  until: day,
+  to: day,
+  date: day,
+  status: statuses,
+  role: words(roles),
+  sort: sorts,
+  expiry: words(['soon', 'expired']),
+  changes: words(['true']),
 };
 
 /** Known parameters whose values may be about a person. */
@@ -37,7 +60,10 @@ export function segmentsOfPaths(paths: Iterable<string>): string[] {
  * @param parameters - names of further query parameters that may be logged; their values are not
  * @returns a function that redacts a request's path and query, as sent, for the log
  */
-export function loggedAddresses(isSegment: (segment: string) => boolean, parameters: readonly string[] = []): (address: string) => string {
+export function loggedAddresses(
+  isSegment: (segment: string) => boolean,
+  parameters: readonly string[] = [],
+): (address: string) => string {
   const names = new Set([...Object.keys(harmless), ...hidden, ...parameters]);
 
   function loggedQuery(query: string): string {
@@ -55,7 +81,10 @@ export function loggedAddresses(isSegment: (segment: string) => boolean, paramet
   return (address) => {
     const mark = address.indexOf('?');
     const path = mark === -1 ? address : address.slice(0, mark);
-    const shown = path.split('/', 12).map((part) => (part === '' || isSegment(part) || id.test(part) ? part : redacted)).join('/');
+    const shown = path
+      .split('/', 12)
+      .map((part) => (part === '' || isSegment(part) || id.test(part) ? part : redacted))
+      .join('/');
     return mark === -1 ? shown : `${shown}?${loggedQuery(address.slice(mark + 1))}`;
   };
 }

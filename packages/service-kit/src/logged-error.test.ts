@@ -12,16 +12,26 @@ const thrownBy = (run: () => unknown): unknown => {
 };
 
 test('keeps the kind and place of a defect', () => {
-  const { type, message, stack } = loggedError(thrownBy(() => (undefined as unknown as { readonly name: string }).name));
+  const { type, message, stack } = loggedError(
+    thrownBy(() => (undefined as unknown as { readonly name: string }).name),
+  );
   assert.deepEqual([type, message], ['TypeError', "Cannot read properties of undefined (reading 'name')"]);
   assert.match(stack?.[0] ?? '', /logged-error\.test\.ts:\d+:\d+\)?$/);
 });
 
 test('drops the database’s keys and documents', () => {
-  const error = new MongoServerError({ message: 'E11000 duplicate key error dup key: { email: "ann@mail.example" }', code: 11000, keyValue: { email: 'ann@mail.example' }, writeErrors: [{ op: { name: 'Ann Lee' } }] });
+  const error = new MongoServerError({
+    message: 'E11000 duplicate key error dup key: { email: "ann@mail.example" }',
+    code: 11000,
+    keyValue: { email: 'ann@mail.example' },
+    writeErrors: [{ op: { name: 'Ann Lee' } }],
+  });
   const logged = loggedError(new Error('the user could not be saved', { cause: error }));
   assert.equal(logged.message, 'the user could not be saved');
-  assert.deepEqual([logged.cause?.type, logged.cause?.code, logged.cause?.message], ['MongoServerError', 11000, undefined]);
+  assert.deepEqual(
+    [logged.cause?.type, logged.cause?.code, logged.cause?.message],
+    ['MongoServerError', 11000, undefined],
+  );
   assert.doesNotMatch(JSON.stringify(logged), /ann@|Ann Lee|dup key/);
 });
 

@@ -23,7 +23,10 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '', cause } = error;
   const { code } = error as { readonly code?: unknown };
-  const frames = stack.split('\n').map((line) => line.trim()).filter((line) => /^at .*:\d+:\d+\)?$/.test(line));
+  const frames = stack
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /^at .*:\d+:\d+\)?$/.test(line));
   return {
     type: name,
     ...(speakOfCode.has(name) && { message }),

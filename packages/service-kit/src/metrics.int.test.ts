@@ -8,7 +8,9 @@ import { orderBody, shelfOf, shopService, type ShopSettings } from './test/shop-
 
 let service: TestService<ShopSettings>;
 before(async () => {
-  service = await startTestService(shopService, { env: { METRICS_PORT: String(await freePort()), SLOW_COMMAND_MS: '1' } });
+  service = await startTestService(shopService, {
+    env: { METRICS_PORT: String(await freePort()), SLOW_COMMAND_MS: '1' },
+  });
 });
 after(() => service.close());
 
@@ -25,7 +27,9 @@ async function freePort(): Promise<number> {
 async function figures(): Promise<(name: string, labels?: Readonly<Record<string, string>>) => number | undefined> {
   const text = await (await fetch(`${service.metricsUrl}/metrics`)).text();
   return (name, labels = {}) => {
-    const fits = (line: string): boolean => (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) && Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`));
+    const fits = (line: string): boolean =>
+      (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) &&
+      Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`));
     const line = text.split('\n').find(fits);
     return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ')));
   };
@@ -82,7 +86,9 @@ test('counts change listeners and the messages they get', { timeout: 60_000 }, a
 
 test('logs a slow command with the request and the operations, without the query', { timeout: 60_000 }, async () => {
   // Counting this many records takes more than a millisecond on any machine.
-  await shelfOf(service).insertMany(Array.from({ length: 10_000 }, (_, index) => ({ _id: new ObjectId(), name: `medicine ${index}`, group: 1 })));
+  await shelfOf(service).insertMany(
+    Array.from({ length: 10_000 }, (_, index) => ({ _id: new ObjectId(), name: `medicine ${index}`, group: 1 })),
+  );
   const headers = { 'X-Request-Id': 'a-slow-one' };
   assert.equal((await service.anonymous('/medicine?limit=5&status=low%20stock', { headers })).status, 200);
   const line = logged(({ requestId, msg }) => requestId === 'a-slow-one' && msg === 'slow database command');
@@ -93,7 +99,11 @@ test('logs a slow command with the request and the operations, without the query
 });
 
 test('says why it is not ready', { timeout: 60_000 }, async () => {
-  const ready = async () => (await (await fetch(`${service.metricsUrl}/health/ready`)).json()) as { ready: boolean; checks: Record<string, string> };
+  const ready = async () =>
+    (await (await fetch(`${service.metricsUrl}/health/ready`)).json()) as {
+      ready: boolean;
+      checks: Record<string, string>;
+    };
   assert.deepEqual(await ready(), { ready: true, checks: { database: 'ok', sessions: 'ok', process: 'ok' } });
   service.issuer.breakFeed();
   let report = await ready();

@@ -38,28 +38,53 @@ export function createMetrics(serviceName: string, processWide: boolean, stoppin
   // Event loop lag, garbage collection, memory, CPU time, open handles.
   if (processWide) collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => new Counter({ name, help, labelNames, registers });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
-      name, help, registers,
+      name,
+      help,
+      registers,
       collect() {
         this.set(value());
       },
     });
 
-  const duration = new Histogram({ name: 'http_request_duration_seconds', help: 'Response time, by call and status', labelNames: ['call', 'method', 'status'], buckets: requestBuckets, registers });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Response time, by call and status',
+    labelNames: ['call', 'method', 'status'],
+    buckets: requestBuckets,
+    registers,
+  });
   const problems = counter('problems_total', 'Problem responses, by call and code', 'call', 'code');
   const replays = counter('idempotency_replays_total', 'Repeated requests that got the stored response', 'call');
-  const streams = new Gauge({ name: 'event_streams_open', help: 'Clients that listen for changes', labelNames: ['call'], registers });
+  const streams = new Gauge({
+    name: 'event_streams_open',
+    help: 'Clients that listen for changes',
+    labelNames: ['call'],
+    registers,
+  });
   const messages = counter('event_stream_messages_total', 'Messages sent to listening clients', 'call');
   let inFlight = 0;
   gauge('http_requests_in_flight', 'Requests in flight', () => inFlight);
   gauge('service_stopping', '1 while the service is shutting down', () => (stopping.aborted ? 1 : 0));
 
-  const waited = new Histogram({ name: 'mongodb_pool_checkout_seconds', help: 'Time spent waiting for a connection', buckets: databaseBuckets, registers });
+  const waited = new Histogram({
+    name: 'mongodb_pool_checkout_seconds',
+    help: 'Time spent waiting for a connection',
+    buckets: databaseBuckets,
+    registers,
+  });
   const failures = counter('mongodb_pool_checkout_failures_total', 'Failed connection checkouts', 'reason');
   const cleared = counter('mongodb_pool_cleared_total', 'Times the connection pool was cleared');
-  const commands = new Histogram({ name: 'mongodb_command_duration_seconds', help: 'Duration of database commands, by call', labelNames: ['call'], buckets: databaseBuckets, registers });
+  const commands = new Histogram({
+    name: 'mongodb_command_duration_seconds',
+    help: 'Duration of database commands, by call',
+    labelNames: ['call'],
+    buckets: databaseBuckets,
+    registers,
+  });
 
   return {
     registry,
@@ -80,7 +105,11 @@ export function createMetrics(serviceName: string, processWide: boolean, stoppin
     poolCleared: () => cleared.inc(),
     showFeed(versions) {
       gauge('session_feed_live', '1 while the session feed is up to date', () => (versions.isLive() ? 1 : 0));
-      gauge('session_feed_silence_seconds', 'Seconds since the last session feed message; -1: never', () => versions.silence() ?? -1);
+      gauge(
+        'session_feed_silence_seconds',
+        'Seconds since the last session feed message; -1: never',
+        () => versions.silence() ?? -1,
+      );
     },
     commandDone: (call, seconds) => commands.observe({ call }, seconds),
     showPool(pool) {

@@ -1,10 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { defaultTextMapGetter, defaultTextMapSetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span } from '@opentelemetry/api';
+import {
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Logger } from './log.ts';
 import { requestScope } from './request-scope.ts';
@@ -70,13 +85,18 @@ export function createTracing({ name, endpoint, ratio, log }: TracingOptions & {
   warnTo(log);
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: sendWithin });
   const provider = new TracerProvider({
-    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': name, 'service.namespace': 'clinic' })).merge(detectResources({ detectors: [envDetector] })),
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': name, 'service.namespace': 'clinic' }))
+      .merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEvery, exportTimeoutMillis: sendWithin })],
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEvery, exportTimeoutMillis: sendWithin }),
+    ],
   });
   const tracer = provider.getTracer('clinic');
   const propagator = new W3CTraceContextPropagator();
-  const begin: BeginSpan = (spanName, kind, attributes, parent) => tracer.startSpan(spanName, { kind, attributes }, parent);
+  const begin: BeginSpan = (spanName, kind, attributes, parent) =>
+    tracer.startSpan(spanName, { kind, attributes }, parent);
 
   return {
     serve(method, headers: IncomingHttpHeaders) {
@@ -101,11 +121,13 @@ function warnTo(log: Logger): void {
 
 function followCommands(client: MongoClient): void {
   const open = new Map<string, Span>();
-  const keyOf = ({ address, requestId }: { readonly address: string; readonly requestId: number }): string => `${address} ${requestId}`;
+  const keyOf = ({ address, requestId }: { readonly address: string; readonly requestId: number }): string =>
+    `${address} ${requestId}`;
   client.on('commandStarted', (event) => {
     const span = requestScope.getStore()?.span;
     // Work outside any request has no trace to belong to.
-    if (span instanceof RequestSpan && !silentCommands.has(event.commandName)) open.set(keyOf(event), span.begin(...spanOf(event), span.context));
+    if (span instanceof RequestSpan && !silentCommands.has(event.commandName))
+      open.set(keyOf(event), span.begin(...spanOf(event), span.context));
   });
   client.on('commandSucceeded', (event) => {
     open.get(keyOf(event))?.end();
@@ -122,6 +144,11 @@ function followCommands(client: MongoClient): void {
 function spanOf({ commandName, command, databaseName }: CommandStartedEvent): [string, SpanKind, Attributes] {
   const target: unknown = commandName === 'getMore' ? command['collection'] : command[commandName];
   const collection = typeof target === 'string' ? target : undefined;
-  const attributes = { 'db.system.name': 'mongodb', 'db.namespace': databaseName, 'db.operation.name': commandName, ...(collection !== undefined && { 'db.collection.name': collection }) };
+  const attributes = {
+    'db.system.name': 'mongodb',
+    'db.namespace': databaseName,
+    'db.operation.name': commandName,
+    ...(collection !== undefined && { 'db.collection.name': collection }),
+  };
   return [collection === undefined ? commandName : `${commandName} ${collection}`, SpanKind.CLIENT, attributes];
 }

@@ -20,7 +20,10 @@ const freePort = async (): Promise<number> => {
 };
 
 const run = (t: TestContext, env: Record<string, string>) => {
-  const child = spawn(process.execPath, [main], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   // After a failed test, don't keep the process waiting for this one.
   t.after(() => child.kill('SIGKILL'));
   let output = '';
@@ -64,7 +67,8 @@ test('answers 503 while the database is unavailable, and recovers by itself', { 
     assert.equal((await service.anonymous('/health/live')).status, 200);
     const second = await startServer({ port });
     const began = performance.now();
-    while ((await service.anonymous('/medicine')).status !== 200) assert.ok(performance.now() - began < 15_000, 'not back after 15 s');
+    while ((await service.anonymous('/medicine')).status !== 200)
+      assert.ok(performance.now() - began < 15_000, 'not back after 15 s');
     await second.close();
   } finally {
     await service.close();
@@ -74,7 +78,10 @@ test('answers 503 while the database is unavailable, and recovers by itself', { 
 test('names the invalid setting in one line, and exits', { timeout: 60_000 }, async (t) => {
   const service = run(t, { PORT: '0', MONGODB_URI: 'mongodb://127.0.0.1:1', MONGODB_DATABASE: 'x' });
   assert.equal(await service.ended, 1);
-  assert.equal(service.errors(), 'svc-pharmacy: IDENTITY_URL is not set: it must be an http or https address, for example IDENTITY_URL=http://127.0.0.1:4001\n');
+  assert.equal(
+    service.errors(),
+    'svc-pharmacy: IDENTITY_URL is not set: it must be an http or https address, for example IDENTITY_URL=http://127.0.0.1:4001\n',
+  );
 });
 
 const waysToStop: Record<string, (child: ChildProcess) => unknown> = {
@@ -86,7 +93,12 @@ for (const [how, stop] of Object.entries(waysToStop)) {
     const issuer = await startTestIssuer();
     t.after(() => issuer.close());
     const port = await freePort();
-    const service = run(t, { PORT: '0', IDENTITY_URL: issuer.url, MONGODB_URI: `mongodb://127.0.0.1:${port}`, MONGODB_DATABASE: 'late' });
+    const service = run(t, {
+      PORT: '0',
+      IDENTITY_URL: issuer.url,
+      MONGODB_URI: `mongodb://127.0.0.1:${port}`,
+      MONGODB_DATABASE: 'late',
+    });
     await service.says(/database does not answer yet/);
     const engine = await startServer({ port });
     t.after(() => engine.close());

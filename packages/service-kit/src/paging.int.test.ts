@@ -10,7 +10,11 @@ let service: TestService<ShopSettings>;
 before(async () => {
   service = await startTestService(shopService);
   // Few distinct names, so that most neighbouring rows differ by _id alone.
-  const rows = Array.from({ length: rowCount }, (_, at) => ({ _id: new ObjectId(), name: `Medicine ${(at * 7) % 13}`, group: at % 3 }));
+  const rows = Array.from({ length: rowCount }, (_, at) => ({
+    _id: new ObjectId(),
+    name: `Medicine ${(at * 7) % 13}`,
+    group: at % 3,
+  }));
   await shelfOf(service).insertMany(rows);
 });
 after(() => service.close());
@@ -38,14 +42,24 @@ test('returns the whole list without limit, in the default order', async () => {
   const { ids, next, total } = await read('/medicine');
   assert.equal(ids.length, rowCount);
   assert.deepEqual([next, total], [undefined, null]);
-  assert.deepEqual(ids, (await shelfOf(service).find().sort({ name: 1, _id: 1 }).toArray()).map(({ _id }) => _id.toHexString()));
+  assert.deepEqual(
+    ids,
+    (await shelfOf(service).find().sort({ name: 1, _id: 1 }).toArray()).map(({ _id }) => _id.toHexString()),
+  );
 });
 
-const orders: Record<string, Record<string, 1 | -1>> = { name: { name: 1, _id: 1 }, '-name': { name: -1, _id: -1 }, group: { group: 1, name: -1, _id: 1 } };
+const orders: Record<string, Record<string, 1 | -1>> = {
+  name: { name: 1, _id: 1 },
+  '-name': { name: -1, _id: -1 },
+  group: { group: 1, name: -1, _id: 1 },
+};
 for (const [sort, order] of Object.entries(orders)) {
   test(`pages by ${sort} through all rows, each once, in order`, async () => {
     const ids = await readAll(`/medicine?limit=37&sort=${sort}`);
-    assert.deepEqual(ids, (await shelfOf(service).find().sort(order).toArray()).map(({ _id }) => _id.toHexString()));
+    assert.deepEqual(
+      ids,
+      (await shelfOf(service).find().sort(order).toArray()).map(({ _id }) => _id.toHexString()),
+    );
   });
 }
 
@@ -61,7 +75,9 @@ test('pages through a filtered list and reports its size', async () => {
 test('stops counting if it would take longer than the page, and says so', async () => {
   const shelf = shelfOf(service);
   const there = await shelf.countDocuments({ group: 1 });
-  await shelf.insertMany(Array.from({ length: 5_000 - there }, () => ({ _id: new ObjectId(), name: 'Counted', group: 1 })));
+  await shelf.insertMany(
+    Array.from({ length: 5_000 - there }, () => ({ _id: new ObjectId(), name: 'Counted', group: 1 })),
+  );
   const counted = async (): Promise<(string | null)[]> => {
     const { headers } = await service.anonymous('/medicine?limit=1&status=low%20stock');
     return [headers.get('x-total-count'), headers.get('x-total-count-relation')];
@@ -94,9 +110,18 @@ test('rejects cursors of other lists and forged ones', async () => {
   const [list, sort, name, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
   assert.deepEqual([list, sort], ['listMedicines', 'name']);
   const forged = [
-    {}, [], ['name'], [list, sort], [list, sort, name], [list, sort, name, { $gt: '' }], [list, sort, [name], id], [list, 'email', name, id], [list, sort, name, id, id],
+    {},
+    [],
+    ['name'],
+    [list, sort],
+    [list, sort, name],
+    [list, sort, name, { $gt: '' }],
+    [list, sort, [name], id],
+    [list, 'email', name, id],
+    [list, sort, name, id, id],
     // One of another list with the same fields, and one of none.
-    ['listOrders', sort, name, id], [sort, name, id],
+    ['listOrders', sort, name, id],
+    [sort, name, id],
   ];
   for (const bad of ['x', '%25', cursor.slice(3), ...forged.map(forge)]) {
     const answer = await service.anonymous(`/medicine?limit=10&cursor=${bad}`);
@@ -119,7 +144,10 @@ test('ends the read when the client goes away', async () => {
   const rows = Array.from({ length: 20_000 }, () => ({ _id: new ObjectId(), name: text, group: 7 }));
   await shelfOf(service).insertMany(rows);
   const abort = new AbortController();
-  const answer = await service.anonymous('/medicine', { signal: abort.signal, headers: { 'X-Request-Id': 'goes-away' } });
+  const answer = await service.anonymous('/medicine', {
+    signal: abort.signal,
+    headers: { 'X-Request-Id': 'goes-away' },
+  });
   const reader = answer.body?.getReader();
   await reader?.read();
   abort.abort();

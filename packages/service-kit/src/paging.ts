@@ -53,7 +53,13 @@ export async function readPage<Row extends Document, Element, const Sorts extend
     const cursor = find().batchSize(200);
     return typeof map === 'function' ? streamed(cursor, map) : streamedInBatches(cursor, map);
   }
-  const [rows, total] = await Promise.all([find().limit(limit + 1).batchSize(limit + 2).toArray(), countRows(collection, filter)]);
+  const [rows, total] = await Promise.all([
+    find()
+      .limit(limit + 1)
+      .batchSize(limit + 2)
+      .toArray(),
+    countRows(collection, filter),
+  ]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const elements = typeof map === 'function' ? shown.map(map) : await map.batch(shown);
@@ -96,7 +102,8 @@ interface ListName {
 function writeCursor({ list, sortName }: ListName, sort: SortSpec, row: Document): string {
   const values = Object.keys(sort).map((field) => {
     const value = field.split('.').reduce<unknown>((part, key) => (part as Document | undefined)?.[key], row);
-    if (value === undefined || value === null) throw new Error(`a row of the list has no ${field}, so it can't be sorted by ${sortName}`);
+    if (value === undefined || value === null)
+      throw new Error(`a row of the list has no ${field}, so it can't be sorted by ${sortName}`);
     return value;
   });
   return Buffer.from(BSON.EJSON.stringify([list, sortName, ...values])).toString('base64url');
@@ -104,7 +111,8 @@ function writeCursor({ list, sortName }: ListName, sort: SortSpec, row: Document
 
 function readCursor(cursor: string, { list, sortName }: ListName, sort: SortSpec): unknown[] {
   const [ofList, ofSort, ...keys] = decode(cursor);
-  if (ofList !== list || ofSort !== sortName || keys.length !== Object.keys(sort).length || !keys.every(isScalar)) throw badCursor();
+  if (ofList !== list || ofSort !== sortName || keys.length !== Object.keys(sort).length || !keys.every(isScalar))
+    throw badCursor();
   return keys;
 }
 
@@ -122,7 +130,12 @@ function decode(cursor: string): unknown[] {
 /** Only scalars may come from a cursor: an object would be a query operator chosen by the client. */
 function isScalar(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'string' || typeof value === 'boolean' || value instanceof ObjectId || (value instanceof Date && !Number.isNaN(value.getTime()));
+  return (
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    value instanceof ObjectId ||
+    (value instanceof Date && !Number.isNaN(value.getTime()))
+  );
 }
 
 function badCursor(cause?: unknown): ProblemError {

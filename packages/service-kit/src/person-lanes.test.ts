@@ -18,13 +18,19 @@ test('eight changes of a user run at once, the others queue in order, and nobody
     running[done]?.();
     assert.equal(await all[done], done);
   }
-  assert.deepEqual(begun, Array.from({ length: 12 }, (_, number) => number));
+  assert.deepEqual(
+    begun,
+    Array.from({ length: 12 }, (_, number) => number),
+  );
 });
 
 test('a failed change frees its place', async () => {
   const queues = new UserQueues();
   const failing = Array.from({ length: 20 }, () => queues.run('ann', () => Promise.reject(new Error('no'))));
-  assert.deepEqual((await Promise.allSettled(failing)).map(({ status }) => status), Array.from({ length: 20 }, () => 'rejected'));
+  assert.deepEqual(
+    (await Promise.allSettled(failing)).map(({ status }) => status),
+    Array.from({ length: 20 }, () => 'rejected'),
+  );
   assert.equal(await queues.run('ann', () => Promise.resolve(1)), 1);
 });
 
@@ -32,7 +38,10 @@ test('changes beyond the queue limit are rejected at once', async () => {
   const queues = new UserQueues();
   const held = Promise.withResolvers<string>();
   const taken = Array.from({ length: 208 }, () => queues.run('ann', () => held.promise));
-  await assert.rejects(queues.run('ann', () => Promise.resolve('')), (error) => error instanceof ProblemError && error.code === 'rate_limited');
+  await assert.rejects(
+    queues.run('ann', () => Promise.resolve('')),
+    (error) => error instanceof ProblemError && error.code === 'rate_limited',
+  );
   held.resolve('done');
   assert.deepEqual([...new Set(await Promise.all(taken))], ['done']);
 });

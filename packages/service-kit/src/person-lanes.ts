@@ -43,7 +43,11 @@ export class UserQueues {
 
   /** Waits for a free place. */
   #place({ waiting }: Queue): Promise<void> {
-    const tooMany = (): ProblemError => new ProblemError('rate_limited', { detail: 'You sent too much at once. Please try again in a moment.', retryAfter: 2 });
+    const tooMany = (): ProblemError =>
+      new ProblemError('rate_limited', {
+        detail: 'You sent too much at once. Please try again in a moment.',
+        retryAfter: 2,
+      });
     if (waiting.size >= mostWaiting) throw tooMany();
     return new Promise((resolve, reject) => {
       const go = (): void => {

@@ -23,7 +23,8 @@ const turnsOf = (db: Db): Collection<UserLock> => db.collection('persons');
  * @throws ProblemError unauthenticated if the user has been deleted, however recently
  */
 export async function takeUserLock({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<void> {
-  if (!(await takeUserLockFor({ db }, session, userId))) throw new ProblemError('unauthenticated', { detail: 'This account has been deleted.' });
+  if (!(await takeUserLockFor({ db }, session, userId)))
+    throw new ProblemError('unauthenticated', { detail: 'This account has been deleted.' });
 }
 
 /**
@@ -32,8 +33,16 @@ export async function takeUserLock({ db }: { readonly db: Db }, session: ClientS
  * @param userId - whose records are changed
  * @returns `false` if the user has been deleted
  */
-export async function takeUserLockFor({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<boolean> {
-  const person = await turnsOf(db).findOneAndUpdate({ _id: userId }, { $inc: { turns: 1 } }, { upsert: true, returnDocument: 'after', session });
+export async function takeUserLockFor(
+  { db }: { readonly db: Db },
+  session: ClientSession,
+  userId: string,
+): Promise<boolean> {
+  const person = await turnsOf(db).findOneAndUpdate(
+    { _id: userId },
+    { $inc: { turns: 1 } },
+    { upsert: true, returnDocument: 'after', session },
+  );
   return person?.erasedAt === undefined;
 }
 
@@ -45,7 +54,13 @@ export async function takeUserLockFor({ db }: { readonly db: Db }, session: Clie
  * @param most - limit per day
  * @returns `false` if the limit has been reached; nothing was counted
  */
-export async function countOfDay({ db }: { readonly db: Db }, session: ClientSession, userId: string, day: string, most: number): Promise<boolean> {
+export async function countOfDay(
+  { db }: { readonly db: Db },
+  session: ClientSession,
+  userId: string,
+  day: string,
+  most: number,
+): Promise<boolean> {
   const person = await turnsOf(db).findOne({ _id: userId }, { session, projection: { ofDay: 1 } });
   const count = person?.ofDay?.day === day ? person.ofDay.count : 0;
   if (count >= most) return false;
@@ -55,5 +70,9 @@ export async function countOfDay({ db }: { readonly db: Db }, session: ClientSes
 
 /** Marks a user as deleted: transactions in flight conflict, are retried and then rejected. */
 export async function endUserLock({ db }: { readonly db: Db }, userId: string): Promise<void> {
-  await turnsOf(db).updateOne({ _id: userId }, { $set: { erasedAt: new Date() }, $setOnInsert: { turns: 0 } }, { upsert: true });
+  await turnsOf(db).updateOne(
+    { _id: userId },
+    { $set: { erasedAt: new Date() }, $setOnInsert: { turns: 0 } },
+    { upsert: true },
+  );
 }

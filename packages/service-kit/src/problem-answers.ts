@@ -28,7 +28,9 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
     if (problem.extras.retryAfter !== undefined) response.setHeader('Retry-After', String(problem.extras.retryAfter));
     response.removeHeader('Link');
     response.writeHead(problem.status, {
-      'Content-Type': 'application/problem+json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store',
+      'Content-Type': 'application/problem+json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
       // Otherwise a body that was rejected unread would still be read to its end.
       ...(problem.code === 'too_large' && { Connection: 'close' }),
     });

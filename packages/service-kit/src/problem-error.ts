@@ -1,5 +1,13 @@
 import type { ProofChallenge } from '@clinic/contracts/proof-of-work';
-import { problemKinds, type FieldError, type PriceChange, type Problem, type ProblemCode, type SameTime, type StockShortage } from '@clinic/contracts';
+import {
+  problemKinds,
+  type FieldError,
+  type PriceChange,
+  type Problem,
+  type ProblemCode,
+  type SameTime,
+  type StockShortage,
+} from '@clinic/contracts';
 
 /** Optional parts of a problem. */
 export interface ProblemExtras {
@@ -40,5 +48,19 @@ export class ProblemError extends Error {
 export function problemBody(problem: ProblemError, requestId: string): Problem {
   const { detail, errors, lines, prices, total, freeTimes, sameTime, challenge } = problem.extras;
   const { status, title } = problemKinds[problem.code];
-  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, prices, total, freeTimes, sameTime, challenge };
+  return {
+    type: `/problems/${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail,
+    requestId,
+    errors,
+    lines,
+    prices,
+    total,
+    freeTimes,
+    sameTime,
+    challenge,
+  };
 }

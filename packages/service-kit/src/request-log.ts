@@ -14,13 +14,25 @@ const requestIds = /^[\w.:-]{1,128}$/;
  * @param loggedAddress - redacts a request's address for the log
  * @returns starts a request
  */
-export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | undefined, loggedAddress: (address: string) => string): (request: Request, response: Response) => RequestNotes {
+export function requestLog(
+  log: Logger,
+  metrics: Metrics,
+  tracing: Tracing | undefined,
+  loggedAddress: (address: string) => string,
+): (request: Request, response: Response) => RequestNotes {
   const write = lineWriter(log);
   return (request, response) => {
     const given = request.headers['x-request-id'];
     const notes: RequestNotes = {
       requestId: typeof given === 'string' && requestIds.test(given) ? given : randomUUID(),
-      began: performance.now(), call: undefined, caller: undefined, problem: undefined, replayed: false, commands: 0, databaseMs: 0, operations: undefined,
+      began: performance.now(),
+      call: undefined,
+      caller: undefined,
+      problem: undefined,
+      replayed: false,
+      commands: 0,
+      databaseMs: 0,
+      operations: undefined,
       span: tracing?.serve(request.method, request.headers),
     };
     response.locals['notes'] = notes;
@@ -31,7 +43,11 @@ export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | und
       const { statusCode: status, writableFinished } = response;
       const address = loggedAddress(request.originalUrl);
       metrics.requestDone(notes, request.method, status, ms / 1_000);
-      write(status >= 500 ? 'error' : 'info', fieldsOf(notes, request.method, address, status, ms, writableFinished), 'request');
+      write(
+        status >= 500 ? 'error' : 'info',
+        fieldsOf(notes, request.method, address, status, ms, writableFinished),
+        'request',
+      );
       endSpan(notes, request.method, address, status);
     });
     return notes;
@@ -39,7 +55,14 @@ export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | und
 }
 
 /** The line's fields as JSON. Only the client's own text needs escaping: the id matches a pattern, everything else is ours. */
-function fieldsOf({ requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes, method: string, address: string, status: number, ms: number, finished: boolean): string {
+function fieldsOf(
+  { requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes,
+  method: string,
+  address: string,
+  status: number,
+  ms: number,
+  finished: boolean,
+): string {
   let fields = `"requestId":"${requestId}"`;
   if (span) fields += `,"trace":"${span.traceId}"`;
   if (call !== undefined) fields += `,"call":"${call}"`;
@@ -55,10 +78,18 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-function endSpan({ span, requestId, call, problem }: RequestNotes, method: string, address: string, status: number): void {
+function endSpan(
+  { span, requestId, call, problem }: RequestNotes,
+  method: string,
+  address: string,
+  status: number,
+): void {
   if (!span) return;
   const [path = ''] = address.split('?', 1);
   span.end(call === undefined ? method : `${method} ${call}`, status, {
-    'url.path': path, 'clinic.request_id': requestId, ...(call !== undefined && { 'clinic.call': call }), ...(problem !== undefined && { 'error.type': problem }),
+    'url.path': path,
+    'clinic.request_id': requestId,
+    ...(call !== undefined && { 'clinic.call': call }),
+    ...(problem !== undefined && { 'error.type': problem }),
   });
 }

@@ -6,7 +6,9 @@ import type { EventStream } from './event-stream.ts';
 import type { SessionCaller } from './session-claims.ts';
 
 /** The calls that a service answers. */
-export type CallIdsOf<Name extends string> = { [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never }[CallId];
+export type CallIdsOf<Name extends string> = {
+  [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never;
+}[CallId];
 
 /** The claims of a verified Firebase ID token. */
 export interface IdToken {
@@ -24,7 +26,8 @@ export interface IdToken {
 
 type AccessKind<Id extends CallId> = Routes[Id]['access']['kind'];
 /** Present on every call that needs a session; `idToken` calls have either this or the ID token. */
-type CallerOf<Id extends CallId> = AccessKind<Id> extends 'session' | 'restricted' ? SessionCaller : SessionCaller | undefined;
+type CallerOf<Id extends CallId> =
+  AccessKind<Id> extends 'session' | 'restricted' ? SessionCaller : SessionCaller | undefined;
 
 /** A request after authentication, authorisation and validation. */
 export interface ServiceRequest<Id extends CallId = CallId> {
@@ -47,9 +50,12 @@ type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never
 type MediaOf<Id extends CallId> = Routes[Id] extends { readonly media: infer Media } ? Media : undefined;
 
 /** A plain value in the contract's shape, or for lists a stream or a page; a file or an event stream if the contract says so. */
-export type Answer<Id extends CallId> = MediaOf<Id> extends 'text/event-stream' ? EventStream : MediaOf<Id> extends string ? FileAnswer : JsonAnswer<Id>;
+export type Answer<Id extends CallId> =
+  MediaOf<Id> extends 'text/event-stream' ? EventStream : MediaOf<Id> extends string ? FileAnswer : JsonAnswer<Id>;
 
-type JsonAnswer<Id extends CallId> = CallResponse<Id> | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
+type JsonAnswer<Id extends CallId> =
+  | CallResponse<Id>
+  | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
 
 /** Answers one call. */
 export type Handler<Id extends CallId> = (request: ServiceRequest<Id>) => Promise<Answer<Id>>;

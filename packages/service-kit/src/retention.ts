@@ -36,7 +36,11 @@ const batchesPerRound = 200;
  *
  * @returns number of records by rule
  */
-export async function applyRetention({ db, log, stopping }: Pick<ServiceContext, 'db' | 'log' | 'stopping'>, rules: readonly RetentionRule[], now = new Date()): Promise<ReadonlyMap<string, number>> {
+export async function applyRetention(
+  { db, log, stopping }: Pick<ServiceContext, 'db' | 'log' | 'stopping'>,
+  rules: readonly RetentionRule[],
+  now = new Date(),
+): Promise<ReadonlyMap<string, number>> {
   const removed = new Map<string, number>();
   for (const rule of rules) {
     if (rule.keptDays === 0) continue;
@@ -45,15 +49,25 @@ export async function applyRetention({ db, log, stopping }: Pick<ServiceContext,
     let count = 0;
     for (const filter of rule.over(new Date(now.getTime() - kept * day))) {
       for (let batch = 0; batch < batchesPerRound && !stopping.aborted; batch += 1) {
-        const old = await records.find<WithId<Document>>(filter, { projection: { _id: 1 } }).limit(batchSize).toArray();
+        const old = await records
+          .find<WithId<Document>>(filter, { projection: { _id: 1 } })
+          .limit(batchSize)
+          .toArray();
         // Repeats the filter, in case the record has changed since it was found.
         const still: Filter<Document> = { $and: [{ _id: { $in: old.map(({ _id }) => _id) } }, filter] };
-        if (old.length > 0) count += rule.empty ? (await records.updateMany(still, { $set: rule.empty })).modifiedCount : (await records.deleteMany(still)).deletedCount;
+        if (old.length > 0)
+          count += rule.empty
+            ? (await records.updateMany(still, { $set: rule.empty })).modifiedCount
+            : (await records.deleteMany(still)).deletedCount;
         if (old.length < batchSize) break;
       }
     }
     removed.set(what, count);
-    if (count > 0) log.info({ what, records: count, keptDays: kept, ...(rule.empty && { emptied: Object.keys(rule.empty) }) }, 'expired records purged');
+    if (count > 0)
+      log.info(
+        { what, records: count, keptDays: kept, ...(rule.empty && { emptied: Object.keys(rule.empty) }) },
+        'expired records purged',
+      );
   }
   return removed;
 }
@@ -62,7 +76,8 @@ export async function applyRetention({ db, log, stopping }: Pick<ServiceContext,
 export function keepRetention(context: ServiceContext, rules: readonly RetentionRule[]): void {
   const round = (): void => {
     applyRetention(context, rules).catch((error: unknown) => {
-      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'purge of expired records failed, will retry');
+      if (!context.stopping.aborted)
+        context.log.warn({ reason: (error as Error).message }, 'purge of expired records failed, will retry');
     });
   };
   round();
@@ -73,7 +88,17 @@ export function keepRetention(context: ServiceContext, rules: readonly Retention
 /** Retention rules that every service has. */
 export function kitRetention({ settings }: Pick<ServiceContext, 'settings'>): readonly RetentionRule[] {
   return [
-    { what: 'answers for repeated requests', collection: 'idempotency', keptDays: settings.IDEMPOTENCY_KEPT_DAYS, over: (before) => [{ createdAt: { $lt: before } }] },
-    { what: 'who of the staff read records', collection: 'looks', keptDays: settings.LOOKS_KEPT_DAYS, over: (before) => [{ at: { $lt: before } }] },
+    {
+      what: 'answers for repeated requests',
+      collection: 'idempotency',
+      keptDays: settings.IDEMPOTENCY_KEPT_DAYS,
+      over: (before) => [{ createdAt: { $lt: before } }],
+    },
+    {
+      what: 'who of the staff read records',
+      collection: 'looks',
+      keptDays: settings.LOOKS_KEPT_DAYS,
+      over: (before) => [{ at: { $lt: before } }],
+    },
   ];
 }

@@ -23,13 +23,26 @@ export async function rewriteRecords<Row extends { readonly _id: ObjectId }, Fro
   let last: ObjectId | undefined;
   for (;;) {
     stopping.throwIfAborted();
-    const rows = await collection.find<Row>((last ? { _id: { $gt: last } } : {}) as Filter<Row>, { batchSize }).sort({ _id: 1 }).limit(batchSize).toArray();
+    const rows = await collection
+      .find<Row>((last ? { _id: { $gt: last } } : {}) as Filter<Row>, { batchSize })
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .toArray();
     if (rows.length === 0) return changed;
     const updates = rows.flatMap((row): AnyBulkWriteOperation<Row>[] => {
-      const different = Object.entries(derive(row)).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof Row], value));
+      const different = Object.entries(derive(row)).filter(
+        ([field, value]) => !isDeepStrictEqual(row[field as keyof Row], value),
+      );
       if (different.length === 0) return [];
       const asRead: Document = Object.fromEntries(from.map((field) => [field, row[field]]));
-      return [{ updateOne: { filter: { _id: row._id, ...asRead } as unknown as Filter<Row>, update: { $set: Object.fromEntries(different) } as Document } }];
+      return [
+        {
+          updateOne: {
+            filter: { _id: row._id, ...asRead } as unknown as Filter<Row>,
+            update: { $set: Object.fromEntries(different) } as Document,
+          },
+        },
+      ];
     });
     if (updates.length > 0) changed += (await collection.bulkWrite(updates, { ordered: false })).matchedCount;
     last = rows.at(-1)?._id;

@@ -10,10 +10,14 @@ const stopWithin = 10_000;
  * Runs a service as this process: starts it, and shuts it down cleanly on SIGTERM, SIGINT, or when the parent process dies.
  * Invalid settings exit with one line and code 1.
  */
-export async function runService<Name extends string, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>): Promise<void> {
+export async function runService<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+): Promise<void> {
   const logTo = standardOutput();
   const stop = new AbortController();
-  const requested = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const requested = new Promise<void>((resolve) =>
+    stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   const askToStop = (): void => {
     stop.abort();
     setTimeout(() => void writeOut(logTo).then(() => process.exit(1)), stopWithin).unref();
@@ -26,12 +30,20 @@ export async function runService<Name extends string, Spec extends SettingsSpec>
     return process.exit(code);
   };
   try {
-    const service = await startService(definition, { env: process.env, logTo, signal: stop.signal, processMetrics: true });
+    const service = await startService(definition, {
+      env: process.env,
+      logTo,
+      signal: stop.signal,
+      processMetrics: true,
+    });
     await requested;
     await service.close();
   } catch (error) {
     if (stop.signal.aborted) await end(0);
-    await end(1, `svc-${definition.name}: ${error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)}`);
+    await end(
+      1,
+      `svc-${definition.name}: ${error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)}`,
+    );
   }
   await end(0);
 }

@@ -61,7 +61,8 @@ const locksOf = (db: Db): Collection<LockRecord> => db.collection('locks');
  */
 export async function applySchemaChanges(context: ServiceContext, changes: readonly SchemaChange[]): Promise<string[]> {
   changes.forEach(({ number, name }, index) => {
-    if (number !== index + 1) throw new Error(`The schema change '${name}' has number ${number} but must have ${index + 1}`);
+    if (number !== index + 1)
+      throw new Error(`The schema change '${name}' has number ${number} but must have ${index + 1}`);
   });
   const { db, stopping } = context;
   await refuseNewer(db, changes.length);
@@ -72,7 +73,9 @@ export async function applySchemaChanges(context: ServiceContext, changes: reado
     if (await isComplete(db, changes)) return [];
   }
   const renewal = setInterval(() => {
-    takeLock(db, holder).catch((error: unknown) => context.log.warn({ reason: (error as Error).message }, 'schema lock could not be renewed'));
+    takeLock(db, holder).catch((error: unknown) =>
+      context.log.warn({ reason: (error as Error).message }, 'schema lock could not be renewed'),
+    );
   }, lockFor / 3);
   const made: string[] = [];
   try {
@@ -89,11 +92,25 @@ async function make(context: ServiceContext, { number, name, up, breaking }: Sch
   const done = await changesOf(db).findOne({ _id: number });
   if (done?.finishedAt) return false;
   stopping.throwIfAborted();
-  await changesOf(db).updateOne({ _id: number }, { $set: { name, breaking: breaking === true, startedAt: new Date(), release: settings.SERVICE_VERSION ?? 'unknown' } }, { upsert: true });
+  await changesOf(db).updateOne(
+    { _id: number },
+    {
+      $set: {
+        name,
+        breaking: breaking === true,
+        startedAt: new Date(),
+        release: settings.SERVICE_VERSION ?? 'unknown',
+      },
+    },
+    { upsert: true },
+  );
   const began = performance.now();
   await up(context);
   await changesOf(db).updateOne({ _id: number }, { $set: { finishedAt: new Date() } });
-  log.info({ number, name, milliseconds: Math.round(performance.now() - began), resumed: done !== null }, 'schema change made');
+  log.info(
+    { number, name, milliseconds: Math.round(performance.now() - began), resumed: done !== null },
+    'schema change made',
+  );
   return true;
 }
 

@@ -15,14 +15,19 @@ interface Marker {
  * @param seed - must use the session for every write
  * @returns whether this call wrote the data
  */
-export async function seedDemoOnce(context: ServiceContext, seed: (session: ClientSession) => Promise<void>): Promise<boolean> {
+export async function seedDemoOnce(
+  context: ServiceContext,
+  seed: (session: ClientSession) => Promise<void>,
+): Promise<boolean> {
   if (!context.settings.DEMO_MODE) return false;
   const markers = context.db.collection<Marker>('markers');
   // In this order: another replica may write both in between.
   const event = await context.db.collection('events').findOne({}, { projection: { _id: 1 } });
   if (await markers.findOne({ _id: 'demo-seed' })) return false;
   if (event) {
-    context.log.warn('DEMO_MODE is true, but this database is a real one: no demo data are written; set DEMO_MODE=false');
+    context.log.warn(
+      'DEMO_MODE is true, but this database is a real one: no demo data are written; set DEMO_MODE=false',
+    );
     return false;
   }
   try {

@@ -2,7 +2,12 @@ import { roles, type Caller, type Role } from '@clinic/contracts';
 import { z } from 'zod';
 
 /** Fixed properties of every session token; verification checks all of them. */
-export const sessionToken = { issuer: 'clinic-identity', audience: 'clinic', type: 'session+jwt', algorithm: 'EdDSA' } as const;
+export const sessionToken = {
+  issuer: 'clinic-identity',
+  audience: 'clinic',
+  type: 'session+jwt',
+  algorithm: 'EdDSA',
+} as const;
 
 /** Maximum lifetime of an access token in seconds, and so how far back the version feed replays changes. */
 export const longestTokenLife = 600;

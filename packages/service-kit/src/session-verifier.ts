@@ -18,8 +18,15 @@ const rememberAtMost = 5_000;
 
 /** jose errors that mean a bad token; any other error means that the keys can't be fetched. */
 const tokenFaults = [
-  errors.JWTExpired, errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys,
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
 ];
 
 /**
@@ -28,7 +35,13 @@ const tokenFaults = [
  * @param identityUrls - its replicas, which share their keys: tried in turn
  */
 export function remoteKeys(identityUrls: readonly string[]): JWTVerifyGetKey {
-  const sets = identityUrls.map((url) => createRemoteJWKSet(new URL('/jwt/keys', url), { cooldownDuration: 5_000, cacheMaxAge: 600_000, timeoutDuration: 3_000 }));
+  const sets = identityUrls.map((url) =>
+    createRemoteJWKSet(new URL('/jwt/keys', url), {
+      cooldownDuration: 5_000,
+      cacheMaxAge: 600_000,
+      timeoutDuration: 3_000,
+    }),
+  );
   let last = 0;
   return async (header, token) => {
     let failure: unknown;
@@ -71,7 +84,8 @@ export class SessionVerifier {
     const caller = this.#remembered(token) ?? (await this.#check(token));
     const { versions } = this.#source;
     if (!versions.isLive()) throw unavailable('Logins can not be checked at the moment. Please try again.');
-    if (versions.hasEnded(caller.sessionId)) throw new ProblemError('unauthenticated', { detail: 'You are logged out.' });
+    if (versions.hasEnded(caller.sessionId))
+      throw new ProblemError('unauthenticated', { detail: 'You are logged out.' });
     if (versions.isStale(caller.id, caller.version)) throw new ProblemError('session_stale');
     return caller;
   }
@@ -108,10 +122,20 @@ export class SessionVerifier {
       const claims = sessionClaims.safeParse(payload);
       if (!claims.success) throw new ProblemError('unauthenticated', { cause: claims.error });
       const { sub, email, role, ver, sid, conf, prf } = claims.data;
-      return { id: sub, email, role, confirmed: conf, provenAt: prf, version: ver, sessionId: sid, expiresAt: payload.exp ?? 0 };
+      return {
+        id: sub,
+        email,
+        role,
+        confirmed: conf,
+        provenAt: prf,
+        version: ver,
+        sessionId: sid,
+        expiresAt: payload.exp ?? 0,
+      };
     } catch (error) {
       if (error instanceof ProblemError) throw error;
-      if (tokenFaults.some((fault) => error instanceof fault)) throw new ProblemError('unauthenticated', { cause: error });
+      if (tokenFaults.some((fault) => error instanceof fault))
+        throw new ProblemError('unauthenticated', { cause: error });
       throw unavailable('Logins can not be checked at the moment. Please try again.', error);
     }
   }

@@ -17,7 +17,9 @@ export interface Setting<T> {
 export type SettingsSpec = Readonly<Record<string, Setting<unknown>>>;
 
 /** The values of a settings specification. */
-export type SettingsOf<Spec extends SettingsSpec> = { readonly [Name in keyof Spec]: Spec[Name] extends Setting<infer T> ? T : never };
+export type SettingsOf<Spec extends SettingsSpec> = {
+  readonly [Name in keyof Spec]: Spec[Name] extends Setting<infer T> ? T : never;
+};
 
 /** A setting is missing or wrong. The message is one line for the operator and never contains the value. */
 export class SettingsError extends Error {
@@ -31,19 +33,32 @@ interface Options<T> {
 
 /** Any non-empty text. */
 export function text(options: Options<string> & { readonly expected?: string } = {}): Setting<string> {
-  return { expected: options.expected ?? 'must be a text', example: options.example ?? options.default ?? 'text', default: options.default, parse: (value) => value };
+  return {
+    expected: options.expected ?? 'must be a text',
+    example: options.example ?? options.default ?? 'text',
+    default: options.default,
+    parse: (value) => value,
+  };
 }
 
 /** An optional text. */
-export function optionalText(options: { readonly expected: string; readonly example: string }): Setting<string | undefined> {
+export function optionalText(options: {
+  readonly expected: string;
+  readonly example: string;
+}): Setting<string | undefined> {
   return { ...options, optional: true, parse: (value) => value };
 }
 
 /** A whole number from `min` to `max` inclusive. */
-export function integer(options: Options<number> & { readonly min?: number; readonly max?: number } = {}): Setting<number> {
+export function integer(
+  options: Options<number> & { readonly min?: number; readonly max?: number } = {},
+): Setting<number> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
   return {
-    expected: max === Number.MAX_SAFE_INTEGER ? `must be a whole number, ${min} or more` : `must be a whole number from ${min} to ${max}`,
+    expected:
+      max === Number.MAX_SAFE_INTEGER
+        ? `must be a whole number, ${min} or more`
+        : `must be a whole number from ${min} to ${max}`,
     example: options.example ?? String(options.default ?? min),
     default: options.default,
     parse(value) {
@@ -110,7 +125,10 @@ export function origins(options: Options<readonly string[]> = {}): Setting<reado
     example: options.example ?? 'https://clinic.example,https://www.clinic.example',
     default: options.default,
     parse(value) {
-      const list = value.split(',').map((origin) => origin.trim()).filter((origin) => origin !== '');
+      const list = value
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter((origin) => origin !== '');
       return list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? list : undefined;
     },
   };
@@ -135,7 +153,9 @@ export function timeZone(options: Options<string> = {}): Setting<string> {
 
 /** Tracing settings, shared with the gateway. */
 export const tracingSettings = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: { ...httpUrl({ example: 'http://127.0.0.1:4318' }), optional: true } as Setting<string | undefined>,
+  OTEL_EXPORTER_OTLP_ENDPOINT: { ...httpUrl({ example: 'http://127.0.0.1:4318' }), optional: true } as Setting<
+    string | undefined
+  >,
   OTEL_TRACES_SAMPLER_ARG: {
     expected: 'must be a number from 0 to 1',
     example: '0.1',
@@ -164,7 +184,10 @@ export const baseSettings = {
   /** URL of svc-identity; replicas are separated by `|` and tried in turn. */
   IDENTITY_URL: httpUrls({ example: 'http://127.0.0.1:4001' }),
   /** Secret of calls to `/internal/…`; see `internalSecret` for the default. */
-  INTERNAL_SECRET: optionalText({ expected: "must be the secret that the clinic's services share", example: 'a long random text' }),
+  INTERNAL_SECRET: optionalText({
+    expected: "must be the secret that the clinic's services share",
+    example: 'a long random text',
+  }),
   /** Accepts internal calls from services of the previous release, which send no secret. */
   INTERNAL_SECRET_OPTIONAL: flag({ default: false }),
   /** Version of this deployment, for people; defaults to the program's package version. */
@@ -198,7 +221,9 @@ function readSecretFile(name: string, env: Readonly<Record<string, string | unde
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new SettingsError(`${name}_FILE is wrong: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the path of a file that holds ${name}, for example ${name}_FILE=/run/secrets/${name.toLowerCase().replaceAll('_', '-')}`);
+    throw new SettingsError(
+      `${name}_FILE is wrong: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the path of a file that holds ${name}, for example ${name}_FILE=/run/secrets/${name.toLowerCase().replaceAll('_', '-')}`,
+    );
   }
 }
 
@@ -208,7 +233,10 @@ function readSecretFile(name: string, env: Readonly<Record<string, string | unde
  * @param env - usually `process.env`
  * @throws SettingsError for the first one that is missing or wrong
  */
-export function readSettings<Spec extends SettingsSpec>(spec: Spec, env: Readonly<Record<string, string | undefined>>): SettingsOf<Spec> {
+export function readSettings<Spec extends SettingsSpec>(
+  spec: Spec,
+  env: Readonly<Record<string, string | undefined>>,
+): SettingsOf<Spec> {
   const read = ([name, setting]: [string, Setting<unknown>]): [string, unknown] => {
     const raw = (env[name] || readSecretFile(name, env))?.trim() ?? '';
     if (raw === '') {
@@ -217,7 +245,8 @@ export function readSettings<Spec extends SettingsSpec>(spec: Spec, env: Readonl
       throw new SettingsError(`${name} is not set: it ${setting.expected}, for example ${name}=${setting.example}`);
     }
     const value = setting.parse(raw);
-    if (value === undefined) throw new SettingsError(`${name} is wrong: it ${setting.expected}, for example ${name}=${setting.example}`);
+    if (value === undefined)
+      throw new SettingsError(`${name} is wrong: it ${setting.expected}, for example ${name}=${setting.example}`);
     return [name, value];
   };
   return Object.fromEntries(Object.entries(spec).map(read)) as SettingsOf<Spec>;

@@ -69,7 +69,8 @@ export class StaffFollower {
       } catch (error) {
         if (this.#stop.aborted) return;
         failures += 1;
-        if (failures === 1 || failures % 60 === 0) this.#log.warn({ reason: (error as Error).message, failures }, 'staff list poll failed, will retry');
+        if (failures === 1 || failures % 60 === 0)
+          this.#log.warn({ reason: (error as Error).message, failures }, 'staff list poll failed, will retry');
       }
       if (!this.#changed || failures > 0) await this.#pause(failures > 0 ? retryEvery : pollEvery);
     }
@@ -77,7 +78,11 @@ export class StaffFollower {
 
   async #read(turn: number): Promise<StaffAccount[]> {
     const url = `${this.#urls[turn % this.#urls.length] ?? ''}${staffPath}`;
-    const response = await fetch(url, { headers: { accept: 'application/json', ...internalHeaders(this.#secret) }, signal: AbortSignal.any([this.#stop, AbortSignal.timeout(5_000)]), redirect: 'error' });
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...internalHeaders(this.#secret) },
+      signal: AbortSignal.any([this.#stop, AbortSignal.timeout(5_000)]),
+      redirect: 'error',
+    });
     if (!response.ok) throw new Error(`${url} answered ${response.status}`);
     return staffList.parse(await response.json());
   }
@@ -86,7 +91,9 @@ export class StaffFollower {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
     // Ends early on a change, or when the service stops.
-    await delay(milliseconds, undefined, { signal: AbortSignal.any([this.#stop, woken.signal]) }).catch(() => undefined);
+    await delay(milliseconds, undefined, { signal: AbortSignal.any([this.#stop, woken.signal]) }).catch(
+      () => undefined,
+    );
     this.#wake = undefined;
   }
 }

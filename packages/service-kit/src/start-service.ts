@@ -56,22 +56,38 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   definition: ServiceDefinition<Name, Spec>,
   options: StartOptions,
 ): Promise<RunningService<Spec>> {
-  const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings & SettingsOf<Spec>;
+  const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings &
+    SettingsOf<Spec>;
   refuseHalfADemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
   definition.checkSettings?.(settings);
   internalSecret(settings);
   const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo);
   const stop = new AbortController();
   const starting = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
-  const tracing = await openTracing({ name: `svc-${definition.name}`, endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG, log });
-  const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`, { auth: databaseCredentials(settings), monitorCommands: tracing !== undefined });
+  const tracing = await openTracing({
+    name: `svc-${definition.name}`,
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  });
+  const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`, {
+    auth: databaseCredentials(settings),
+    monitorCommands: tracing !== undefined,
+  });
   const db = client.db(settings.MONGODB_DATABASE);
   tagCollections(db);
   const metrics = createMetrics(definition.name, options.processMetrics ?? false, stop.signal);
   watchDatabase(client, metrics, log, settings.SLOW_COMMAND_MS);
   watchHeartbeats(client, log, stop.signal);
   tracing?.watchCommands(client);
-  const context: ServiceContext<SettingsOf<Spec>> = { db, client, settings, log, stopping: stop.signal, inTransaction: (work) => runTransaction(client, work) };
+  const context: ServiceContext<SettingsOf<Spec>> = {
+    db,
+    client,
+    settings,
+    log,
+    stopping: stop.signal,
+    inTransaction: (work) => runTransaction(client, work),
+  };
 
   try {
     await waitForDatabase(client, log, starting);
@@ -82,7 +98,11 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     metrics.showFeed(source.versions);
     keepRetention(context, [...kitRetention(context), ...(definition.retention?.(context) ?? [])]);
     const watchers = new Watchers();
-    const server = await listen(createApp(definition, context, { source, metrics, tracing, watchers }), settings.HOST, settings.PORT);
+    const server = await listen(
+      createApp(definition, context, { source, metrics, tracing, watchers }),
+      settings.HOST,
+      settings.PORT,
+    );
     const metricsServer = await listenForMetrics(context, source, metrics);
     log.info({ url: server.url, metricsUrl: metricsServer?.url }, 'listening');
     let closed: Promise<void> | undefined;
@@ -103,20 +123,32 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   }
 }
 
-function followIdentity<Name extends string, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>, context: ServiceContext<SettingsOf<Spec>>): SessionSource {
+function followIdentity<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  context: ServiceContext<SettingsOf<Spec>>,
+): SessionSource {
   const { log, stopping } = context;
   const identityUrls = context.settings.IDENTITY_URL;
   const secret = internalSecret(context.settings);
   const versions = new VersionTracker();
-  const staff = definition.onStaff && new StaffFollower(identityUrls, secret, definition.onStaff(context), log, stopping);
-  followVersionFeed(identityUrls, secret, versions, log, stopping, () => staff?.changed()).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
+  const staff =
+    definition.onStaff && new StaffFollower(identityUrls, secret, definition.onStaff(context), log, stopping);
+  followVersionFeed(identityUrls, secret, versions, log, stopping, () => staff?.changed()).catch((error: unknown) =>
+    log.error({ err: error }, 'session feed given up'),
+  );
   staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list given up'));
   return { keys: remoteKeys(identityUrls), versions };
 }
 
-async function listenForMetrics(context: ServiceContext, source: SessionSource, metrics: Metrics): Promise<Listening | undefined> {
+async function listenForMetrics(
+  context: ServiceContext,
+  source: SessionSource,
+  metrics: Metrics,
+): Promise<Listening | undefined> {
   if (context.settings.METRICS_PORT === 0) return undefined;
-  const app = express().disable('x-powered-by').use(healthRoutes(context.db, source.versions, context.stopping));
+  const app = express()
+    .disable('x-powered-by')
+    .use(healthRoutes(context.db, source.versions, context.stopping));
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });

@@ -3,8 +3,23 @@ import { requestScope } from './request-scope.ts';
 
 /** Position of the options argument of each collection method. */
 const optionsAt = {
-  find: 1, findOne: 1, aggregate: 1, countDocuments: 1, estimatedDocumentCount: 0, distinct: 2, insertOne: 1, insertMany: 1, updateOne: 2, updateMany: 2,
-  replaceOne: 2, deleteOne: 1, deleteMany: 1, findOneAndUpdate: 2, findOneAndReplace: 2, findOneAndDelete: 1, bulkWrite: 1,
+  find: 1,
+  findOne: 1,
+  aggregate: 1,
+  countDocuments: 1,
+  estimatedDocumentCount: 0,
+  distinct: 2,
+  insertOne: 1,
+  insertMany: 1,
+  updateOne: 2,
+  updateMany: 2,
+  replaceOne: 2,
+  deleteOne: 1,
+  deleteMany: 1,
+  findOneAndUpdate: 2,
+  findOneAndReplace: 2,
+  findOneAndDelete: 1,
+  bulkWrite: 1,
 } as const satisfies { readonly [Name in keyof Collection]?: number };
 
 /** Operations per request kept for the log. */

@@ -23,27 +23,49 @@ after(() => shop.close());
 
 const rollups = () => shop.db.collection<DayRollup>('tallies');
 const day = '2026-11-21';
-const change = (key: string, sold: number, name?: string) => ({ key, about: { day, name: 'first' }, add: { sold }, ...(name !== undefined && { set: { name } }) });
+const change = (key: string, sold: number, name?: string) => ({
+  key,
+  about: { day, name: 'first' },
+  add: { sold },
+  ...(name !== undefined && { set: { name } }),
+});
 
 test('a transaction writes each rollup once, and not at all if its differences cancel out', async () => {
-  await shop.context.inTransaction((session) => addToRollups(rollups(), session, [change('b', 2), change('a', 1), change('b', 3), change('c', 1), change('c', -1)]));
-  await shop.context.inTransaction((session) => addToRollups(rollups(), session, [change('a', -4, 'second'), change('d', 1, 'second')]));
+  await shop.context.inTransaction((session) =>
+    addToRollups(rollups(), session, [change('b', 2), change('a', 1), change('b', 3), change('c', 1), change('c', -1)]),
+  );
+  await shop.context.inTransaction((session) =>
+    addToRollups(rollups(), session, [change('a', -4, 'second'), change('d', 1, 'second')]),
+  );
   assert.deepEqual(await rollups().find().sort({ _id: 1 }).toArray(), [
-    { _id: 'a', day, name: 'second', sold: -3 }, { _id: 'b', day, name: 'first', sold: 5 }, { _id: 'd', day, name: 'second', sold: 1 },
+    { _id: 'a', day, name: 'second', sold: -3 },
+    { _id: 'b', day, name: 'first', sold: 5 },
+    { _id: 'd', day, name: 'second', sold: 1 },
   ]);
 });
 
 test('concurrent changes all count, on one rollup or on several, and failed ones don’t', async () => {
   await rollups().deleteMany({});
-  const count = (key: (slot: string) => string, fails: boolean) => shop.context.inTransaction(async (session) => {
-    await addToRollups(rollups(), session, [change(key(rollupShard(session)), 1)]);
-    if (fails) throw new RangeError('on purpose');
-  });
-  const ended = await Promise.allSettled(Array.from({ length: 24 }, (_, index) => count(index % 2 === 0 ? () => 'hot' : (slot) => `part ${slot}`, index % 6 === 0)));
-  assert.deepEqual(ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : [])), Array.from({ length: 4 }, () => 'RangeError: on purpose'));
+  const count = (key: (slot: string) => string, fails: boolean) =>
+    shop.context.inTransaction(async (session) => {
+      await addToRollups(rollups(), session, [change(key(rollupShard(session)), 1)]);
+      if (fails) throw new RangeError('on purpose');
+    });
+  const ended = await Promise.allSettled(
+    Array.from({ length: 24 }, (_, index) =>
+      count(index % 2 === 0 ? () => 'hot' : (slot) => `part ${slot}`, index % 6 === 0),
+    ),
+  );
+  assert.deepEqual(
+    ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : [])),
+    Array.from({ length: 4 }, () => 'RangeError: on purpose'),
+  );
   const all = await rollups().find().toArray();
   assert.equal(all.find(({ _id }) => _id === 'hot')?.sold, 8);
-  assert.equal(all.filter(({ _id }) => _id !== 'hot').reduce((sum, { sold = 0 }) => sum + sold, 0), 12);
+  assert.equal(
+    all.filter(({ _id }) => _id !== 'hot').reduce((sum, { sold = 0 }) => sum + sold, 0),
+    12,
+  );
 });
 
 test('a shard belongs to one transaction at a time, and is free afterwards', async () => {
@@ -59,21 +81,25 @@ test('a shard belongs to one transaction at a time, and is free afterwards', asy
 test('rollups of another version, or that differ from the records, are rebuilt month by month', async () => {
   const counted: string[] = [];
   let inStep = true;
-  const keep = (version: string) => keepRollups(shop.context, {
-    version,
-    inStep: () => Promise.resolve(inStep),
-    nextMonth: (month) => Promise.resolve(['2025-12', '2026-01', '2026-07'].find((each) => each >= month)),
-    countMonth: (month) => {
-      counted.push(month);
-      return Promise.resolve();
-    },
-  });
+  const keep = (version: string) =>
+    keepRollups(shop.context, {
+      version,
+      inStep: () => Promise.resolve(inStep),
+      nextMonth: (month) => Promise.resolve(['2025-12', '2026-01', '2026-07'].find((each) => each >= month)),
+      countMonth: (month) => {
+        counted.push(month);
+        return Promise.resolve();
+      },
+    });
   assert.deepEqual([await keep('1'), await keep('1'), await keep('2')], [3, 0, 3]);
   inStep = false;
   assert.equal(await keep('2'), 3);
   assert.deepEqual(counted.slice(0, 4), ['2025-12', '2026-01', '2026-07', '2025-12']);
   assert.deepEqual([monthAfter('2026-09'), monthAfter('2026-12')], ['2026-10', '2027-01']);
-  assert.deepEqual([daysOfMonth('2028-02').to, daysOfMonth('2026-02').to, daysOfMonth('2026-12').to], ['2028-02-29', '2026-02-28', '2026-12-31']);
+  assert.deepEqual(
+    [daysOfMonth('2028-02').to, daysOfMonth('2026-02').to, daysOfMonth('2026-12').to],
+    ['2028-02-29', '2026-02-28', '2026-12-31'],
+  );
 });
 
 test('the default period is the 30 days up to today at the clinic, in any server time zone', () => {

@@ -28,16 +28,26 @@ export interface RollupChange {
  *
  * @param changes - several for one key become one write; written in key order, so that two transactions can't deadlock
  */
-export async function addToRollups<T extends Rollup>(rollups: Collection<T>, session: ClientSession, changes: readonly RollupChange[]): Promise<void> {
-  const writes = [...Map.groupBy(changes, ({ key }) => key)].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, ofKey]) => {
-    const sums: Record<string, number> = {};
-    for (const [name, by] of ofKey.flatMap(({ add }) => Object.entries(add))) sums[name] = (sums[name] ?? 0) + by;
-    if (Object.values(sums).every((by) => by === 0)) return [];
-    const set = Object.assign({}, ...ofKey.map((change) => change.set ?? {})) as Record<string, string>;
-    const about = Object.entries(ofKey[0]?.about ?? {}).filter(([name]) => !Object.hasOwn(set, name));
-    const update = { $inc: sums, $setOnInsert: Object.fromEntries(about), ...(Object.keys(set).length > 0 && { $set: set }) };
-    return { updateOne: { filter: { _id: key } as Filter<T>, update: update as object, upsert: true } };
-  });
+export async function addToRollups<T extends Rollup>(
+  rollups: Collection<T>,
+  session: ClientSession,
+  changes: readonly RollupChange[],
+): Promise<void> {
+  const writes = [...Map.groupBy(changes, ({ key }) => key)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, ofKey]) => {
+      const sums: Record<string, number> = {};
+      for (const [name, by] of ofKey.flatMap(({ add }) => Object.entries(add))) sums[name] = (sums[name] ?? 0) + by;
+      if (Object.values(sums).every((by) => by === 0)) return [];
+      const set = Object.assign({}, ...ofKey.map((change) => change.set ?? {})) as Record<string, string>;
+      const about = Object.entries(ofKey[0]?.about ?? {}).filter(([name]) => !Object.hasOwn(set, name));
+      const update = {
+        $inc: sums,
+        $setOnInsert: Object.fromEntries(about),
+        ...(Object.keys(set).length > 0 && { $set: set }),
+      };
+      return { updateOne: { filter: { _id: key } as Filter<T>, update: update as object, upsert: true } };
+    });
   if (writes.length === 0) return;
   try {
     await rollups.bulkWrite(writes, { session });
@@ -80,7 +90,10 @@ const markerId = 'tallies';
  *
  * @returns number of months rebuilt
  */
-export async function keepRollups(context: ServiceContext, { version, inStep, nextMonth, countMonth }: RollupPlan): Promise<number> {
+export async function keepRollups(
+  context: ServiceContext,
+  { version, inStep, nextMonth, countMonth }: RollupPlan,
+): Promise<number> {
   const markers = context.db.collection<RollupMarker>('markers');
   const marker = await markers.findOne({ _id: markerId });
   if (marker?.version === version && (await context.inTransaction(inStep))) return 0;
@@ -98,20 +111,30 @@ export async function keepRollups(context: ServiceContext, { version, inStep, ne
 /** '2027-01' for '2026-12'. */
 export function monthAfter(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return number === 12 ? `${String(year + 1).padStart(4, '0')}-01` : `${String(year).padStart(4, '0')}-${String(number + 1).padStart(2, '0')}`;
+  return number === 12
+    ? `${String(year + 1).padStart(4, '0')}-01`
+    : `${String(year).padStart(4, '0')}-${String(number + 1).padStart(2, '0')}`;
 }
 
 /** First and last day of a month, 'yyyy-mm-dd'. */
 export function daysOfMonth(month: string): { readonly from: string; readonly to: string } {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return { from: `${month}-01`, to: `${month}-${String(new Date(Date.UTC(year, number, 0)).getUTCDate()).padStart(2, '0')}` };
+  return {
+    from: `${month}-01`,
+    to: `${month}-${String(new Date(Date.UTC(year, number, 0)).getUTCDate()).padStart(2, '0')}`,
+  };
 }
 
 /** Rollups written per command. */
 const batch = 1_000;
 
 /** Replaces a month's rollups; one of the last steps of `countMonth`. */
-export async function replaceRollups<T extends Rollup>(rollups: Collection<T>, old: Filter<T>, next: readonly T[], session: ClientSession): Promise<void> {
+export async function replaceRollups<T extends Rollup>(
+  rollups: Collection<T>,
+  old: Filter<T>,
+  next: readonly T[],
+  session: ClientSession,
+): Promise<void> {
   await rollups.deleteMany(old, { session });
   // A rollup created concurrently is a conflict; see addToRollups.
   for (let from = 0; from < next.length; from += batch) {

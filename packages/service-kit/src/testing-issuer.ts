@@ -41,7 +41,9 @@ export interface TestIssuer {
 }
 
 /** Starts the test issuer on a free port. @param secret - of internal calls, for services that run in production mode */
-export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET: undefined, DEMO_MODE: false, NODE_ENV: 'test' })): Promise<TestIssuer> {
+export async function startTestIssuer(
+  secret = internalSecret({ INTERNAL_SECRET: undefined, DEMO_MODE: false, NODE_ENV: 'test' }),
+): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair(sessionToken.algorithm, { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: 'test', alg: sessionToken.algorithm, use: 'sig' };
   const listeners = new Set<ServerResponse>();
@@ -49,7 +51,11 @@ export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET:
   let staff: readonly StaffAccount[] = [];
   let broken = false;
   const server = createServer((request, response) => {
-    if (request.url?.startsWith(internalPath) && request.headers.authorization !== internalHeaders(secret).authorization) return void response.writeHead(401).end();
+    if (
+      request.url?.startsWith(internalPath) &&
+      request.headers.authorization !== internalHeaders(secret).authorization
+    )
+      return void response.writeHead(401).end();
     if (request.url === '/jwt/keys') {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: [key] }));
     } else if (request.url === feedPath && !broken) {
@@ -78,8 +84,13 @@ export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET:
       const now = Math.floor(Date.now() / 1_000);
       const endsAt = now + (changes.endsIn ?? 300);
       const claims: SessionClaims = {
-        sub: person.id ?? idOf(person.email), email: person.email.toLowerCase(), role: person.role, ver: changes.version ?? 1, sid: changes.sessionId ?? 'test-session',
-        conf: person.confirmed ?? true, prf: now - (changes.provenAgo ?? 0),
+        sub: person.id ?? idOf(person.email),
+        email: person.email.toLowerCase(),
+        role: person.role,
+        ver: changes.version ?? 1,
+        sid: changes.sessionId ?? 'test-session',
+        conf: person.confirmed ?? true,
+        prf: now - (changes.provenAgo ?? 0),
       };
       return new SignJWT(claims)
         .setProtectedHeader({ alg: sessionToken.algorithm, kid: 'test', typ: changes.type ?? sessionToken.type })
@@ -114,6 +125,8 @@ export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET:
 
 function listen(server: Server): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    server
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   });
 }

@@ -67,8 +67,12 @@ export async function startTestService<Name extends string, Spec extends Setting
   try {
     const service = await startService(definition, {
       env: {
-        PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'info', IDENTITY_URL: issuer.url,
-        MONGODB_URI: options.mongoUri ?? engine?.uri, MONGODB_DATABASE: `test-${randomBytes(6).toString('hex')}`,
+        PORT: '0',
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'info',
+        IDENTITY_URL: issuer.url,
+        MONGODB_URI: options.mongoUri ?? engine?.uri,
+        MONGODB_DATABASE: `test-${randomBytes(6).toString('hex')}`,
         ...options.env,
       },
       logTo: new Writable({
@@ -81,11 +85,18 @@ export async function startTestService<Name extends string, Spec extends Setting
     const { url, metricsUrl, context } = service;
     await feedIsLive(url);
     return {
-      url, metricsUrl, db: context.db, client: context.client, context, issuer, log,
+      url,
+      metricsUrl,
+      db: context.db,
+      client: context.client,
+      context,
+      issuer,
+      log,
       anonymous: testFetch(url),
       as(who, changes) {
         const person: TokenPerson = typeof who === 'string' ? { role: who, email: `${who}@clinic.example` } : who;
-        return async (path, init) => testFetch(url, { Cookie: `${cookieNames.access}=${await issuer.token(person, changes)}` })(path, init);
+        return async (path, init) =>
+          testFetch(url, { Cookie: `${cookieNames.access}=${await issuer.token(person, changes)}` })(path, init);
       },
       async close() {
         await service.close();

@@ -24,19 +24,60 @@ const openssl = (...words: string[]): unknown => execFileSync('openssl', words, 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tls-inside-'));
   // A certificate authority for the test, and a certificate signed by it for this address.
-  openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=Test authority', '-keyout', 'ca.key', '-out', 'ca.pem');
-  openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=svc-identity', '-addext', 'subjectAltName=IP:127.0.0.1', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-keyout', 'own.key', '-out', 'own.pem');
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Test authority',
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+  );
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=svc-identity',
+    '-addext',
+    'subjectAltName=IP:127.0.0.1',
+    '-CA',
+    'ca.pem',
+    '-CAkey',
+    'ca.key',
+    '-keyout',
+    'own.key',
+    '-out',
+    'own.pem',
+  );
   [engine, issuer] = await Promise.all([startServer({ port: 0 }), startTestIssuer()]);
   // Terminates TLS in front of svc-identity.
-  const proxy = createServer({ key: readFileSync(join(folder, 'own.key')), cert: readFileSync(join(folder, 'own.pem')) }, (asked, answer) => {
-    const passed = request(`${issuer.url}${asked.url}`, { headers: asked.headers }, (given) => {
-      answer.writeHead(given.statusCode ?? 502, given.headers);
-      given.pipe(answer);
-    });
-    passed.on('error', () => answer.destroy());
-    answer.on('close', () => passed.destroy());
-    passed.end();
-  });
+  const proxy = createServer(
+    { key: readFileSync(join(folder, 'own.key')), cert: readFileSync(join(folder, 'own.pem')) },
+    (asked, answer) => {
+      const passed = request(`${issuer.url}${asked.url}`, { headers: asked.headers }, (given) => {
+        answer.writeHead(given.statusCode ?? 502, given.headers);
+        given.pipe(answer);
+      });
+      passed.on('error', () => answer.destroy());
+      answer.on('close', () => passed.destroy());
+      passed.end();
+    },
+  );
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   url = `https://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   stopProxy = () => {
@@ -51,35 +92,58 @@ after(async () => {
 });
 
 /** Starts the shop as a process: Node reads the authorities once, at start. */
-function startShop(t: TestContext, database: string, more: Readonly<Record<string, string>>): { readonly child: ChildProcess; says(wanted: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> } {
+function startShop(
+  t: TestContext,
+  database: string,
+  more: Readonly<Record<string, string>>,
+): {
+  readonly child: ChildProcess;
+  says(wanted: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
+} {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', IDENTITY_URL: url, MONGODB_URI: engine.uri, MONGODB_DATABASE: database, ...more }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      NODE_ENV: 'test',
+      IDENTITY_URL: url,
+      MONGODB_URI: engine.uri,
+      MONGODB_DATABASE: database,
+      ...more,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   t.after(() => child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   return {
     child,
-    says: (wanted) => new Promise((resolve, reject) => {
-      lines.on('line', (line) => {
-        const said = JSON.parse(line) as Record<string, unknown>;
-        if (wanted(said)) resolve(said);
-      });
-      lines.on('close', () => reject(new Error('the shop ended')));
-    }),
+    says: (wanted) =>
+      new Promise((resolve, reject) => {
+        lines.on('line', (line) => {
+          const said = JSON.parse(line) as Record<string, unknown>;
+          if (wanted(said)) resolve(said);
+        });
+        lines.on('close', () => reject(new Error('the shop ended')));
+      }),
   };
 }
 
-test('a service follows svc-identity over TLS with the authority that NODE_EXTRA_CA_CERTS names', { timeout: 60_000 }, async (t) => {
-  const shop = startShop(t, 'tls', { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') });
-  const { url: shopUrl } = await shop.says(({ msg }) => msg === 'listening');
-  const cookie = `${cookieNames.access}=${await issuer.token({ role: 'pharmacist', email: 'pia@clinic.example' })}`;
-  const ready = async (): Promise<unknown> => ((await (await fetch(`${String(shopUrl)}/health/ready`)).json()) as { checks: { sessions: string } }).checks.sessions;
-  const began = performance.now();
-  while ((await ready()) !== 'ok') assert.ok(performance.now() - began < 15_000, 'no session feed after 15 s');
-  // The token keys were fetched over TLS as well.
-  assert.equal((await fetch(`${String(shopUrl)}/orderMedi`, { headers: { cookie } })).status, 200);
-  assert.equal((await fetch(`${String(shopUrl)}/orderMedi`)).status, 401);
-});
+test(
+  'a service follows svc-identity over TLS with the authority that NODE_EXTRA_CA_CERTS names',
+  { timeout: 60_000 },
+  async (t) => {
+    const shop = startShop(t, 'tls', { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') });
+    const { url: shopUrl } = await shop.says(({ msg }) => msg === 'listening');
+    const cookie = `${cookieNames.access}=${await issuer.token({ role: 'pharmacist', email: 'pia@clinic.example' })}`;
+    const ready = async (): Promise<unknown> =>
+      ((await (await fetch(`${String(shopUrl)}/health/ready`)).json()) as { checks: { sessions: string } }).checks
+        .sessions;
+    const began = performance.now();
+    while ((await ready()) !== 'ok') assert.ok(performance.now() - began < 15_000, 'no session feed after 15 s');
+    // The token keys were fetched over TLS as well.
+    assert.equal((await fetch(`${String(shopUrl)}/orderMedi`, { headers: { cookie } })).status, 200);
+    assert.equal((await fetch(`${String(shopUrl)}/orderMedi`)).status, 401);
+  },
+);
 
 test('it sends nothing to a server whose certificate it can’t verify', { timeout: 60_000 }, async (t) => {
   const shop = startShop(t, 'tls-refused', {});

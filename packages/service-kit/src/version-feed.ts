@@ -30,7 +30,14 @@ export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedUpdate
  * @param secret - of internal calls
  * @param onChange - called when someone's rights changed, and when the feed is (back) up and may have missed changes
  */
-export async function followVersionFeed(identityUrls: readonly string[], secret: string, tracker: VersionTracker, log: Logger, stop: AbortSignal, onChange: () => void = () => undefined): Promise<void> {
+export async function followVersionFeed(
+  identityUrls: readonly string[],
+  secret: string,
+  tracker: VersionTracker,
+  log: Logger,
+  stop: AbortSignal,
+  onChange: () => void = () => undefined,
+): Promise<void> {
   let failures = 0;
   for (let turn = 0; !stop.aborted; turn += 1) {
     const identityUrl = identityUrls[turn % identityUrls.length] ?? '';
@@ -43,7 +50,8 @@ export async function followVersionFeed(identityUrls: readonly string[], secret:
     } catch (error) {
       if (stop.aborted) return;
       failures += 1;
-      if (failures === 1 || failures % 30 === 0) log.warn({ reason: reasonOf(error), failures }, 'session feed lost, will retry');
+      if (failures === 1 || failures % 30 === 0)
+        log.warn({ reason: reasonOf(error), failures }, 'session feed lost, will retry');
     }
     try {
       await delay(Math.min(1_000, 100 * 2 ** Math.min(failures, 4)), undefined, { signal: stop });
@@ -54,11 +62,22 @@ export async function followVersionFeed(identityUrls: readonly string[], secret:
   }
 }
 
-async function readFeed(url: string, secret: string, tracker: VersionTracker, stop: AbortSignal, onChange: () => void, onReady: () => void): Promise<void> {
+async function readFeed(
+  url: string,
+  secret: string,
+  tracker: VersionTracker,
+  stop: AbortSignal,
+  onChange: () => void,
+  onReady: () => void,
+): Promise<void> {
   const silence = new AbortController();
   const watchdog = setTimeout(() => silence.abort(new Error(`nothing heard for ${silenceLimit} ms`)), silenceLimit);
   try {
-    const response = await fetch(url, { headers: { accept: 'text/event-stream', ...internalHeaders(secret) }, signal: AbortSignal.any([stop, silence.signal]), redirect: 'error' });
+    const response = await fetch(url, {
+      headers: { accept: 'text/event-stream', ...internalHeaders(secret) },
+      signal: AbortSignal.any([stop, silence.signal]),
+      redirect: 'error',
+    });
     if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
     // Nothing counts as up to date until the replay of the last minutes is complete.
     let ready = false;

@@ -39,7 +39,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const suffixes: readonly (readonly [string, Encoding])[] = [['.br', 'br'], ['.gz', 'gzip']];
+const suffixes: readonly (readonly [string, Encoding])[] = [
+  ['.br', 'br'],
+  ['.gz', 'gzip'],
+];
 
 const oneYear = 31_536_000;
 
@@ -82,11 +85,16 @@ export async function readBuild(directory: string): Promise<Build> {
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ...(present.length > 0 && { Vary: 'Accept-Encoding' }),
     };
-    const representations: Partial<Record<Encoding, Representation>> = { identity: represent(body, `"${digest}"`, headers) };
+    const representations: Partial<Record<Encoding, Representation>> = {
+      identity: represent(body, `"${digest}"`, headers),
+    };
     for (const [suffix, encoding] of present) {
       const encoded = await readFile(path.join(directory, name + suffix));
       // A strong validator differs between representations (RFC 9110, section 8.8.3).
-      representations[encoding] = represent(encoded, `"${digest}-${encoding}"`, { ...headers, 'Content-Encoding': encoding });
+      representations[encoding] = represent(encoded, `"${digest}-${encoding}"`, {
+        ...headers,
+        'Content-Encoding': encoding,
+      });
     }
     build.set(`/${name.split(path.sep).join('/')}`, { representations, hashed });
   }
@@ -96,7 +104,8 @@ export async function readBuild(directory: string): Promise<Build> {
 /** Digest of all files of a build: equal digests mean equal builds. */
 export function digestOf(build: Build): string {
   const hash = createHash('sha256');
-  for (const [name, { representations }] of [...build].toSorted(([a], [b]) => (a < b ? -1 : 1))) hash.update(name).update(representations.identity?.etag ?? '');
+  for (const [name, { representations }] of [...build].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(name).update(representations.identity?.etag ?? '');
   return hash.digest('hex').slice(0, 12);
 }
 
@@ -114,7 +123,9 @@ function represent(body: Buffer, etag: string, headers: Record<string, string>):
 async function listFiles(directory: string): Promise<string[]> {
   try {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;

@@ -23,7 +23,12 @@ export interface StaticServer {
 }
 
 /** Serves one precompressed build from memory. */
-export async function startStaticServer({ directory, port, host = '127.0.0.1', ...options }: StaticServerOptions): Promise<StaticServer> {
+export async function startStaticServer({
+  directory,
+  port,
+  host = '127.0.0.1',
+  ...options
+}: StaticServerOptions): Promise<StaticServer> {
   const build = await openLiveBuild(directory, options);
   const watchers = new Watchers();
   let stopping = false;
@@ -33,7 +38,10 @@ export async function startStaticServer({ directory, port, host = '127.0.0.1', .
     if (stopping) res.shouldKeepAlive = false;
     if (req.url !== '/health/ready') return answer(req, res);
     res.once('finish', () => watchers.asked(req, stopping));
-    if (stopping) res.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end('stopping\n');
+    if (stopping)
+      res
+        .writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+        .end('stopping\n');
     else answer(req, res);
   });
   const close = gracefully(server);

@@ -43,7 +43,10 @@ export async function deployAgain(releases: string, directory: string): Promise<
  * Keeps a directory's build in memory and reloads it when it changes, so that a redeploy, a pinned release or a build in
  * watch mode needs no restart. Waits for a directory that doesn't exist yet.
  */
-export async function openLiveBuild(directory: string, { pollMs = 500, releases: folder, held = keptReleases, onRead, onError }: LiveBuildOptions = {}): Promise<LiveBuild> {
+export async function openLiveBuild(
+  directory: string,
+  { pollMs = 500, releases: folder, held = keptReleases, onRead, onError }: LiveBuildOptions = {},
+): Promise<LiveBuild> {
   /** The served build first, then those that are only kept. */
   let builds: readonly Build[] = [];
   let signature = '';
@@ -77,7 +80,8 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
     if (next === lastState || !served) return;
     const ordered = [served, ...state.releases.filter(({ version }) => version !== served.version)];
     builds = await Promise.all(ordered.map(async (release) => load(folder, release)));
-    for (const version of kept.keys()) if (!state.releases.some((release) => release.version === version)) kept.delete(version);
+    for (const version of kept.keys())
+      if (!state.releases.some((release) => release.version === version)) kept.delete(version);
     lastState = next;
     pin = pinNote(state);
     onRead?.(builds[0]?.size ?? 0, served.version, pin);
@@ -111,7 +115,9 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
     if (closed) return;
     timer = setTimeout(() => {
       // If a file vanishes between listing and reading, the next poll reads again.
-      poll().catch((error: unknown) => onError?.(error)).finally(schedule);
+      poll()
+        .catch((error: unknown) => onError?.(error))
+        .finally(schedule);
     }, pollMs);
     timer.unref();
   };

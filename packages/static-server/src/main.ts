@@ -15,8 +15,12 @@ async function main(): Promise<void> {
   const releases = process.env['RELEASES_DIR'] || undefined;
   const [command = '', ...rest] = process.argv.slice(2);
   if (isReleaseCommand(command) || command === 'redeploy') {
-    if (releases === undefined) throw new ReleaseError('RELEASES_DIR must name the folder where releases are kept, e.g. RELEASES_DIR=/releases');
-    if (command === 'redeploy') return console.log(`${await deployAgain(releases, path.resolve(process.env['STATIC_DIR'] ?? 'dist'))} is deployed again.`);
+    if (releases === undefined)
+      throw new ReleaseError('RELEASES_DIR must name the folder where releases are kept, e.g. RELEASES_DIR=/releases');
+    if (command === 'redeploy')
+      return console.log(
+        `${await deployAgain(releases, path.resolve(process.env['STATIC_DIR'] ?? 'dist'))} is deployed again.`,
+      );
     for (const line of await runReleaseCommand(releases, command, rest)) console.log(line);
     return;
   }

@@ -16,17 +16,26 @@ export function isReleaseCommand(text: string): text is ReleaseCommand {
  * @returns lines to print
  * @throws ReleaseError if it can't be done
  */
-export async function runReleaseCommand(folder: string, command: ReleaseCommand, [version, ...rest]: readonly string[]): Promise<string[]> {
-  if (rest.length > 0 || (version !== undefined) !== (command === 'pin')) throw new ReleaseError('list | pin <version> | rollback | unpin');
+export async function runReleaseCommand(
+  folder: string,
+  command: ReleaseCommand,
+  [version, ...rest]: readonly string[],
+): Promise<string[]> {
+  if (rest.length > 0 || (version !== undefined) !== (command === 'pin'))
+    throw new ReleaseError('list | pin <version> | rollback | unpin');
   switch (command) {
     case 'list':
       return listReleases(folder);
     case 'pin':
-      return [`${(await pinRelease(folder, version ?? '')).version} is served from now on, whatever is deployed, until 'unpin'.`];
+      return [
+        `${(await pinRelease(folder, version ?? '')).version} is served from now on, whatever is deployed, until 'unpin'.`,
+      ];
     case 'rollback':
       return rollBackOnce(folder);
     case 'unpin':
-      return [`${(await unpinRelease(folder))?.version ?? 'What is deployed next'} is served from now on: what was deployed last.`];
+      return [
+        `${(await unpinRelease(folder))?.version ?? 'What is deployed next'} is served from now on: what was deployed last.`,
+      ];
     default:
       throw new ReleaseError(`'${String(command satisfies never)}' is not a command`);
   }
@@ -35,7 +44,9 @@ export async function runReleaseCommand(folder: string, command: ReleaseCommand,
 async function rollBackOnce(folder: string): Promise<string[]> {
   const { version } = await rollBack(folder);
   const { rolledBackFrom } = await readReleases(folder);
-  return [`${version} is served from now on, ${rolledBackFrom === undefined ? 'whatever is deployed, ' : 'until another release is deployed, or '}until 'unpin'.`];
+  return [
+    `${version} is served from now on, ${rolledBackFrom === undefined ? 'whatever is deployed, ' : 'until another release is deployed, or '}until 'unpin'.`,
+  ];
 }
 
 async function listReleases(folder: string): Promise<string[]> {

@@ -33,7 +33,10 @@ describe('releases', () => {
 
   async function start(): Promise<StaticServer> {
     return startStaticServer({
-      directory: path.join(root, 'dist'), releases: path.join(root, 'releases'), port: 0, pollMs: 10,
+      directory: path.join(root, 'dist'),
+      releases: path.join(root, 'releases'),
+      port: 0,
+      pollMs: 10,
       onRead: (_files, version, note) => {
         served = version;
         if (note !== undefined) notes.push(note);
@@ -52,7 +55,11 @@ describe('releases', () => {
 
   /** Output of the operator's command. */
   async function operate(...args: string[]): Promise<string> {
-    return (await run(process.execPath, [main, ...args], { env: { ...process.env, RELEASES_DIR: path.join(root, 'releases') } })).stdout;
+    return (
+      await run(process.execPath, [main, ...args], {
+        env: { ...process.env, RELEASES_DIR: path.join(root, 'releases') },
+      })
+    ).stdout;
   }
 
   const status = async (file: string): Promise<number> => (await fetch(`${server.url}/${file}`)).status;
@@ -77,21 +84,32 @@ describe('releases', () => {
   });
 
   it('can be rolled back to, also for a server that starts with the release rolled back from', async () => {
-    assert.equal(await operate('rollback'), "1.1.0+1 is served from now on, until another release is deployed, or until 'unpin'.\n");
+    assert.equal(
+      await operate('rollback'),
+      "1.1.0+1 is served from now on, until another release is deployed, or until 'unpin'.\n",
+    );
     await serves(1);
-    assert.deepEqual(notes, ['pinned by a rollback from 1.2.0+2 until the next deployment: 1.1.0+1 is served, 1.2.0+2 was deployed last']);
+    assert.deepEqual(notes, [
+      'pinned by a rollback from 1.2.0+2 until the next deployment: 1.1.0+1 is served, 1.2.0+2 was deployed last',
+    ]);
     await server.close();
     served = undefined;
     server = await start();
     await serves(1);
-    assert.match(await operate('list'), /^1\.2\.0\+2 .* {2}deployed last\n1\.1\.0\+1 .* {2}served, rolled back to\nPinned by a rollback from 1\.2\.0\+2 until/);
+    assert.match(
+      await operate('list'),
+      /^1\.2\.0\+2 .* {2}deployed last\n1\.1\.0\+1 .* {2}served, rolled back to\nPinned by a rollback from 1\.2\.0\+2 until/,
+    );
     assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), `ok\n${notes.at(-1)}\n`);
   });
 
   it('are replaced by the next deployment after a roll-back', async () => {
     await deploy(3);
     await serves(3);
-    assert.match(await operate('list'), /^1\.3\.0\+3 .* {2}served, deployed last\n1\.2\.0\+2 .*[^,]\n1\.1\.0\+1 [^,]*\n$/);
+    assert.match(
+      await operate('list'),
+      /^1\.3\.0\+3 .* {2}served, deployed last\n1\.2\.0\+2 .*[^,]\n1\.1\.0\+1 [^,]*\n$/,
+    );
     assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), 'ok\n');
   });
 
@@ -110,9 +128,13 @@ describe('releases', () => {
     const pinned = "pinned until 'unpin': 1.1.0+1 is served, 1.2.0+2 was deployed last";
     assert.equal(notes.at(-1), pinned);
     assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), `ok\n${pinned}\n`);
-    assert.match(await operate('list'), /\n1\.1\.0\+1 .* {2}served, pinned\nPinned until 'unpin': 1\.1\.0\+1 is served, 1\.2\.0\+2 was deployed last\.\n$/);
+    assert.match(
+      await operate('list'),
+      /\n1\.1\.0\+1 .* {2}served, pinned\nPinned until 'unpin': 1\.1\.0\+1 is served, 1\.2\.0\+2 was deployed last\.\n$/,
+    );
     await deploy(3);
-    while (notes.at(-1)?.endsWith('1.3.0+3 was deployed last') !== true) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (notes.at(-1)?.endsWith('1.3.0+3 was deployed last') !== true)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     assert.equal(served, '1.1.0+1');
     assert.match(await operate('unpin'), /^1\.3\.0\+3 is served/);
     await serves(3);
@@ -125,7 +147,9 @@ describe('releases', () => {
     await serves(1);
     await operate('unpin');
     await serves(3);
-    await assert.rejects(operate('pin', '9.9.9'), { stderr: 'There is no release 9.9.9 here; there are 1.3.0+3, 1.2.0+2, 1.1.0+1\n' });
+    await assert.rejects(operate('pin', '9.9.9'), {
+      stderr: 'There is no release 9.9.9 here; there are 1.3.0+3, 1.2.0+2, 1.1.0+1\n',
+    });
     await assert.rejects(operate('pin'), /list \| pin/);
   });
 
@@ -139,10 +163,14 @@ describe('releases', () => {
     const other = path.join(root, 'other');
     await mkdir(other);
     await writeFile(path.join(other, 'remote.json'), JSON.stringify({ version: '1.9.0+9' }));
-    const { stdout } = await run(process.execPath, [main, 'redeploy'], { env: { ...process.env, RELEASES_DIR: path.join(root, 'releases'), STATIC_DIR: other } });
+    const { stdout } = await run(process.execPath, [main, 'redeploy'], {
+      env: { ...process.env, RELEASES_DIR: path.join(root, 'releases'), STATIC_DIR: other },
+    });
     assert.equal(stdout, '1.9.0+9 is deployed again.\n');
     await serves(9);
-    await run(process.execPath, [main, 'redeploy'], { env: { ...process.env, RELEASES_DIR: path.join(root, 'releases'), STATIC_DIR: path.join(root, 'dist') } });
+    await run(process.execPath, [main, 'redeploy'], {
+      env: { ...process.env, RELEASES_DIR: path.join(root, 'releases'), STATIC_DIR: path.join(root, 'dist') },
+    });
     await serves(2);
   });
 

@@ -33,15 +33,26 @@ export class ReleaseError extends Error {}
 /** Reads a folder of releases. A missing folder counts as empty. */
 export async function readReleases(folder: string): Promise<ReleaseState> {
   const names = (await ifPresent(readdir(folder))) ?? [];
-  const read = names.filter((name) => name.endsWith('.json')).map((name) => ifPresent(readFile(path.join(folder, name), 'utf8')));
-  const releases = (await Promise.all(read)).filter((text) => text !== undefined).map((text) => JSON.parse(text) as Release);
-  const note = async (name: string): Promise<string | undefined> => (await ifPresent(readFile(path.join(folder, name), 'utf8')))?.trim();
-  return { releases: releases.toSorted((a, b) => (a.at < b.at ? 1 : -1)), deployed: await note('deployed'), pinned: await note('pinned'), rolledBackFrom: await note('rolled-back-from') };
+  const read = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => ifPresent(readFile(path.join(folder, name), 'utf8')));
+  const releases = (await Promise.all(read))
+    .filter((text) => text !== undefined)
+    .map((text) => JSON.parse(text) as Release);
+  const note = async (name: string): Promise<string | undefined> =>
+    (await ifPresent(readFile(path.join(folder, name), 'utf8')))?.trim();
+  return {
+    releases: releases.toSorted((a, b) => (a.at < b.at ? 1 : -1)),
+    deployed: await note('deployed'),
+    pinned: await note('pinned'),
+    rolledBackFrom: await note('rolled-back-from'),
+  };
 }
 
 /** The release to serve: the pinned one if it is still kept, otherwise the deployed one. */
 export function servedRelease({ releases, deployed, pinned }: ReleaseState): Release | undefined {
-  const find = (version: string | undefined): Release | undefined => releases.find((release) => release.version === version);
+  const find = (version: string | undefined): Release | undefined =>
+    releases.find((release) => release.version === version);
   return find(pinned) ?? find(deployed);
 }
 
@@ -49,7 +60,10 @@ export function servedRelease({ releases, deployed, pinned }: ReleaseState): Rel
 export function pinNote(state: ReleaseState): string | undefined {
   const served = servedRelease(state);
   if (!served || served.version !== state.pinned) return undefined;
-  const until = state.rolledBackFrom === undefined ? "pinned until 'unpin'" : `pinned by a rollback from ${state.rolledBackFrom} until the next deployment`;
+  const until =
+    state.rolledBackFrom === undefined
+      ? "pinned until 'unpin'"
+      : `pinned by a rollback from ${state.rolledBackFrom} until the next deployment`;
   return `${until}: ${served.version} is served, ${served.version === state.deployed ? 'which' : state.deployed} was deployed last`;
 }
 
@@ -97,8 +111,14 @@ export async function keepRelease(folder: string, directory: string, release: Om
  */
 export async function pinRelease(folder: string, requested: string): Promise<Release> {
   const { releases } = await readReleases(folder);
-  const found = releases.find(({ version }) => version === requested) ?? releases.find(({ version }) => version.split('+')[0] === requested) ?? releases.find(({ version }) => requested !== '' && version.startsWith(requested));
-  if (!found) throw new ReleaseError(`There is no release ${requested} here; there are ${releases.map(({ version }) => version).join(', ') || 'none'}`);
+  const found =
+    releases.find(({ version }) => version === requested) ??
+    releases.find(({ version }) => version.split('+')[0] === requested) ??
+    releases.find(({ version }) => requested !== '' && version.startsWith(requested));
+  if (!found)
+    throw new ReleaseError(
+      `There is no release ${requested} here; there are ${releases.map(({ version }) => version).join(', ') || 'none'}`,
+    );
   // In this order, a deployment in between can only end a roll-back.
   await rm(path.join(folder, 'rolled-back-from'), { force: true });
   await write(path.join(folder, 'pinned'), found.version);
@@ -115,10 +135,12 @@ export async function rollBack(folder: string): Promise<Release> {
   const state = await readReleases(folder);
   const served = servedRelease(state);
   const before = served && state.releases.find(({ at }) => at < served.at);
-  if (!before) throw new ReleaseError(served ? `There is no release before ${served.version}` : 'There is no release yet');
+  if (!before)
+    throw new ReleaseError(served ? `There is no release before ${served.version}` : 'There is no release yet');
   const pinnedExplicitly = served.version === state.pinned && state.rolledBackFrom === undefined;
   const pinned = await pinRelease(folder, before.version);
-  if (state.deployed !== undefined && !pinnedExplicitly) await write(path.join(folder, 'rolled-back-from'), state.deployed);
+  if (state.deployed !== undefined && !pinnedExplicitly)
+    await write(path.join(folder, 'rolled-back-from'), state.deployed);
   return pinned;
 }
 

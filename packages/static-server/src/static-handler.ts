@@ -5,11 +5,15 @@ import type { LiveBuild } from './live-build.ts';
 /** Serves a build from memory for GET and HEAD, plus `/health/live` and `/health/ready`. */
 export function staticHandler(build: LiveBuild): RequestListener {
   return (req, res) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return text(res, 405, 'method not allowed', { Allow: 'GET, HEAD' });
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return text(res, 405, 'method not allowed', { Allow: 'GET, HEAD' });
     const urlPath = pathOf(req);
     if (urlPath === undefined) return text(res, 400, 'bad address');
     if (urlPath === '/health/live') return text(res, 200, 'ok');
-    if (urlPath === '/health/ready') return build.ready ? text(res, 200, build.note === undefined ? 'ok' : `ok\n${build.note}`) : text(res, 503, 'no build in the directory yet');
+    if (urlPath === '/health/ready')
+      return build.ready
+        ? text(res, 200, build.note === undefined ? 'ok' : `ok\n${build.note}`)
+        : text(res, 503, 'no build in the directory yet');
     // Only names read from the directory can be found, so no path escapes it.
     const file = build.find(urlPath === '/' ? '/index.html' : urlPath);
     if (!file) return text(res, 404, 'not found');
@@ -41,7 +45,13 @@ function pathOf(req: IncomingMessage): string | undefined {
 /** The smallest representation that the client accepts (RFC 9110, section 12.5.3). */
 function choose({ representations }: BuildFile, accept: string | undefined): Representation {
   const refused = /;\s*q=0(?:\.0*)?$/;
-  const accepted = new Set((accept ?? '').split(',').map((part) => part.trim()).filter((part) => !refused.test(part)).map((part) => part.split(';', 1)[0]?.trim().toLowerCase()));
+  const accepted = new Set(
+    (accept ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => !refused.test(part))
+      .map((part) => part.split(';', 1)[0]?.trim().toLowerCase()),
+  );
   for (const encoding of ['br', 'gzip'] satisfies Encoding[]) {
     const representation = representations[encoding];
     if (representation && accepted.has(encoding)) return representation;
@@ -53,9 +63,14 @@ function choose({ representations }: BuildFile, accept: string | undefined): Rep
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+  return (
+    ifNoneMatch.trim() === '*' ||
+    ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+  );
 }
 
 function text(res: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
-  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers }).end(`${message}\n`);
+  res
+    .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers })
+    .end(`${message}\n`);
 }

@@ -23,7 +23,9 @@ function get(url: string, urlPath: string, headers: Record<string, string> = {},
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks) }));
-    }).on('error', reject).end();
+    })
+      .on('error', reject)
+      .end();
   });
 }
 
@@ -44,7 +46,9 @@ describe('static server', () => {
     await writeFile(path.join(directory, `${script}.gz`), gzipSync('console.log(1)'));
     await writeFile(path.join(directory, 'remote.json'), '{"v":1}');
     server = await startStaticServer({
-      directory, port: 0, pollMs: 10,
+      directory,
+      port: 0,
+      pollMs: 10,
       onRead: () => {
         builds += 1;
         onBuild?.();
@@ -91,7 +95,13 @@ describe('static server', () => {
   });
 
   it('never serves files outside its directory', async () => {
-    for (const urlPath of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/../../secret.txt', '//secret.txt']) {
+    for (const urlPath of [
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/assets/../../secret.txt',
+      '//secret.txt',
+    ]) {
       assert.equal((await get(server.url, urlPath)).status, 404, urlPath);
     }
     assert.equal((await get(server.url, '/%')).status, 400);

@@ -12,19 +12,55 @@ type Shape = readonly [element: string, attributes: Attributes];
 
 /** Our names and lucide's names. */
 const names: Readonly<Record<string, string>> = {
-  activity: 'activity', 'alert-circle': 'circle-exclamation-point', 'alert-triangle': 'triangle-exclamation-point', 'arrow-right': 'arrow-right', award: 'award',
-  building: 'building-complex', calendar: 'calendar', cart: 'shopping-cart', check: 'check', 'check-circle': 'circle-check', 'chevron-down': 'chevron-down',
-  'chevron-left': 'chevron-left', 'chevron-right': 'chevron-right', clipboard: 'clipboard', clock: 'clock', edit: 'pencil', eye: 'eye',
-  'eye-off': 'eye-off', graduation: 'graduation-cap', heart: 'heart', info: 'info', login: 'log-in', logout: 'log-out', mail: 'mail', menu: 'menu',
-  minus: 'minus', package: 'package', phone: 'phone', pill: 'pill', pin: 'map-pin', plus: 'plus', refresh: 'refresh-cw', search: 'search',
-  shield: 'shield-check', star: 'star', stethoscope: 'stethoscope', trash: 'trash', truck: 'truck', user: 'user', users: 'users', x: 'x',
+  activity: 'activity',
+  'alert-circle': 'circle-exclamation-point',
+  'alert-triangle': 'triangle-exclamation-point',
+  'arrow-right': 'arrow-right',
+  award: 'award',
+  building: 'building-complex',
+  calendar: 'calendar',
+  cart: 'shopping-cart',
+  check: 'check',
+  'check-circle': 'circle-check',
+  'chevron-down': 'chevron-down',
+  'chevron-left': 'chevron-left',
+  'chevron-right': 'chevron-right',
+  clipboard: 'clipboard',
+  clock: 'clock',
+  edit: 'pencil',
+  eye: 'eye',
+  'eye-off': 'eye-off',
+  graduation: 'graduation-cap',
+  heart: 'heart',
+  info: 'info',
+  login: 'log-in',
+  logout: 'log-out',
+  mail: 'mail',
+  menu: 'menu',
+  minus: 'minus',
+  package: 'package',
+  phone: 'phone',
+  pill: 'pill',
+  pin: 'map-pin',
+  plus: 'plus',
+  refresh: 'refresh-cw',
+  search: 'search',
+  shield: 'shield-check',
+  star: 'star',
+  stethoscope: 'stethoscope',
+  trash: 'trash',
+  truck: 'truck',
+  user: 'user',
+  users: 'users',
+  x: 'x',
   'x-circle': 'circle-x',
 };
 
 /** Any of SVG's basic shapes as path data (SVG 2, section 10). */
 function pathOf([element, attributes]: Shape): string {
   const number = (name: string) => Number(attributes[name] ?? 0);
-  const oval = (cx: number, cy: number, rx: number, ry: number) => `M${cx - rx} ${cy}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0`;
+  const oval = (cx: number, cy: number, rx: number, ry: number) =>
+    `M${cx - rx} ${cy}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0`;
   switch (element) {
     case 'path':
       // A relative start is relative to the end of the previous shape, unless the pen is moved back.

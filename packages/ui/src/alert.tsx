@@ -9,7 +9,10 @@ const icons: Readonly<Record<Tone, IconName>> = {
   blue: 'info',
   grey: 'info',
 };
-const toneOf = { success: 'green', error: 'red', warning: 'yellow', info: 'blue' } as const satisfies Record<string, Tone>;
+const toneOf = { success: 'green', error: 'red', warning: 'yellow', info: 'blue' } as const satisfies Record<
+  string,
+  Tone
+>;
 
 export interface AlertProps {
   readonly kind?: keyof typeof toneOf;
@@ -32,7 +35,11 @@ export function Alert({ kind = 'info', title, children, actions, onClose }: Aler
         {children && <div>{children}</div>}
       </div>
       {actions}
-      {onClose && <button type="button" className="ui-icon-button" aria-label="Close message" onClick={onClose}><Icon name="x" size={18} /></button>}
+      {onClose && (
+        <button type="button" className="ui-icon-button" aria-label="Close message" onClick={onClose}>
+          <Icon name="x" size={18} />
+        </button>
+      )}
     </div>
   );
 }

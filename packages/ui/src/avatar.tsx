@@ -27,13 +27,23 @@ export function Avatar({ name, src, size = 40, portrait = false, className }: Av
   if (src && src !== broken) {
     return (
       <img
-        src={src} alt={portrait ? `Portrait of ${name}` : ''} width={portrait ? 400 : size} height={portrait ? 400 : size}
-        loading="lazy" decoding="async" className={shape} onError={() => setBroken(src)}
+        src={src}
+        alt={portrait ? `Portrait of ${name}` : ''}
+        width={portrait ? 400 : size}
+        height={portrait ? 400 : size}
+        loading="lazy"
+        decoding="async"
+        className={shape}
+        onError={() => setBroken(src)}
       />
     );
   }
   if (!portrait) {
-    return <span className={shape} style={{ width: edge, height: edge, fontSize: size * 0.38 }} aria-hidden="true">{initialsOf(name)}</span>;
+    return (
+      <span className={shape} style={{ width: edge, height: edge, fontSize: size * 0.38 }} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+    );
   }
   return (
     <svg viewBox="0 0 400 400" className={shape} role="img" aria-label={`No picture of ${name} yet`}>

@@ -40,7 +40,19 @@ export interface ButtonProps extends Content, Omit<ComponentPropsWithRef<'button
   readonly busy?: boolean;
 }
 
-export function Button({ variant, size, block, icon, iconAfter, busy = false, className, type = 'button', onClick, children, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  block,
+  icon,
+  iconAfter,
+  busy = false,
+  className,
+  type = 'button',
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
   const iconSize = size === 'sm' ? 16 : 18;
   return (
     <button
@@ -69,7 +81,8 @@ export type ButtonLinkProps<Anchor extends ElementType> = Content & {
 
 /** A link that looks like a button: `<ButtonLink component={Link} to="/ourDoctors">` or `<ButtonLink href="…">`. */
 export function ButtonLink<Anchor extends ElementType = 'a'>(props: ButtonLinkProps<Anchor>) {
-  const { component, variant, size, block, icon, iconAfter, className, children, ...rest } = props as ButtonLinkProps<'a'>;
+  const { component, variant, size, block, icon, iconAfter, className, children, ...rest } =
+    props as ButtonLinkProps<'a'>;
   const Anchor: ElementType = component ?? 'a';
   return (
     <Anchor {...rest} className={buttonClass({ variant, size, block }, className)}>

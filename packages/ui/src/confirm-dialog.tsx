@@ -17,14 +17,31 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks before something that can't be undone. The button to go back has the focus. */
-export function ConfirmDialog({ open, title, children, confirmLabel, cancelLabel = 'Go back', destructive, busy, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel = 'Go back',
+  destructive,
+  busy,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
   return (
     <Dialog
-      open={open} title={title} role="alertdialog" onClose={onCancel}
+      open={open}
+      title={title}
+      role="alertdialog"
+      onClose={onCancel}
       actions={
         <>
-          <Button variant="ghost" onClick={onCancel}>{cancelLabel}</Button>
-          <Button variant={destructive ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>{confirmLabel}</Button>
+          <Button variant="ghost" onClick={onCancel}>
+            {cancelLabel}
+          </Button>
+          <Button variant={destructive ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
         </>
       }
     >

@@ -13,14 +13,33 @@ const columns: readonly Column<Person>[] = [
   { key: 'read', header: 'Role', only: 'table', cell: (person) => `${person.role} (read)` },
   { key: 'edit', header: 'Role', only: 'card', cell: (person) => `${person.role} (edit)` },
 ];
-const people: readonly Person[] = [{ id: '1', name: 'Amina', role: 'patient' }, { id: '2', name: 'Omar', role: 'doctor' }];
+const people: readonly Person[] = [
+  { id: '1', name: 'Amina', role: 'patient' },
+  { id: '2', name: 'Omar', role: 'doctor' },
+];
 
 function show(more: Partial<DataTableProps<Person>>) {
-  return render(<DataTable caption="People" columns={columns} rows={people} rowKey={(person) => person.id} empty={{ title: 'Nobody yet' }} {...more} />);
+  return render(
+    <DataTable
+      caption="People"
+      columns={columns}
+      rows={people}
+      rowKey={(person) => person.id}
+      empty={{ title: 'Nobody yet' }}
+      {...more}
+    />,
+  );
 }
 
 function pretendNarrow(narrow: boolean) {
-  window.matchMedia = (query) => Object.assign(new EventTarget(), { matches: narrow, media: query, onchange: null, addListener() {}, removeListener() {} });
+  window.matchMedia = (query) =>
+    Object.assign(new EventTarget(), {
+      matches: narrow,
+      media: query,
+      onchange: null,
+      addListener() {},
+      removeListener() {},
+    });
 }
 
 beforeEach(() => pretendNarrow(false));
@@ -28,7 +47,11 @@ beforeEach(() => pretendNarrow(false));
 test('is a table with caption, column and row headers', () => {
   show({});
   const table = screen.getByRole('table', { name: 'People' });
-  expect(within(table).getAllByRole('columnheader').map((header) => header.textContent)).toEqual(['Name', 'Role']);
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map((header) => header.textContent),
+  ).toEqual(['Name', 'Role']);
   within(table).getByRole('rowheader', { name: 'Omar' });
   within(table).getByText('doctor (read)');
 });

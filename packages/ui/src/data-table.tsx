@@ -46,8 +46,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   // Typing above a long list shows at once; the list renders in the pauses, in parts that leave time for keys and scrolling.
   const drawn = useDeferredValue(props);
   const hasRows = rows !== undefined && rows.length > 0;
-  if (error !== undefined && !hasRows && !loading) return <div className="ui-card"><ErrorState title={error} text={errorText} onRetry={onRetry} /></div>;
-  if (!hasRows && !loading) return <div className="ui-card"><EmptyState {...empty} /></div>;
+  if (error !== undefined && !hasRows && !loading)
+    return (
+      <div className="ui-card">
+        <ErrorState title={error} text={errorText} onRetry={onRetry} />
+      </div>
+    );
+  if (!hasRows && !loading)
+    return (
+      <div className="ui-card">
+        <EmptyState {...empty} />
+      </div>
+    );
   return (
     <div aria-busy={loading} className="ui-table-region">
       {loading && <output className={hasRows ? 'sr-only' : 'ui-loading'}>Loading...</output>}
@@ -79,18 +89,30 @@ function PlainTable<Row>({ caption, columns, rows = [], rowKey }: DataTableProps
         <thead role={roleOf('rowgroup')}>
           <tr role={roleOf('row')}>
             {shown.map(({ key, header, align, actions }) => (
-              <th key={key} scope="col" role={roleOf('columnheader')} data-align={align}>{actions ? <span className="sr-only">{header}</span> : header}</th>
+              <th key={key} scope="col" role={roleOf('columnheader')} data-align={align}>
+                {actions ? <span className="sr-only">{header}</span> : header}
+              </th>
             ))}
           </tr>
         </thead>
         {parts.map((part, place) => (
           // oxlint-disable-next-line react/no-array-index-key -- a group is identified by its position in the list
-          <tbody key={place} role={roleOf('rowgroup')}>{part.map((row) => <TableRow key={rowKey(row)} row={row} columns={shown} long={long} />)}</tbody>
+          <tbody key={place} role={roleOf('rowgroup')}>
+            {part.map((row) => (
+              <TableRow key={rowKey(row)} row={row} columns={shown} long={long} />
+            ))}
+          </tbody>
         ))}
         {rows.length === 0 && (
           <tbody>
             {placeholders.map((place) => (
-              <tr key={place} aria-hidden="true">{shown.map(({ key }) => <td key={key}><Skeleton className="ui-skeleton-line" /></td>)}</tr>
+              <tr key={place} aria-hidden="true">
+                {shown.map(({ key }) => (
+                  <td key={key}>
+                    <Skeleton className="ui-skeleton-line" />
+                  </td>
+                ))}
+              </tr>
             ))}
           </tbody>
         )}
@@ -110,9 +132,15 @@ function PlainTableRow<Row>({ row, columns, long }: RowProps<Row> & { readonly l
   return (
     <tr role={long ? 'row' : undefined}>
       {columns.map(({ key, cell, align, primary }) =>
-        primary
-          ? <th key={key} scope="row" role={long ? 'rowheader' : undefined} data-align={align}>{cell(row)}</th>
-          : <td key={key} role={long ? 'cell' : undefined} data-align={align}>{cell(row)}</td>,
+        primary ? (
+          <th key={key} scope="row" role={long ? 'rowheader' : undefined} data-align={align}>
+            {cell(row)}
+          </th>
+        ) : (
+          <td key={key} role={long ? 'cell' : undefined} data-align={align}>
+            {cell(row)}
+          </td>
+        ),
       )}
     </tr>
   );
@@ -122,10 +150,19 @@ const Cards = memo(PlainCards) as typeof PlainCards;
 
 function PlainCards<Row>({ caption, columns, rows, rowKey, card }: DataTableProps<Row>) {
   const shown = useMemo(() => columns.filter((column) => column.only !== 'table'), [columns]);
-  if (!rows?.length) return <div className="ui-cards">{placeholders.slice(2).map((place) => <CardSkeleton key={place} />)}</div>;
+  if (!rows?.length)
+    return (
+      <div className="ui-cards">
+        {placeholders.slice(2).map((place) => (
+          <CardSkeleton key={place} />
+        ))}
+      </div>
+    );
   return (
     <ul className="ui-cards" aria-label={caption}>
-      {rows.map((row) => <RowCard key={rowKey(row)} row={row} columns={shown} card={card} />)}
+      {rows.map((row) => (
+        <RowCard key={rowKey(row)} row={row} columns={shown} card={card} />
+      ))}
     </ul>
   );
 }
@@ -135,15 +172,34 @@ const RowCard = memo(PlainRowCard) as typeof PlainRowCard;
 function PlainRowCard<Row>({ row, columns, card }: RowProps<Row> & Pick<DataTableProps<Row>, 'card'>) {
   return (
     <li className="ui-card">
-      {card ? card(row) : (
+      {card ? (
+        card(row)
+      ) : (
         <>
-          {columns.filter((column) => column.primary).map(({ key, cell }) => <div key={key} className="ui-card-title">{cell(row)}</div>)}
-          <dl className="ui-details">
-            {columns.filter((column) => !column.primary && !column.actions).map(({ key, header, cell }) => (
-              <div key={key}><dt>{header}</dt><dd>{cell(row)}</dd></div>
+          {columns
+            .filter((column) => column.primary)
+            .map(({ key, cell }) => (
+              <div key={key} className="ui-card-title">
+                {cell(row)}
+              </div>
             ))}
+          <dl className="ui-details">
+            {columns
+              .filter((column) => !column.primary && !column.actions)
+              .map(({ key, header, cell }) => (
+                <div key={key}>
+                  <dt>{header}</dt>
+                  <dd>{cell(row)}</dd>
+                </div>
+              ))}
           </dl>
-          {columns.filter((column) => column.actions).map(({ key, cell }) => <div key={key} className="ui-card-actions">{cell(row)}</div>)}
+          {columns
+            .filter((column) => column.actions)
+            .map(({ key, cell }) => (
+              <div key={key} className="ui-card-actions">
+                {cell(row)}
+              </div>
+            ))}
         </>
       )}
     </li>

@@ -34,7 +34,12 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
   }, []);
   return (
     <dialog
-      ref={element} role={role} aria-labelledby={titleId} className="ui-dialog" data-wide={wide || undefined} closedby="any"
+      ref={element}
+      role={role}
+      aria-labelledby={titleId}
+      className="ui-dialog"
+      data-wide={wide || undefined}
+      closedby="any"
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -46,9 +51,15 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
     >
       <div className="ui-dialog-box">
         <div className="ui-dialog-head">
-          <h2 id={titleId} className="ui-dialog-title">{title}</h2>
+          <h2 id={titleId} className="ui-dialog-title">
+            {title}
+          </h2>
           {/* A question has its own cancel button, which then comes first and has the focus. */}
-          {role !== 'alertdialog' && <button type="button" className="ui-icon-button" aria-label="Close" onClick={onClose}><Icon name="x" /></button>}
+          {role !== 'alertdialog' && (
+            <button type="button" className="ui-icon-button" aria-label="Close" onClick={onClose}>
+              <Icon name="x" />
+            </button>
+          )}
         </div>
         {children && <div className="ui-dialog-body">{children}</div>}
         {actions && <div className="ui-dialog-actions">{actions}</div>}

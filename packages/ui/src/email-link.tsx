@@ -5,7 +5,9 @@ export function EmailLink({ email, className }: { readonly email: string; readon
   const at = email.lastIndexOf('@');
   return (
     <a className={classNames('underline-offset-4 wrap-anywhere hover:underline', className)} href={`mailto:${email}`}>
-      {email.slice(0, at)}<wbr />{email.slice(at)}
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
     </a>
   );
 }

@@ -13,7 +13,9 @@ export interface EmptyStateProps {
 export function EmptyState({ title, text, action, icon = 'search' }: EmptyStateProps) {
   return (
     <div className="ui-state">
-      <span className="ui-state-icon"><Icon name={icon} size={26} /></span>
+      <span className="ui-state-icon">
+        <Icon name={icon} size={26} />
+      </span>
       <output className="ui-state-title">{title}</output>
       {text && <p className="ui-state-text">{text}</p>}
       {action && <div className="ui-state-action">{action}</div>}

@@ -12,15 +12,26 @@ export interface ErrorStateProps {
   readonly action?: ReactNode;
 }
 
-export function ErrorState({ title, text = 'Please check your connection and try again.', onRetry, action }: ErrorStateProps) {
+export function ErrorState({
+  title,
+  text = 'Please check your connection and try again.',
+  onRetry,
+  action,
+}: ErrorStateProps) {
   return (
     <div className="ui-state" role="alert">
-      <span className="ui-state-icon" data-tone="red"><Icon name="alert-circle" size={26} /></span>
+      <span className="ui-state-icon" data-tone="red">
+        <Icon name="alert-circle" size={26} />
+      </span>
       <p className="ui-state-title">{title}</p>
       {text && <p className="ui-state-text">{text}</p>}
       {(onRetry || action) && (
         <div className="ui-state-action">
-          {onRetry && <Button variant="secondary" icon="refresh" onClick={onRetry}>Retry</Button>}
+          {onRetry && (
+            <Button variant="secondary" icon="refresh" onClick={onRetry}>
+              Retry
+            </Button>
+          )}
           {action}
         </div>
       )}

@@ -36,10 +36,20 @@ export function Field({ id, label, hideLabel, hint, error, required, className, 
   return (
     <div className={classNames('ui-field', className)}>
       {/* The stylesheet draws the mark, so that the accessible name is the label alone. */}
-      <label htmlFor={controlId} className={hideLabel ? 'sr-only' : 'ui-label'} data-required={required || undefined}>{label}</label>
+      <label htmlFor={controlId} className={hideLabel ? 'sr-only' : 'ui-label'} data-required={required || undefined}>
+        {label}
+      </label>
       {children({ id: controlId, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy })}
-      {hint && <p id={hintId} className="ui-hint">{hint}</p>}
-      {error && <p id={errorId} className="ui-error" role="alert">{error}</p>}
+      {hint && (
+        <p id={hintId} className="ui-hint">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={errorId} className="ui-error" role="alert">
+          {error}
+        </p>
+      )}
     </div>
   );
 }

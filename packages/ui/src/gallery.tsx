@@ -2,9 +2,38 @@ import './gallery.css';
 import { useState, type ReactNode } from 'react';
 import { addUp, BarChart, bucketsOf, ChartPanel, timeColumn, type Series } from './charts/index.ts';
 import {
-  Alert, Avatar, Button, ButtonLink, Card, CardSkeleton, ConfirmDialog, DataTable, DateField, Details, Dialog, EmptyState, ErrorState, FilterBar, Icon, Logo,
-  NumberField, PageHeader, Pagination, PasswordField, Rating, SearchField, SelectField, Spinner, StatCard, StatusBadge, StatusSelector,
-  TextAreaField, TextField, iconNames, type ButtonVariant, type Column,
+  Alert,
+  Avatar,
+  Button,
+  ButtonLink,
+  Card,
+  CardSkeleton,
+  ConfirmDialog,
+  DataTable,
+  DateField,
+  Details,
+  Dialog,
+  EmptyState,
+  ErrorState,
+  FilterBar,
+  Icon,
+  Logo,
+  NumberField,
+  PageHeader,
+  Pagination,
+  PasswordField,
+  Rating,
+  SearchField,
+  SelectField,
+  Spinner,
+  StatCard,
+  StatusBadge,
+  StatusSelector,
+  TextAreaField,
+  TextField,
+  iconNames,
+  type ButtonVariant,
+  type Column,
 } from './index.ts';
 
 interface Row {
@@ -27,11 +56,32 @@ const columns: readonly Column<Row>[] = [
   { key: 'when', header: 'Date and time', cell: (row) => row.when },
   { key: 'badge', header: 'Status', only: 'table', cell: (row) => <StatusBadge status={row.status} /> },
   { key: 'status', header: 'Change status', cell: (row) => <Selector row={row} /> },
-  { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: () => <Button size="sm" variant="ghost" icon="clock">History</Button> },
+  {
+    key: 'actions',
+    header: 'Actions',
+    actions: true,
+    align: 'end',
+    cell: () => (
+      <Button size="sm" variant="ghost" icon="clock">
+        History
+      </Button>
+    ),
+  },
 ];
 
-const series: readonly Series[] = [{ key: 'confirmed', label: 'Confirmed', hue: 'main' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' }];
-const days = addUp(bucketsOf('2026-11-10', '2026-11-23'), bucketsOf('2026-11-10', '2026-11-23').map(({ from }, place) => ({ date: from, confirmed: (place * 5) % 7, cancelled: place % 3 })), ['confirmed', 'cancelled']);
+const series: readonly Series[] = [
+  { key: 'confirmed', label: 'Confirmed', hue: 'main' },
+  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
+];
+const days = addUp(
+  bucketsOf('2026-11-10', '2026-11-23'),
+  bucketsOf('2026-11-10', '2026-11-23').map(({ from }, place) => ({
+    date: from,
+    confirmed: (place * 5) % 7,
+    cancelled: place % 3,
+  })),
+  ['confirmed', 'cancelled'],
+);
 
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
@@ -39,7 +89,9 @@ function Selector({ row }: { readonly row: Row }) {
   const [value, setValue] = useState(row.status);
   return (
     <StatusSelector
-      label={`Status of ${row.patient}'s appointment`} value={value} destructive={['Cancelled']}
+      label={`Status of ${row.patient}'s appointment`}
+      value={value}
+      destructive={['Cancelled']}
       options={value === 'Cancelled' ? [] : ['Pending', 'Confirmed', 'Cancelled']}
       onChange={async (next) => {
         await after(800);
@@ -59,19 +111,39 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 const variants: readonly ButtonVariant[] = ['primary', 'secondary', 'soft', 'ghost', 'danger', 'accent', 'link'];
-const empty = { title: 'No appointments yet', text: 'When you book one, it shows up here.', action: <ButtonLink href="/ourDoctors">Choose a doctor</ButtonLink> };
+const empty = {
+  title: 'No appointments yet',
+  text: 'When you book one, it shows up here.',
+  action: <ButtonLink href="/ourDoctors">Choose a doctor</ButtonLink>,
+};
 
 function Dialogs() {
   const [open, setOpen] = useState<'dialog' | 'confirm'>();
   const close = () => setOpen(undefined);
   return (
     <>
-      <Button variant="secondary" onClick={() => setOpen('dialog')}>Open dialog</Button>
-      <Button variant="secondary" onClick={() => setOpen('confirm')}>Open question</Button>
-      <Dialog open={open === 'dialog'} title="Restock medicine" onClose={close} actions={<Button onClick={close}>Save</Button>}>
+      <Button variant="secondary" onClick={() => setOpen('dialog')}>
+        Open dialog
+      </Button>
+      <Button variant="secondary" onClick={() => setOpen('confirm')}>
+        Open question
+      </Button>
+      <Dialog
+        open={open === 'dialog'}
+        title="Restock medicine"
+        onClose={close}
+        actions={<Button onClick={close}>Save</Button>}
+      >
         <NumberField label="Units to add" min={1} defaultValue={10} />
       </Dialog>
-      <ConfirmDialog open={open === 'confirm'} title="Cancel this appointment?" confirmLabel="Cancel appointment" destructive onConfirm={close} onCancel={close}>
+      <ConfirmDialog
+        open={open === 'confirm'}
+        title="Cancel this appointment?"
+        confirmLabel="Cancel appointment"
+        destructive
+        onConfirm={close}
+        onCancel={close}
+      >
         The slot becomes free for others.
       </ConfirmDialog>
     </>
@@ -84,28 +156,88 @@ export default function Gallery() {
   const [from, setFrom] = useState(1);
   return (
     <main id="main" tabIndex={-1} className="ui-gallery">
-      <PageHeader title="Design system" count={30} description="Every component in its states." actions={<Button icon="plus">Create profile</Button>} />
-      <Part title="Brand"><Logo size={44} /><Logo /></Part>
+      <PageHeader
+        title="Design system"
+        count={30}
+        description="Every component in its states."
+        actions={<Button icon="plus">Create profile</Button>}
+      />
+      <Part title="Brand">
+        <Logo size={44} />
+        <Logo />
+      </Part>
       <Part title="Buttons">
-        {variants.map((variant) => <Button key={variant} variant={variant}>{variant}</Button>)}
+        {variants.map((variant) => (
+          <Button key={variant} variant={variant}>
+            {variant}
+          </Button>
+        ))}
         <Button busy>Saving</Button>
         <Button disabled>Disabled</Button>
-        <Button size="sm" icon="check">Small</Button>
-        <Button size="lg" iconAfter="arrow-right">Large</Button>
-        <ButtonLink href="#link" variant="soft" icon="calendar">Link</ButtonLink>
+        <Button size="sm" icon="check">
+          Small
+        </Button>
+        <Button size="lg" iconAfter="arrow-right">
+          Large
+        </Button>
+        <ButtonLink href="#link" variant="soft" icon="calendar">
+          Link
+        </ButtonLink>
       </Part>
       <Part title="Status">
-        {['Pending', 'Confirmed', 'Cancelled', 'Shipped', 'Delivered', 'in stock', 'low stock', 'out of stock', 'unknown'].map((status) => <StatusBadge key={status} status={status} />)}
-        <StatusSelector label="Failing" value="Pending" options={['Confirmed']} onChange={async () => { await after(800); throw new Error('refused'); }} />
-        <StatusSelector label="Final" value="Delivered" options={[]} disabledReason="Delivered orders can't change any more." onChange={() => after(0)} />
-        <StatusSelector label="Role" showLabel value="admin" options={['doctor']} tone="grey" labelFor={(it) => it.toUpperCase()} onChange={() => after(500)} />
-        <Rating value={4} /><Spinner /><Avatar name="Dr. Mei Tanaka" size={48} />
+        {[
+          'Pending',
+          'Confirmed',
+          'Cancelled',
+          'Shipped',
+          'Delivered',
+          'in stock',
+          'low stock',
+          'out of stock',
+          'unknown',
+        ].map((status) => (
+          <StatusBadge key={status} status={status} />
+        ))}
+        <StatusSelector
+          label="Failing"
+          value="Pending"
+          options={['Confirmed']}
+          onChange={async () => {
+            await after(800);
+            throw new Error('refused');
+          }}
+        />
+        <StatusSelector
+          label="Final"
+          value="Delivered"
+          options={[]}
+          disabledReason="Delivered orders can't change any more."
+          onChange={() => after(0)}
+        />
+        <StatusSelector
+          label="Role"
+          showLabel
+          value="admin"
+          options={['doctor']}
+          tone="grey"
+          labelFor={(it) => it.toUpperCase()}
+          onChange={() => after(500)}
+        />
+        <Rating value={4} />
+        <Spinner />
+        <Avatar name="Dr. Mei Tanaka" size={48} />
       </Part>
       <div className="ui-cards">
         <Card>
           <form className="ui-gallery-form" noValidate>
             <TextField label="Name" required defaultValue="Amina Khatun" />
-            <TextField label="Email" type="email" hint="We only write about your appointments." error="This is not an e-mail address" defaultValue="amina" />
+            <TextField
+              label="Email"
+              type="email"
+              hint="We only write about your appointments."
+              error="This is not an e-mail address"
+              defaultValue="amina"
+            />
             <PasswordField label="Password" autoComplete="new-password" defaultValue="Demo-1234" />
             <NumberField label="Age" min={1} error="Age must be positive" defaultValue={0} />
           </form>
@@ -119,36 +251,105 @@ export default function Gallery() {
           </form>
         </Card>
         <StatCard label="Appointments today" value="24" icon="calendar" hint="3 more than yesterday" />
-        <Card><Details items={[['Email', 'mei.tanaka@clinic.example'], ['Experience', '8 years'], ['Location', 'Children’s Clinic, Level 1']]} /></Card>
+        <Card>
+          <Details
+            items={[
+              ['Email', 'mei.tanaka@clinic.example'],
+              ['Experience', '8 years'],
+              ['Location', 'Children’s Clinic, Level 1'],
+            ]}
+          />
+        </Card>
       </div>
       <Part title="Messages">
-        <Alert kind="success" title="Saved">Status changed to Confirmed.</Alert>
+        <Alert kind="success" title="Saved">
+          Status changed to Confirmed.
+        </Alert>
         <Alert kind="info">The pharmacy is closed on Friday.</Alert>
-        <Alert kind="warning" title="Low stock" onClose={() => {}}>Paracetamol: 4 boxes left.</Alert>
-        <Alert kind="error" title="Login failed" actions={<Button size="sm" variant="ghost">Retry</Button>}>The password is wrong.</Alert>
+        <Alert kind="warning" title="Low stock" onClose={() => {}}>
+          Paracetamol: 4 boxes left.
+        </Alert>
+        <Alert
+          kind="error"
+          title="Login failed"
+          actions={
+            <Button size="sm" variant="ghost">
+              Retry
+            </Button>
+          }
+        >
+          The password is wrong.
+        </Alert>
       </Part>
-      <Part title="Dialogs"><Dialogs /></Part>
+      <Part title="Dialogs">
+        <Dialogs />
+      </Part>
       <FilterBar>
-        <SearchField label="Search appointments" placeholder="Search by patient or doctor" value={query} onChange={setQuery} />
+        <SearchField
+          label="Search appointments"
+          placeholder="Search by patient or doctor"
+          value={query}
+          onChange={setQuery}
+        />
         <SelectField label="Status" options={['All Status', 'Pending', 'Confirmed']} />
       </FilterBar>
-      <DataTable caption="Appointments" columns={columns} rows={rows.filter((row) => row.patient.toLowerCase().includes(query.toLowerCase()))} rowKey={(row) => row.id} empty={{ title: `Nothing found for “${query}”` }} />
-      <Pagination label="Appointments" from={from} count={20} total={134} hasPrevious={from > 1} hasNext={from < 100} onPrevious={() => setFrom(from - 20)} onNext={() => setFrom(from + 20)} />
+      <DataTable
+        caption="Appointments"
+        columns={columns}
+        rows={rows.filter((row) => row.patient.toLowerCase().includes(query.toLowerCase()))}
+        rowKey={(row) => row.id}
+        empty={{ title: `Nothing found for “${query}”` }}
+      />
+      <Pagination
+        label="Appointments"
+        from={from}
+        count={20}
+        total={134}
+        hasPrevious={from > 1}
+        hasNext={from < 100}
+        onPrevious={() => setFrom(from - 20)}
+        onNext={() => setFrom(from + 20)}
+      />
       <Part title="Loading, failed, empty">
         <DataTable caption="Loading table" columns={columns} rows={undefined} rowKey={(row) => row.id} empty={empty} />
-        <DataTable caption="Failed table" columns={columns} rows={undefined} loading={false} error="Error loading appointments" onRetry={() => {}} rowKey={(row) => row.id} empty={empty} />
+        <DataTable
+          caption="Failed table"
+          columns={columns}
+          rows={undefined}
+          loading={false}
+          error="Error loading appointments"
+          onRetry={() => {}}
+          rowKey={(row) => row.id}
+          empty={empty}
+        />
         <DataTable caption="Empty table" columns={columns} rows={[]} rowKey={(row) => row.id} empty={empty} />
-        <Card><EmptyState icon="pill" title="No medicine" /></Card>
-        <Card><ErrorState title="Error loading profile" onRetry={() => {}} /></Card>
+        <Card>
+          <EmptyState icon="pill" title="No medicine" />
+        </Card>
+        <Card>
+          <ErrorState title="Error loading profile" onRetry={() => {}} />
+        </Card>
         <CardSkeleton />
       </Part>
       <ChartPanel
-        title="Appointments by day" summary="What is booked for each day." legend={series} rows={days} fileName="appointments"
-        columns={[timeColumn('day'), { header: 'Confirmed', value: ({ values }) => values.confirmed }, { header: 'Cancelled', value: ({ values }) => values.cancelled }]}
+        title="Appointments by day"
+        summary="What is booked for each day."
+        legend={series}
+        rows={days}
+        fileName="appointments"
+        columns={[
+          timeColumn('day'),
+          { header: 'Confirmed', value: ({ values }) => values.confirmed },
+          { header: 'Cancelled', value: ({ values }) => values.cancelled },
+        ]}
       >
         <BarChart label="Appointments by day" points={days} series={series} />
       </ChartPanel>
-      <Part title="Icons">{iconNames.map((name) => <Icon key={name} name={name} label={name} size={24} />)}</Part>
+      <Part title="Icons">
+        {iconNames.map((name) => (
+          <Icon key={name} name={name} label={name} size={24} />
+        ))}
+      </Part>
     </main>
   );
 }

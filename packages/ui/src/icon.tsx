@@ -18,8 +18,18 @@ export function Icon({ name, size = 20, label, className }: IconProps) {
   if (!Object.hasOwn(iconShapes, name)) return null;
   return (
     <svg
-      width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={1.75} strokeLinecap="round" strokeLinejoin="round"
-      className={className} role={label ? 'img' : undefined} aria-label={label} aria-hidden={label ? undefined : true}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={className}
+      role={label ? 'img' : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
     >
       <path d={iconShapes[name as IconName]} />
     </svg>

@@ -9,7 +9,13 @@ export function LogoMark({ size = 36 }: { readonly size?: number }) {
       <path className="ui-logo-petal" d="M11.5 15c6.2 1.7 10.6 7.4 11.3 17-7.3-2.1-11.8-8.6-11.3-17z" />
       <path className="ui-logo-petal" d="M36.5 15c-6.2 1.7-10.6 7.4-11.3 17 7.3-2.1 11.8-8.6 11.3-17z" />
       <path className="ui-logo-heart" d="M24 7c5.4 5 7.2 14.6 0 25.5C16.8 21.6 18.6 12 24 7z" />
-      <path className="ui-logo-wave" d="M10 39.5c4.7-2.4 9.3-2.4 14 0s9.3 2.4 14 0" fill="none" strokeWidth="2.6" strokeLinecap="round" />
+      <path
+        className="ui-logo-wave"
+        d="M10 39.5c4.7-2.4 9.3-2.4 14 0s9.3 2.4 14 0"
+        fill="none"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+      />
     </svg>
   );
 }
@@ -20,7 +26,9 @@ export function Logo({ size = 36 }: { readonly size?: number }) {
   return (
     <span className="ui-logo">
       <LogoMark size={size} />
-      <span><b>{first}</b> {others.join(' ')}</span>
+      <span>
+        <b>{first}</b> {others.join(' ')}
+      </span>
     </span>
   );
 }

@@ -30,7 +30,10 @@ export function fixColumns(table: HTMLTableElement): () => void {
     // Set explicitly: Chromium uses old widths of unrendered groups instead of adding up the columns.
     table.style.setProperty('--ui-width', `${table.getBoundingClientRect().width}px`);
     table.style.setProperty('--ui-columns', columns.map((size) => `minmax(${size}px, ${size}fr)`).join(' '));
-    table.style.setProperty('--ui-part', `${(first.getBoundingClientRect().height / first.rows.length) * rowsOfPart}px`);
+    table.style.setProperty(
+      '--ui-part',
+      `${(first.getBoundingClientRect().height / first.rows.length) * rowsOfPart}px`,
+    );
     table.dataset['long'] = 'fixed';
   };
   fix();

@@ -16,7 +16,13 @@ export function PageHeader({ title, count, description, actions }: PageHeaderPro
       <div>
         <h1 className="ui-page-title">
           {title}
-          {count !== undefined && <span className="ui-count"><span className="sr-only"> (</span>{count.toLocaleString('en')}<span className="sr-only">)</span></span>}
+          {count !== undefined && (
+            <span className="ui-count">
+              <span className="sr-only"> (</span>
+              {count.toLocaleString('en')}
+              <span className="sr-only">)</span>
+            </span>
+          )}
         </h1>
         {description && <p className="ui-page-description">{description}</p>}
       </div>

@@ -17,7 +17,17 @@ export interface PaginationProps {
 }
 
 /** 'Previous' and 'Next' with '1–20 of 134'; nothing if all rows fit on one page. */
-export function Pagination({ label = 'Pages', hasPrevious, from = hasPrevious ? undefined : 1, count, total, hasNext, onPrevious, onNext, busy }: PaginationProps) {
+export function Pagination({
+  label = 'Pages',
+  hasPrevious,
+  from = hasPrevious ? undefined : 1,
+  count,
+  total,
+  hasNext,
+  onPrevious,
+  onNext,
+  busy,
+}: PaginationProps) {
   if (!hasPrevious && !hasNext) return null;
   const figure = (number: number) => number.toLocaleString('en');
   return (
@@ -27,8 +37,24 @@ export function Pagination({ label = 'Pages', hasPrevious, from = hasPrevious ? 
         {total !== undefined && ` of ${figure(total)}`}
       </output>
       <div>
-        <Button variant="ghost" size="sm" icon="chevron-left" aria-disabled={!hasPrevious || busy || undefined} onClick={() => hasPrevious && !busy && onPrevious()}>Previous</Button>
-        <Button variant="ghost" size="sm" iconAfter="chevron-right" aria-disabled={!hasNext || busy || undefined} onClick={() => hasNext && !busy && onNext()}>Next</Button>
+        <Button
+          variant="ghost"
+          size="sm"
+          icon="chevron-left"
+          aria-disabled={!hasPrevious || busy || undefined}
+          onClick={() => hasPrevious && !busy && onPrevious()}
+        >
+          Previous
+        </Button>
+        <Button
+          variant="ghost"
+          size="sm"
+          iconAfter="chevron-right"
+          aria-disabled={!hasNext || busy || undefined}
+          onClick={() => hasNext && !busy && onNext()}
+        >
+          Next
+        </Button>
       </div>
     </nav>
   );

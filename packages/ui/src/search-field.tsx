@@ -11,7 +11,17 @@ export interface SearchFieldProps extends Omit<FieldTexts, 'error'> {
   readonly name?: string;
 }
 
-export function SearchField({ label, hideLabel = true, hint, className, value, onChange, placeholder, delay = 0, name = 'q' }: SearchFieldProps) {
+export function SearchField({
+  label,
+  hideLabel = true,
+  hint,
+  className,
+  value,
+  onChange,
+  placeholder,
+  delay = 0,
+  name = 'q',
+}: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** Values passed to `onChange` that haven't come back as `value` yet. */
@@ -48,12 +58,22 @@ export function SearchField({ label, hideLabel = true, hint, className, value, o
         <div className="ui-affixed ui-search">
           <Icon name="search" className="ui-search-icon" />
           <input
-            {...control} ref={input} type="search" name={name} enterKeyHint="search" autoComplete="off" placeholder={placeholder}
-            className="input ui-control" value={draft} onChange={(event) => pass(event.target.value, delay)}
+            {...control}
+            ref={input}
+            type="search"
+            name={name}
+            enterKeyHint="search"
+            autoComplete="off"
+            placeholder={placeholder}
+            className="input ui-control"
+            value={draft}
+            onChange={(event) => pass(event.target.value, delay)}
           />
           {draft !== '' && (
             <button
-              type="button" className="ui-affix" aria-label={`Clear ${label}`}
+              type="button"
+              className="ui-affix"
+              aria-label={`Clear ${label}`}
               onClick={() => {
                 pass('', 0);
                 input.current?.focus();

@@ -12,15 +12,38 @@ export type SelectFieldProps = FieldTexts &
   };
 
 /** A native select. */
-export function SelectField({ label, hideLabel, hint, error, className, id, required, options, placeholder, ...select }: SelectFieldProps) {
+export function SelectField({
+  label,
+  hideLabel,
+  hint,
+  error,
+  className,
+  id,
+  required,
+  options,
+  placeholder,
+  ...select
+}: SelectFieldProps) {
   return (
     <Field {...{ label, hideLabel, hint, error, className, id, required }}>
       {(control) => (
         <select {...select} {...control} aria-required={required} className="select ui-control">
-          {placeholder !== undefined && <option value="" disabled>{placeholder}</option>}
+          {placeholder !== undefined && (
+            <option value="" disabled>
+              {placeholder}
+            </option>
+          )}
           {options.map((option) => {
-            const { value, label: text, disabled } = typeof option === 'string' ? { value: option, label: option, disabled: false } : option;
-            return <option key={value} value={value} disabled={disabled}>{text}</option>;
+            const {
+              value,
+              label: text,
+              disabled,
+            } = typeof option === 'string' ? { value: option, label: option, disabled: false } : option;
+            return (
+              <option key={value} value={value} disabled={disabled}>
+                {text}
+              </option>
+            );
           })}
         </select>
       )}

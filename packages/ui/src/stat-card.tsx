@@ -12,7 +12,11 @@ export interface StatCardProps {
 export function StatCard({ label, value, icon, hint }: StatCardProps) {
   return (
     <div className="ui-card ui-stat">
-      {icon && <span className="ui-stat-icon"><Icon name={icon} size={22} /></span>}
+      {icon && (
+        <span className="ui-stat-icon">
+          <Icon name={icon} size={22} />
+        </span>
+      )}
       <div>
         <p className="ui-stat-value">{value}</p>
         <p className="ui-stat-label">{label}</p>

@@ -1,7 +1,13 @@
 import { Icon, type IconName } from './icon.tsx';
 import { toneOfStatus, type Tone } from './status-tone.ts';
 
-const icons: Readonly<Record<Tone, IconName>> = { green: 'check', red: 'x', yellow: 'clock', blue: 'truck', grey: 'minus' };
+const icons: Readonly<Record<Tone, IconName>> = {
+  green: 'check',
+  red: 'x',
+  yellow: 'clock',
+  blue: 'truck',
+  grey: 'minus',
+};
 
 export interface StatusBadgeProps {
   readonly status: string;
@@ -11,7 +17,11 @@ export interface StatusBadgeProps {
 }
 
 /** A status as word, icon and colour: never colour alone. */
-export function StatusBadge({ status, tone = toneOfStatus(status), icon = tone === 'yellow' && /stock/i.test(status) ? 'alert-triangle' : icons[tone] }: StatusBadgeProps) {
+export function StatusBadge({
+  status,
+  tone = toneOfStatus(status),
+  icon = tone === 'yellow' && /stock/i.test(status) ? 'alert-triangle' : icons[tone],
+}: StatusBadgeProps) {
   return (
     <span className="ui-badge" data-tone={tone}>
       <Icon name={icon} size={14} />

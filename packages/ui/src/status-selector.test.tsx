@@ -19,7 +19,14 @@ test('sends a choice at once and is busy until the response', async () => {
 
 test('returns to the old value if the change is rejected', async () => {
   const log = jest.spyOn(console, 'error').mockImplementation(() => {});
-  render(<StatusSelector label="Status" value="Pending" options={['Confirmed']} onChange={() => Promise.reject(new Error('rejected'))} />);
+  render(
+    <StatusSelector
+      label="Status"
+      value="Pending"
+      options={['Confirmed']}
+      onChange={() => Promise.reject(new Error('rejected'))}
+    />,
+  );
   await userEvent.selectOptions(selector(), 'Confirmed');
   expect(selector().value).toBe('Pending');
   expect(log).toHaveBeenCalledTimes(1);
@@ -28,7 +35,15 @@ test('returns to the old value if the change is rejected', async () => {
 
 test('asks before a destructive choice, and sends nothing if the answer is no', async () => {
   const onChange = jest.fn(() => Promise.resolve());
-  render(<StatusSelector label="Status" value="Pending" options={['Confirmed', 'Cancelled']} destructive={['Cancelled']} onChange={onChange} />);
+  render(
+    <StatusSelector
+      label="Status"
+      value="Pending"
+      options={['Confirmed', 'Cancelled']}
+      destructive={['Cancelled']}
+      onChange={onChange}
+    />,
+  );
   await userEvent.selectOptions(selector(), 'Cancelled');
   screen.getByRole('alertdialog', { name: 'Change to Cancelled?' });
   await userEvent.click(screen.getByRole('button', { name: 'Keep Pending' }));

@@ -31,7 +31,17 @@ export interface StatusSelectorProps<Value extends string = string> {
 
 /** Changes a status in place: a native select that asks before changes that can't be undone. */
 export function StatusSelector<Value extends string>({
-  value, options, label, showLabel = false, labelFor = (it) => it, disabledReason, showReason = false, destructive = [], confirmText = 'This can’t be undone.', tone, onChange,
+  value,
+  options,
+  label,
+  showLabel = false,
+  labelFor = (it) => it,
+  disabledReason,
+  showReason = false,
+  destructive = [],
+  confirmText = 'This can’t be undone.',
+  tone,
+  onChange,
 }: StatusSelectorProps<Value>) {
   const id = useId();
   const [asked, setAsked] = useState<Value>();
@@ -51,17 +61,25 @@ export function StatusSelector<Value extends string>({
       (error: unknown) => {
         setSent(undefined);
         // A deliberate cancellation (an AbortError) isn't a failure.
-        if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(`${label}: the change to ${next} failed`, error);
+        if (!(error instanceof DOMException && error.name === 'AbortError'))
+          console.error(`${label}: the change to ${next} failed`, error);
       },
     );
   };
 
   return (
     <span className="ui-status-selector">
-      <label htmlFor={id} className={showLabel ? 'ui-label' : 'sr-only'}>{label}</label>
+      <label htmlFor={id} className={showLabel ? 'ui-label' : 'sr-only'}>
+        {label}
+      </label>
       <span className="ui-status-control" data-tone={tone ?? toneOfStatus(shown)}>
         <select
-          id={id} value={shown} disabled={disabled} aria-busy={busy || undefined} aria-describedby={disabledReason ? `${id}-reason` : undefined} title={showReason ? undefined : disabledReason}
+          id={id}
+          value={shown}
+          disabled={disabled}
+          aria-busy={busy || undefined}
+          aria-describedby={disabledReason ? `${id}-reason` : undefined}
+          title={showReason ? undefined : disabledReason}
           onChange={(event) => {
             const next = choices.find((choice) => choice === event.target.value);
             if (next === undefined || next === shown || busy) return;
@@ -69,15 +87,28 @@ export function StatusSelector<Value extends string>({
             else send(next);
           }}
         >
-          {choices.map((choice) => <option key={choice} value={choice}>{labelFor(choice)}</option>)}
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {labelFor(choice)}
+            </option>
+          ))}
         </select>
         {busy && <Spinner label="Saving..." size={16} />}
       </span>
-      {disabledReason && <span id={`${id}-reason`} className={showReason ? 'ui-hint' : 'sr-only'}>{disabledReason}</span>}
+      {disabledReason && (
+        <span id={`${id}-reason`} className={showReason ? 'ui-hint' : 'sr-only'}>
+          {disabledReason}
+        </span>
+      )}
       {asked !== undefined && (
         <ConfirmDialog
-          open destructive title={`Change to ${labelFor(asked)}?`} confirmLabel={`Yes, change to ${labelFor(asked)}`} cancelLabel={`Keep ${labelFor(value)}`}
-          onConfirm={() => send(asked)} onCancel={() => setAsked(undefined)}
+          open
+          destructive
+          title={`Change to ${labelFor(asked)}?`}
+          confirmLabel={`Yes, change to ${labelFor(asked)}`}
+          cancelLabel={`Keep ${labelFor(value)}`}
+          onConfirm={() => send(asked)}
+          onCancel={() => setAsked(undefined)}
         >
           {confirmText}
         </ConfirmDialog>

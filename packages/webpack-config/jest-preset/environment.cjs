@@ -2,8 +2,18 @@ const { TestEnvironment } = require('jest-environment-jsdom');
 
 /** jsdom lacks the browsers' network APIs; Node's implement the same standard. */
 const borrowed = [
-  'fetch', 'Request', 'Response', 'Headers', 'TextEncoder', 'TextDecoder', 'AbortController', 'AbortSignal',
-  'ReadableStream', 'TransformStream', 'WritableStream', 'structuredClone',
+  'fetch',
+  'Request',
+  'Response',
+  'Headers',
+  'TextEncoder',
+  'TextDecoder',
+  'AbortController',
+  'AbortSignal',
+  'ReadableStream',
+  'TransformStream',
+  'WritableStream',
+  'structuredClone',
 ];
 
 /** An open channel would keep the test process alive after the tests. */
@@ -41,7 +51,11 @@ module.exports = class extends TestEnvironment {
         },
       });
     }
-    Object.defineProperty(this.global, 'BroadcastChannel', { value: UnattendedChannel, configurable: true, writable: true });
+    Object.defineProperty(this.global, 'BroadcastChannel', {
+      value: UnattendedChannel,
+      configurable: true,
+      writable: true,
+    });
   }
   async teardown() {
     if (this.timeZoneBefore === undefined) delete process.env.TZ;

@@ -63,19 +63,29 @@ export function baseConfig(folder: string, name: string): Configuration {
             MiniCssExtractPlugin.loader,
             // Tailwind has already inlined the imports.
             { loader: 'css-loader', options: { import: false } },
-            { loader: 'postcss-loader', options: { postcssOptions: { config: false, plugins: [['@tailwindcss/postcss', { base: folder }]] } } },
+            {
+              loader: 'postcss-loader',
+              options: { postcssOptions: { config: false, plugins: [['@tailwindcss/postcss', { base: folder }]] } },
+            },
           ],
         },
         { test: /\.(svg|png|jpe?g|webp|avif|woff2)$/, type: 'asset/resource' },
       ],
     },
     plugins: [
-      new MiniCssExtractPlugin({ filename: '[name].[contenthash].css', chunkFilename: '[name].[contenthash].css', ignoreOrder: true }),
+      new MiniCssExtractPlugin({
+        filename: '[name].[contenthash].css',
+        chunkFilename: '[name].[contenthash].css',
+        ignoreOrder: true,
+      }),
       new IntegrityPlugin(),
       ...(watching ? [] : compressions()),
     ],
     optimization: {
-      minimizer: [new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false }), new CssMinimizerPlugin()],
+      minimizer: [
+        new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false }),
+        new CssMinimizerPlugin(),
+      ],
     },
     cache: {
       type: 'filesystem',
@@ -101,7 +111,13 @@ function compressions(): WebpackPluginInstance[] {
       threshold: 512,
       compressionOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 } },
     }),
-    new CompressionPlugin({ filename: '[path][base].gz', algorithm: 'gzip', include, threshold: 512, compressionOptions: { level: 9 } }),
+    new CompressionPlugin({
+      filename: '[path][base].gz',
+      algorithm: 'gzip',
+      include,
+      threshold: 512,
+      compressionOptions: { level: 9 },
+    }),
   ];
 }
 

@@ -11,11 +11,14 @@ async function main(command: string | undefined): Promise<void> {
   // The configuration reads this, so it must be loaded afterwards.
   if (command === 'watch') process.env['WEBPACK_WATCH'] = 'true';
   const { default: webpack } = await import('webpack');
-  const { default: config } = (await import(pathToFileURL(path.resolve('webpack.config.ts')).href)) as { default: Configuration };
+  const { default: config } = (await import(pathToFileURL(path.resolve('webpack.config.ts')).href)) as {
+    default: Configuration;
+  };
   const compiler = webpack(config);
   const report = (error: Error | null, stats?: Stats): boolean => {
     if (error) console.error(error);
-    if (stats?.hasErrors() || stats?.hasWarnings()) console.error(stats.toString({ preset: 'errors-warnings', colors: process.stdout.isTTY }));
+    if (stats?.hasErrors() || stats?.hasWarnings())
+      console.error(stats.toString({ preset: 'errors-warnings', colors: process.stdout.isTTY }));
     const failed = error !== null || (stats?.hasErrors() ?? true);
     const seconds = stats ? ((stats.endTime - stats.startTime) / 1000).toFixed(1) : '?';
     console.log(`${config.name ?? ''} ${failed ? 'failed' : 'built'} in ${seconds} s`);
@@ -27,7 +30,9 @@ async function main(command: string | undefined): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(signal, stop);
     return;
   }
-  const failed = await new Promise<boolean>((resolve) => compiler.run((error, stats) => resolve(report(error, stats ?? undefined))));
+  const failed = await new Promise<boolean>((resolve) =>
+    compiler.run((error, stats) => resolve(report(error, stats ?? undefined))),
+  );
   // Closing the compiler writes the cache.
   await new Promise<void>((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())));
   process.exitCode = failed ? 1 : 0;

@@ -24,9 +24,15 @@ export function measureFirstLoad(root: string, remote: string, page: string): Fi
   const ofShell = [...html.matchAll(/<(?:script|link) [^>]*(?:src|href)="\/shell\/([^"]+\.(?:js|css))"[^>]*>/g)]
     .filter(([tag]) => !tag.includes('data-for') || tag.includes('data-for="remotes"'))
     .map(([, file = '']) => path.join('shell/dist', file));
-  const ofRemote = [...descriptor.preload, ...(descriptor.pagePreload?.[page] ?? []), ...descriptor.styles].map((file) => path.join(remote, 'dist', file));
-  const files = [...ofShell, ...ofRemote].map((name) => ({ name, bytes: gzipSync(readFileSync(path.join(root, name)), { level: 9 }).length }));
-  const total = (extension: string): number => files.filter(({ name }) => name.endsWith(extension)).reduce((sum, { bytes }) => sum + bytes, 0);
+  const ofRemote = [...descriptor.preload, ...(descriptor.pagePreload?.[page] ?? []), ...descriptor.styles].map(
+    (file) => path.join(remote, 'dist', file),
+  );
+  const files = [...ofShell, ...ofRemote].map((name) => ({
+    name,
+    bytes: gzipSync(readFileSync(path.join(root, name)), { level: 9 }).length,
+  }));
+  const total = (extension: string): number =>
+    files.filter(({ name }) => name.endsWith(extension)).reduce((sum, { bytes }) => sum + bytes, 0);
   return { files, scripts: total('.js'), styles: total('.css') };
 }
 

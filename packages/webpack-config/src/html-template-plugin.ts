@@ -31,9 +31,12 @@ export class HtmlTemplatePlugin {
       compilation.contextDependencies.add(publicFolder);
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: 'HtmlTemplatePlugin', stage }, () => {
-        const html = readFileSync(template, 'utf8').replace('<!-- assets -->', () => this.tags(compilation).join('\n    '));
+        const html = readFileSync(template, 'utf8').replace('<!-- assets -->', () =>
+          this.tags(compilation).join('\n    '),
+        );
         compilation.emitAsset('index.html', new webpack.sources.RawSource(html));
-        for (const file of readdirSync(publicFolder)) compilation.emitAsset(file, new webpack.sources.RawSource(readFileSync(path.join(publicFolder, file))));
+        for (const file of readdirSync(publicFolder))
+          compilation.emitAsset(file, new webpack.sources.RawSource(readFileSync(path.join(publicFolder, file))));
       });
     });
   }
@@ -43,18 +46,34 @@ export class HtmlTemplatePlugin {
     const isScript = (file: string) => file.endsWith('.js');
     const isStyle = (file: string) => file.endsWith('.css');
     const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
-    const lazyFiles = (chunk: string) => (compilation.namedChunkGroups.get(chunk)?.getFiles() ?? []).filter((file) => isScript(file) && !entryFiles.includes(file));
+    const lazyFiles = (chunk: string) =>
+      (compilation.namedChunkGroups.get(chunk)?.getFiles() ?? []).filter(
+        (file) => isScript(file) && !entryFiles.includes(file),
+      );
     const integrity = integrityOf(compilation);
     const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
     const lazy = Object.fromEntries(Object.entries(integrity).filter(([file]) => !entryFiles.includes(file)));
-    const fonts = compilation.getAssets().map(({ name }) => name).filter((name) => /-latin-wght-normal\.[^/]*\.woff2$/.test(name) && !name.includes('latin-ext'));
+    const fonts = compilation
+      .getAssets()
+      .map(({ name }) => name)
+      .filter((name) => /-latin-wght-normal\.[^/]*\.woff2$/.test(name) && !name.includes('latin-ext'));
     return [
-      ...fonts.map((file) => `<link rel="preload" href="${publicPath}${file}" as="font" type="font/woff2" crossorigin>`),
-      ...entryFiles.filter(isStyle).map((file) => `<link rel="stylesheet" href="${publicPath}${file}"${checked(file)}>`),
-      ...entryFiles.filter(isScript).map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
+      ...fonts.map(
+        (file) => `<link rel="preload" href="${publicPath}${file}" as="font" type="font/woff2" crossorigin>`,
+      ),
+      ...entryFiles
+        .filter(isStyle)
+        .map((file) => `<link rel="stylesheet" href="${publicPath}${file}"${checked(file)}>`),
+      ...entryFiles
+        .filter(isScript)
+        .map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
       // Digests of lazy files, for their loader.
       `<script type="application/json" id="integrity">${JSON.stringify(lazy)}</script>`,
-      ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`)),
+      ...Object.entries(preloadChunks).flatMap(([use, chunk]) =>
+        lazyFiles(chunk).map(
+          (file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`,
+        ),
+      ),
     ];
   }
 }

@@ -13,8 +13,14 @@ export class IntegrityPlugin {
   apply(compiler: Compiler): void {
     compiler.hooks.compilation.tap('IntegrityPlugin', (compilation) => {
       const digestOf = (address: string): string => `${known} && ${known}.get(${address}) || ""`;
-      webpack.runtime.LoadScriptRuntimeModule.getCompilationHooks(compilation).createScript.tap('IntegrityPlugin', (source) => `${source}\nscript.integrity = ${digestOf('script.src')};`);
-      MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap('IntegrityPlugin', (source, { tag }) => `${source}\n${tag}.integrity = ${digestOf(`${tag}.href`)};`);
+      webpack.runtime.LoadScriptRuntimeModule.getCompilationHooks(compilation).createScript.tap(
+        'IntegrityPlugin',
+        (source) => `${source}\nscript.integrity = ${digestOf('script.src')};`,
+      );
+      MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap(
+        'IntegrityPlugin',
+        (source, { tag }) => `${source}\n${tag}.integrity = ${digestOf(`${tag}.href`)};`,
+      );
     });
   }
 }
@@ -22,5 +28,7 @@ export class IntegrityPlugin {
 /** Digests of a build's scripts and stylesheets, by file name. */
 export function integrityOf(compilation: Compilation): Record<string, string> {
   const files = compilation.getAssets().filter(({ name }) => /\.(?:js|css)$/.test(name));
-  return Object.fromEntries(files.map(({ name, source }) => [name, `sha256-${createHash('sha256').update(source.buffer()).digest('base64')}`]));
+  return Object.fromEntries(
+    files.map(({ name, source }) => [name, `sha256-${createHash('sha256').update(source.buffer()).digest('base64')}`]),
+  );
 }

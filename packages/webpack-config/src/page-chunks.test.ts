@@ -10,6 +10,10 @@ it('finds the import of each page in the remote’s routes', () => {
     { path: '/doctor/:_id', ...lazyScreen(async () => (await import('./doctor/doctor-page.tsx')).DoctorPage) },`;
   assert.deepEqual(
     [...importsOfPages(source, ['/', '/about', '/plain', '/doctor/:_id', '/missing'])],
-    [['/', './home/home-page.tsx'], ['/about', './about/about-page.tsx'], ['/doctor/:_id', './doctor/doctor-page.tsx']],
+    [
+      ['/', './home/home-page.tsx'],
+      ['/about', './about/about-page.tsx'],
+      ['/doctor/:_id', './doctor/doctor-page.tsx'],
+    ],
   );
 });

@@ -12,7 +12,9 @@ export function importsOfPages(source: string, paths: readonly string[]): Map<st
   const imports = new Map<string, string>();
   for (const path of paths) {
     const at = [`'${path}'`, `"${path}"`].map((literal) => source.indexOf(literal)).find((index) => index !== -1);
-    const next = paths.flatMap((other) => [source.indexOf(`'${other}'`), source.indexOf(`"${other}"`)]).filter((index) => at !== undefined && index > at);
+    const next = paths
+      .flatMap((other) => [source.indexOf(`'${other}'`), source.indexOf(`"${other}"`)])
+      .filter((index) => at !== undefined && index > at);
     const route = at === undefined ? '' : source.slice(at, Math.min(...next, source.length));
     const request = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]/.exec(route)?.[1];
     if (request !== undefined) imports.set(path, request);
@@ -21,13 +23,20 @@ export function importsOfPages(source: string, paths: readonly string[]): Map<st
 }
 
 /** The files of each page's own chunks, by route path. */
-export function chunksOfPages(compilation: Compilation, file: string, source: string, paths: readonly string[]): Map<string, string[]> {
+export function chunksOfPages(
+  compilation: Compilation,
+  file: string,
+  source: string,
+  paths: readonly string[],
+): Map<string, string[]> {
   const chunks = new Map<string, string[]>();
   const module = [...compilation.modules].find((candidate) => resourceOf(candidate) === file);
   if (!module) return chunks;
   const blocks = module.blocks as AsyncDependenciesBlock[];
   for (const [path, request] of importsOfPages(source, paths)) {
-    const block = blocks.find((candidate) => candidate.dependencies.some((dependency) => 'request' in dependency && dependency.request === request));
+    const block = blocks.find((candidate) =>
+      candidate.dependencies.some((dependency) => 'request' in dependency && dependency.request === request),
+    );
     const group = block && compilation.chunkGraph.getBlockChunkGroup(block);
     if (group) chunks.set(path, group.getFiles());
   }
@@ -37,5 +46,7 @@ export function chunksOfPages(compilation: Compilation, file: string, source: st
 /** The file of a module; for concatenated modules, that of the root module. */
 function resourceOf(module: Module): string | undefined {
   const root = 'rootModule' in module ? module.rootModule : module;
-  return typeof root === 'object' && root !== null && 'resource' in root && typeof root.resource === 'string' ? root.resource : undefined;
+  return typeof root === 'object' && root !== null && 'resource' in root && typeof root.resource === 'string'
+    ? root.resource
+    : undefined;
 }

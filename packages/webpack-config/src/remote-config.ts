@@ -18,7 +18,9 @@ import { sharedLibraries } from './shared-libraries.ts';
  * @param folder absolute path of the remote's folder
  */
 export async function remoteConfig(folder: string): Promise<Configuration> {
-  const { default: definition } = (await import(pathToFileURL(path.join(folder, 'remote.config.ts')).href)) as { default: RemoteDefinition };
+  const { default: definition } = (await import(pathToFileURL(path.join(folder, 'remote.config.ts')).href)) as {
+    default: RemoteDefinition;
+  };
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
   const module = path.join(folder, 'src/module.tsx');
   const container = containerOf(definition.name);
@@ -35,10 +37,18 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
         filename: 'entry.[contenthash].js',
         exposes: {
           './module': { import: module, name: 'module' },
-          ...Object.fromEntries((definition.slots ?? []).map(({ slot, module: file }) => [exposeOfSlot(slot), { import: path.join(folder, file), name: `slot-${slot}` }])),
+          ...Object.fromEntries(
+            (definition.slots ?? []).map(({ slot, module: file }) => [
+              exposeOfSlot(slot),
+              { import: path.join(folder, file), name: `slot-${slot}` },
+            ]),
+          ),
         },
         shared: Object.fromEntries(
-          Object.entries(sharedLibraries).map(([name, requiredVersion]) => [name, { singleton: true, import: false as const, requiredVersion }]),
+          Object.entries(sharedLibraries).map(([name, requiredVersion]) => [
+            name,
+            { singleton: true, import: false as const, requiredVersion },
+          ]),
         ),
       }),
       new RemoteDescriptorPlugin(definition, version, module),

@@ -24,7 +24,10 @@ export class RemoteDescriptorPlugin {
       // After the last stage that changes file names.
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: 'RemoteDescriptorPlugin', stage }, () => {
-        compilation.emitAsset('remote.json', new webpack.sources.RawSource(`${JSON.stringify(this.describe(compilation), null, 2)}\n`));
+        compilation.emitAsset(
+          'remote.json',
+          new webpack.sources.RawSource(`${JSON.stringify(this.describe(compilation), null, 2)}\n`),
+        );
       });
     });
   }
@@ -34,7 +37,8 @@ export class RemoteDescriptorPlugin {
     const contributions = slots.map(({ slot, order }) => ({ slot, order }));
     const container = containerOf(name);
     const digest = createHash('sha256');
-    for (const asset of compilation.getAssets().toSorted((a, b) => (a.name < b.name ? -1 : 1))) digest.update(asset.name);
+    for (const asset of compilation.getAssets().toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+      digest.update(asset.name);
     digest.update(JSON.stringify([pages, redirects, contributions]));
     const filesOf = (chunk: string): string[] => compilation.namedChunkGroups.get(chunk)?.getFiles() ?? [];
     const exposed = filesOf('module');
@@ -56,7 +60,12 @@ export class RemoteDescriptorPlugin {
 
   private pagePreload(compilation: Compilation, known: ReadonlySet<string>): Record<string, string[]> {
     const source = readFileSync(this.#module, 'utf8');
-    const chunks = chunksOfPages(compilation, this.#module, source, this.#definition.pages.map(({ path }) => path));
+    const chunks = chunksOfPages(
+      compilation,
+      this.#module,
+      source,
+      this.#definition.pages.map(({ path }) => path),
+    );
     return Object.fromEntries([...chunks].map(([path, files]) => [path, files.filter((file) => !known.has(file))]));
   }
 }

@@ -4,7 +4,11 @@ import type { Configuration } from 'webpack';
 import { baseConfig, watching } from './base-config.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
 
-const routerFolder = path.resolve(fileURLToPath(import.meta.resolve('react-router/package.json')), '../dist', watching ? 'development' : 'production');
+const routerFolder = path.resolve(
+  fileURLToPath(import.meta.resolve('react-router/package.json')),
+  '../dist',
+  watching ? 'development' : 'production',
+);
 
 /** Where the gateway serves the shell's files. */
 const publicPath = '/shell/';
@@ -35,7 +39,12 @@ export function shellConfig(folder: string): Configuration {
           // One file per lazy part: a second file with its libraries would be another sequential request.
           defaultVendors: false,
           // Only changes with a React release, so that visitors don't load it again after a shell deployment.
-          react: { test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, name: 'react', chunks: 'all', priority: 10 },
+          react: {
+            test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+            name: 'react',
+            chunks: 'all',
+            priority: 10,
+          },
         },
       },
     },

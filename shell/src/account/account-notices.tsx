@@ -18,18 +18,30 @@ export function AccountNotices({ user, registered }: AccountNoticesProps) {
       {!user.emailVerified && <Unconfirmed user={user} registered={registered} />}
       {user.held?.until === 'password' && (
         <Alert
-          kind="warning" title="Choose a longer password to start work"
-          actions={<ButtonLink component={Link} size="sm" to="/dash/account#password" icon="edit">Choose a password</ButtonLink>}
+          kind="warning"
+          title="Choose a longer password to start work"
+          actions={
+            <ButtonLink component={Link} size="sm" to="/dash/account#password" icon="edit">
+              Choose a password
+            </ButtonLink>
+          }
         >
-          You have the role {roleLabels[user.held.role]}. It counts once your password has at least {minStaffPasswordLength} characters. If yours is long enough, log out and log in with it.
+          You have the role {roleLabels[user.held.role]}. It counts once your password has at least{' '}
+          {minStaffPasswordLength} characters. If yours is long enough, log out and log in with it.
         </Alert>
       )}
       {user.emailVerified && user.held?.until === 'second_factor' && (
         <Alert
-          kind="warning" title="Set up a second step to start work"
-          actions={<ButtonLink component={Link} size="sm" to="/dash/account#second-step" icon="shield">Set it up</ButtonLink>}
+          kind="warning"
+          title="Set up a second step to start work"
+          actions={
+            <ButtonLink component={Link} size="sm" to="/dash/account#second-step" icon="shield">
+              Set it up
+            </ButtonLink>
+          }
         >
-          You have been given the role {roleLabels[user.held.role]}. It counts as soon as your account asks for a code from your phone when you log in.
+          You have been given the role {roleLabels[user.held.role]}. It counts as soon as your account asks for a code
+          from your phone when you log in.
         </Alert>
       )}
       {user.profileNeeded && <ProfileNeeded user={user} />}
@@ -41,15 +53,27 @@ function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps)
   const { demoMode } = useConfig();
   return (
     <Alert
-      kind={held ? 'warning' : 'info'} title={registered ? 'One more step: confirm your e-mail address' : 'Confirm your e-mail address'}
+      kind={held ? 'warning' : 'info'}
+      title={registered ? 'One more step: confirm your e-mail address' : 'Confirm your e-mail address'}
       actions={
         <span className="flex flex-wrap gap-2">
-          {demoMode && <ButtonLink component={Link} size="sm" variant="secondary" icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(email)}`}>Open the demo mailbox</ButtonLink>}
+          {demoMode && (
+            <ButtonLink
+              component={Link}
+              size="sm"
+              variant="secondary"
+              icon="mail"
+              to={`/demo-mailbox?email=${encodeURIComponent(email)}`}
+            >
+              Open the demo mailbox
+            </ButtonLink>
+          )}
           <SendConfirmation />
         </span>
       }
     >
-      We sent a link to {email}. {held
+      We sent a link to {email}.{' '}
+      {held
         ? `You have been given the role ${roleLabels[held.role]}: it counts once you have opened the link.`
         : 'Until you open it, you can have fewer appointments and orders at a time.'}
     </Alert>
@@ -60,12 +84,21 @@ function ProfileNeeded({ user }: { readonly user: SessionUser }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Alert kind="warning" title="Tell us your name and telephone number" actions={<Button size="sm" icon="edit" onClick={() => setOpen(true)}>Complete my details</Button>}>
+      <Alert
+        kind="warning"
+        title="Tell us your name and telephone number"
+        actions={
+          <Button size="sm" icon="edit" onClick={() => setOpen(true)}>
+            Complete my details
+          </Button>
+        }
+      >
         We need them to reach you about your appointments and orders.
       </Alert>
       {open && (
         <ProfileDialog
-          user={user} onClose={() => setOpen(false)}
+          user={user}
+          onClose={() => setOpen(false)}
           onSaved={() => {
             setOpen(false);
             notify.success('Your details are saved');

@@ -5,7 +5,13 @@ import userEvent from '@testing-library/user-event';
 import { openPage } from '../testing/open-page.tsx';
 import { Notices } from './notices.tsx';
 
-const ann: SessionUser = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+const ann: SessionUser = {
+  email: 'ann@mail.example',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  role: 'patient',
+  emailVerified: true,
+};
 const password = 'Secret-77';
 let clinic: TestClinic;
 
@@ -18,7 +24,14 @@ afterEach(() => clinic.close());
 async function open(user: SessionUser): Promise<void> {
   clinic = await startTestClinic(user);
   clinic.firebase.accounts.push({ email: user.email, password });
-  await openPage(clinic, '/dash/patient', <><Notices /><h1>The page</h1></>);
+  await openPage(
+    clinic,
+    '/dash/patient',
+    <>
+      <Notices />
+      <h1>The page</h1>
+    </>,
+  );
 }
 
 test('a complete account gets no notices', async () => {
@@ -29,8 +42,12 @@ test('a complete account gets no notices', async () => {
 
 test('an unconfirmed address: explains it, and resends the mail, once a minute, after a sign-in', async () => {
   await open({ ...ann, emailVerified: false });
-  expect(await screen.findByText(/Until you open it, you can have fewer appointments and orders at a time\.$/)).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Open the demo mailbox' }).getAttribute('href')).toBe('/demo-mailbox?email=ann%40mail.example');
+  expect(
+    await screen.findByText(/Until you open it, you can have fewer appointments and orders at a time\.$/),
+  ).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open the demo mailbox' }).getAttribute('href')).toBe(
+    '/demo-mailbox?email=ann%40mail.example',
+  );
 
   await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));
   // The identity provider has no user after a reload.
@@ -51,7 +68,9 @@ test('an unconfirmed address: explains it, and resends the mail, once a minute, 
 
 test('an inactive role says what is missing', async () => {
   await open({ ...ann, emailVerified: false, held: { role: 'doctor', until: 'email' } });
-  expect(await screen.findByText(/You have been given the role Doctor: it counts once you have opened the link\.$/)).toBeTruthy();
+  expect(
+    await screen.findByText(/You have been given the role Doctor: it counts once you have opened the link\.$/),
+  ).toBeTruthy();
 });
 
 test('a role that needs a second step links to where it is set up', async () => {
@@ -82,6 +101,13 @@ test('missing details are requested, validated and saved', async () => {
   await userEvent.type(screen.getByLabelText('Date of Birth'), '1990-01-31');
   await userEvent.click(screen.getByRole('button', { name: 'Save my details' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(clinic.sent('POST /users')).toEqual({ email: ann.email, firstName: 'Ann', lastName: 'Lee', phone: '+880 1555 010999', dateOfBirth: '1990-01-31', role: 'patient' });
+  expect(clinic.sent('POST /users')).toEqual({
+    email: ann.email,
+    firstName: 'Ann',
+    lastName: 'Lee',
+    phone: '+880 1555 010999',
+    dateOfBirth: '1990-01-31',
+    role: 'patient',
+  });
   expect(screen.queryByText('Tell us your name and telephone number')).toBeNull();
 });

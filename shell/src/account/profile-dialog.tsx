@@ -15,7 +15,10 @@ interface ProfileDialogProps {
 
 /** Asks for the personal details an account lacks. */
 export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
-  const form = useFields({ firstName: user.firstName, lastName: user.lastName, phone: '', dateOfBirth: '' }, profileRules);
+  const form = useFields(
+    { firstName: user.firstName, lastName: user.lastName, phone: '', dateOfBirth: '' },
+    profileRules,
+  );
   const latestBirth = useClinicToday();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -31,22 +34,43 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
     } catch (error) {
       console.error('The profile could not be saved', error);
       setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.');
-      if (error instanceof ApiProblem) form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
+      if (error instanceof ApiProblem)
+        form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
       setBusy(false);
     }
   }
 
   return (
     <Dialog open title="Your details" onClose={onClose}>
-      <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => form.submit(event, (values) => void save(values))}>
-        {failure && <div className="sm:col-span-2"><Alert kind="error">{failure}</Alert></div>}
+      <form
+        method="post"
+        noValidate
+        className="grid gap-5 sm:grid-cols-2"
+        onSubmit={(event) => form.submit(event, (values) => void save(values))}
+      >
+        {failure && (
+          <div className="sm:col-span-2">
+            <Alert kind="error">{failure}</Alert>
+          </div>
+        )}
         <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
         <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
         <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
-        <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
+        <DateField
+          label="Date of Birth"
+          autoComplete="bday"
+          min="1900-01-01"
+          max={latestBirth}
+          required
+          {...form.field('dateOfBirth')}
+        />
         <div className="flex flex-wrap justify-end gap-2 sm:col-span-2">
-          <Button variant="ghost" onClick={onClose}>Not now</Button>
-          <Button type="submit" busy={busy}>Save my details</Button>
+          <Button variant="ghost" onClick={onClose}>
+            Not now
+          </Button>
+          <Button type="submit" busy={busy}>
+            Save my details
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -43,7 +43,14 @@ export function SendConfirmation({ continueTo }: SendConfirmationProps) {
   }
 
   return (
-    <Button size="sm" variant="secondary" icon="refresh" busy={busy} aria-disabled={left > 0} onClick={() => void send()}>
+    <Button
+      size="sm"
+      variant="secondary"
+      icon="refresh"
+      busy={busy}
+      aria-disabled={left > 0}
+      onClick={() => void send()}
+    >
       {left > 0 ? `Send it again in ${left} s` : 'Send it again'}
     </Button>
   );

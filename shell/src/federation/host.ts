@@ -72,7 +72,8 @@ const optional = new Set<string | symbol>(['default', 'then', '__esModule', '$$t
 function complete<Library extends object>(name: string, library: Library): Library {
   return new Proxy(library, {
     get(target, key): unknown {
-      if (!(key in target) && typeof key === 'string' && !optional.has(key)) throw new MissingExport(`${name} has no ${key} in this shell`);
+      if (!(key in target) && typeof key === 'string' && !optional.has(key))
+        throw new MissingExport(`${name} has no ${key} in this shell`);
       return Reflect.get(target, key);
     },
   });
@@ -144,7 +145,9 @@ async function fetchPastCache(files: readonly string[]): Promise<void> {
     if (files.includes(link.href) && !link.sheet) link.remove();
   }
   // Whatever needs the file reports what is wrong with it.
-  await Promise.allSettled(files.map(async (file) => (await fetch(file, { cache: 'reload', credentials: 'omit' })).arrayBuffer()));
+  await Promise.allSettled(
+    files.map(async (file) => (await fetch(file, { cache: 'reload', credentials: 'omit' })).arrayBuffer()),
+  );
 }
 
 function loadScript(url: string): Promise<void> {

@@ -2,19 +2,39 @@ import type { RegisteredRemote } from '@clinic/contracts';
 import { integrityOf, knowRemotes } from './integrity.ts';
 
 const remote = (baseUrl: string, integrity?: Record<string, string>): RegisteredRemote => ({
-  name: 'mf-clinic', container: 'mf_clinic', version: '1.0.0', contractVersion: 1, title: 'Clinic', pages: [], redirects: [], preload: ['entry.js'], styles: [], baseUrl, ...(integrity && { integrity }),
+  name: 'mf-clinic',
+  container: 'mf_clinic',
+  version: '1.0.0',
+  contractVersion: 1,
+  title: 'Clinic',
+  pages: [],
+  redirects: [],
+  preload: ['entry.js'],
+  styles: [],
+  baseUrl,
+  ...(integrity && { integrity }),
 });
 const refused = `sha256-${'A'.repeat(43)}=`;
 
 describe('the expected hash of a file', () => {
-  beforeEach(() => knowRemotes({ remotes: [remote('/mf/mf-clinic/', { 'entry.js': 'sha256-x' }), remote('/mf/mf-silent/'), remote('http://localhost:4103/')], away: [] }));
+  beforeEach(() =>
+    knowRemotes({
+      remotes: [
+        remote('/mf/mf-clinic/', { 'entry.js': 'sha256-x' }),
+        remote('/mf/mf-silent/'),
+        remote('http://localhost:4103/'),
+      ],
+      away: [],
+    }),
+  );
 
   it('comes from its build', () => {
     expect(integrityOf('http://localhost/mf/mf-clinic/entry.js')).toBe('sha256-x');
   });
 
   it('can’t be met if the build doesn’t list the file', () => {
-    for (const file of ['mf/mf-clinic/other.js', 'mf/mf-silent/entry.js', 'shell/other.js']) expect(integrityOf(`http://localhost/${file}`)).toBe(refused);
+    for (const file of ['mf/mf-clinic/other.js', 'mf/mf-silent/entry.js', 'shell/other.js'])
+      expect(integrityOf(`http://localhost/${file}`)).toBe(refused);
   });
 
   it('isn’t required of a developer’s own build without hashes', () => {

@@ -21,10 +21,13 @@ export function lookOften(poll: () => Promise<unknown>): () => void {
     poll().catch((error: unknown) => console.warn('Registry poll failed', error));
   }
   function schedule(): void {
-    timer = setTimeout(() => {
-      pollNow();
-      schedule();
-    }, everyMs * (0.8 + 0.4 * Math.random()));
+    timer = setTimeout(
+      () => {
+        pollNow();
+        schedule();
+      },
+      everyMs * (0.8 + 0.4 * Math.random()),
+    );
   }
 
   schedule();

@@ -4,7 +4,16 @@ import { offerNewVersions } from './new-version.ts';
 import { createRegistryStore } from './registry.ts';
 
 const remote = (name: string, version: string): RegisteredRemote => ({
-  name, container: name.replace('-', '_'), version, contractVersion, title: name, pages: [], redirects: [], preload: [], styles: [], baseUrl: `/mf/${name}/`,
+  name,
+  container: name.replace('-', '_'),
+  version,
+  contractVersion,
+  title: name,
+  pages: [],
+  redirects: [],
+  preload: [],
+  styles: [],
+  baseUrl: `/mf/${name}/`,
 });
 
 /** A page with mf-clinic 1 loaded and mf-admin not. @returns a function that delivers the gateway's next registry */
@@ -13,7 +22,14 @@ function openPage() {
   const registry = createRegistryStore({ remotes: [remote('mf-clinic', '1'), remote('mf-admin', '1')], away: [] });
   offerNewVersions(registry, { versionOf: (name) => (name === 'mf-clinic' ? '1' : undefined) });
   return async (update: Partial<Registry> = {}): Promise<void> => {
-    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ remotes: [remote('mf-clinic', '1'), remote('mf-admin', '1')], away: [], shell: 'main.aaaa.js', ...update }));
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async () =>
+      Response.json({
+        remotes: [remote('mf-clinic', '1'), remote('mf-admin', '1')],
+        away: [],
+        shell: 'main.aaaa.js',
+        ...update,
+      }),
+    );
     await registry.refresh();
   };
 }

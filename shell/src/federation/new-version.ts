@@ -13,7 +13,9 @@ import { ownShell } from './shell-version.ts';
 export function whatIsNewer(registry: RegistryStore, loadRemote: Pick<RemoteLoader, 'versionOf'>): string {
   const { remotes, shell } = registry.get();
   const own = ownShell().version;
-  const newer = remotes.filter(({ name, version }) => loadRemote.versionOf(name) !== undefined && loadRemote.versionOf(name) !== version);
+  const newer = remotes.filter(
+    ({ name, version }) => loadRemote.versionOf(name) !== undefined && loadRemote.versionOf(name) !== version,
+  );
   const renewed = own !== undefined && shell !== undefined && shell !== own;
   return [...(renewed ? [`shell ${shell}`] : []), ...newer.map(({ name, version }) => `${name} ${version}`)].join(', ');
 }
@@ -32,12 +34,16 @@ export function offerNewVersions(registry: RegistryStore, loadRemote: Pick<Remot
     takeBack = undefined;
     offered = newer;
     if (newer === '') return;
-    takeBack = offer('A new version is ready', 'Reload when it suits you. What you have typed is kept, passwords aside.', {
-      label: 'Reload',
-      run: reloadKeepingDrafts,
-      dismissed: () => {
-        takeBack = undefined;
+    takeBack = offer(
+      'A new version is ready',
+      'Reload when it suits you. What you have typed is kept, passwords aside.',
+      {
+        label: 'Reload',
+        run: reloadKeepingDrafts,
+        dismissed: () => {
+          takeBack = undefined;
+        },
       },
-    });
+    );
   });
 }

@@ -11,7 +11,10 @@ const parameter = 'remote-override';
 type Overrides = Readonly<Record<string, string>>;
 
 /** A local build, or why it can't be used. */
-type Described = { readonly name: string; readonly baseUrl: string } & ({ readonly remote: RegisteredRemote } | { readonly problem: string });
+type Described = { readonly name: string; readonly baseUrl: string } & (
+  | { readonly remote: RegisteredRemote }
+  | { readonly problem: string }
+);
 
 /**
  * Loads local builds of single remotes, for their developers. Off unless the gateway is started with
@@ -65,11 +68,15 @@ async function describe(name: string, baseUrl: string): Promise<Described> {
 function showBanner(described: readonly Described[]): void {
   const banner = document.createElement('aside');
   banner.setAttribute('aria-label', 'Local builds');
-  banner.className = 'sticky inset-x-0 bottom-0 z-40 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 bg-warning px-4 py-2 text-sm text-warning-content';
+  banner.className =
+    'sticky inset-x-0 bottom-0 z-40 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 bg-warning px-4 py-2 text-sm text-warning-content';
   for (const one of described) {
     const line = document.createElement('span');
     line.className = 'min-w-0 break-words';
-    line.textContent = 'problem' in one ? `${one.name}: no build at ${one.baseUrl} (${one.problem}); what is deployed is shown` : `${one.name} ${one.remote.version} is a local build from ${one.baseUrl}`;
+    line.textContent =
+      'problem' in one
+        ? `${one.name}: no build at ${one.baseUrl} (${one.problem}); what is deployed is shown`
+        : `${one.name} ${one.remote.version} is a local build from ${one.baseUrl}`;
     banner.append(line);
   }
   const end = document.createElement('button');

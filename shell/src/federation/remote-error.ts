@@ -37,5 +37,8 @@ export class MissingExport extends Error {
 
 /** Whether a file of a build couldn't be loaded: its server is unavailable, or a newer build has replaced it. */
 export function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'ChunkLoadError' || ('code' in error && error.code === 'CSS_CHUNK_LOAD_FAILED'));
+  return (
+    error instanceof Error &&
+    (error.name === 'ChunkLoadError' || ('code' in error && error.code === 'CSS_CHUNK_LOAD_FAILED'))
+  );
 }

@@ -5,8 +5,16 @@ import { createRegistryStore } from './registry.ts';
 import { createRemoteLoader, type LoadModule } from './remote-loader.ts';
 
 const remote: RegisteredRemote = {
-  name: 'mf-clinic', container: 'mf_clinic', version: '1.0.0', contractVersion, title: 'Appointments', pages: [], redirects: [],
-  preload: ['entry.js'], styles: [], baseUrl: '/mf/mf-clinic/',
+  name: 'mf-clinic',
+  container: 'mf_clinic',
+  version: '1.0.0',
+  contractVersion,
+  title: 'Appointments',
+  pages: [],
+  redirects: [],
+  preload: ['entry.js'],
+  styles: [],
+  baseUrl: '/mf/mf-clinic/',
 };
 const garden: RemoteModule = { contractVersion, createRoutes: () => [] };
 
@@ -40,7 +48,10 @@ describe('remote loader', () => {
       return garden;
     });
     expect(await loaderOf(loadModule, { remotes: [renewed], away: [] })('mf-clinic')).toBe(garden);
-    expect(loadModule.mock.calls).toEqual([[remote, './module', false], [renewed, './module', true]]);
+    expect(loadModule.mock.calls).toEqual([
+      [remote, './module', false],
+      [renewed, './module', true],
+    ]);
   });
 
   it('keeps a remote’s exposed modules apart: if one fails, the other still works', async () => {
@@ -51,19 +62,29 @@ describe('remote loader', () => {
     const load = loaderOf(loadModule);
     await expect(load('mf-clinic', './slots/overview')).rejects.toBeInstanceOf(RemoteError);
     expect(await load('mf-clinic')).toBe(garden);
-    expect(loadModule.mock.calls).toEqual([[remote, './slots/overview', false], [remote, './slots/overview', true], [remote, './module', false]]);
+    expect(loadModule.mock.calls).toEqual([
+      [remote, './slots/overview', false],
+      [remote, './slots/overview', true],
+      [remote, './module', false],
+    ]);
   });
 
   it('stays with the loaded version, and reports it as outdated once a file of it is gone', async () => {
     const renewed = { ...remote, version: '1.1.0', preload: ['entry.2.js'] };
     const asked: string[] = [];
-    const load = loaderOf(async ({ version }, expose) => {
-      asked.push(`${version} ${expose}`);
-      if (expose === './slots/gone') throw new Error('404');
-      return garden;
-    }, { remotes: [renewed], away: [] });
+    const load = loaderOf(
+      async ({ version }, expose) => {
+        asked.push(`${version} ${expose}`);
+        if (expose === './slots/gone') throw new Error('404');
+        return garden;
+      },
+      { remotes: [renewed], away: [] },
+    );
     await load('mf-clinic');
-    await expect(load('mf-clinic', './slots/gone')).rejects.toMatchObject({ trouble: 'outdated', cause: new Error('404') });
+    await expect(load('mf-clinic', './slots/gone')).rejects.toMatchObject({
+      trouble: 'outdated',
+      cause: new Error('404'),
+    });
     await load('mf-clinic', './slots/overview');
     expect(asked).toEqual(['1.0.0 ./module', '1.0.0 ./slots/gone', '1.0.0 ./slots/gone', '1.0.0 ./slots/overview']);
     expect(load.versionOf('mf-clinic')).toBe('1.0.0');
@@ -97,7 +118,9 @@ describe('remote loader', () => {
     await expect(loaderOf(async () => other)('mf-clinic')).rejects.toMatchObject({ trouble: 'incompatible' });
     const registry = createRegistryStore({ remotes: [{ ...remote, contractVersion: contractVersion + 1 }], away: [] });
     const loadHost = jest.fn();
-    await expect(createRemoteLoader({ registry, loadHost })('mf-clinic')).rejects.toMatchObject({ trouble: 'incompatible' });
+    await expect(createRemoteLoader({ registry, loadHost })('mf-clinic')).rejects.toMatchObject({
+      trouble: 'incompatible',
+    });
     expect(loadHost).not.toHaveBeenCalled();
   });
 });

@@ -50,7 +50,8 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
   const held = new Map<string, RegisteredRemote>();
   /** Earlier failures by remote and module, with the additional files that failed. */
   const failedBefore = new Map<string, readonly string[]>();
-  const noteFailure = (key: string, files: readonly string[] = []) => failedBefore.set(key, [...(failedBefore.get(key) ?? []), ...files]);
+  const noteFailure = (key: string, files: readonly string[] = []) =>
+    failedBefore.set(key, [...(failedBefore.get(key) ?? []), ...files]);
 
   async function load(name: string, expose: string): Promise<Exposed> {
     const started = performance.now();
@@ -64,7 +65,10 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     // It may have been deployed again since this page was loaded, with other file names.
-    const refreshed = await registry.refresh().then(() => true, (error: unknown) => console.warn('The registry could not be read', error));
+    const refreshed = await registry.refresh().then(
+      () => true,
+      (error: unknown) => console.warn('The registry could not be read', error),
+    );
     try {
       return await attempt(name, expose);
     } catch (error) {
@@ -101,7 +105,9 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
       return await withinLimit(name, load(name, expose));
     } catch (error) {
       noteFailure(name + expose);
-      throw error instanceof RemoteError ? error : new RemoteError(registry.find(name) ?? { name, title: name }, 'away', error);
+      throw error instanceof RemoteError
+        ? error
+        : new RemoteError(registry.find(name) ?? { name, title: name }, 'away', error);
     }
   }
 

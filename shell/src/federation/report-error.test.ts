@@ -21,11 +21,22 @@ describe('error reports', () => {
   afterEach(() => sent.mockRestore());
 
   it('contain remote, version, page, kind and places in our files, and quote nothing', () => {
-    reportError(broken('No patient Ann Lee'), { kind: 'broken', remote: 'mf-pharmacy', version: '1.0.0+1', page: '/dash/orders' });
-    expect(bodies()).toEqual([{
-      kind: 'broken', remote: 'mf-pharmacy', version: '1.0.0+1', page: '/dash/orders', error: 'TypeError',
-      at: ['mf/mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345', 'shell/react.abb089ccc04b129af9e5.js:2:11'],
-    }]);
+    reportError(broken('No patient Ann Lee'), {
+      kind: 'broken',
+      remote: 'mf-pharmacy',
+      version: '1.0.0+1',
+      page: '/dash/orders',
+    });
+    expect(bodies()).toEqual([
+      {
+        kind: 'broken',
+        remote: 'mf-pharmacy',
+        version: '1.0.0+1',
+        page: '/dash/orders',
+        error: 'TypeError',
+        at: ['mf/mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345', 'shell/react.abb089ccc04b129af9e5.js:2:11'],
+      },
+    ]);
     expect(sent.mock.calls[0]?.[0]).toBe('/page-errors');
     expect(JSON.stringify(sent.mock.calls)).not.toMatch(/Ann|ads|mail/i);
   });
@@ -33,7 +44,8 @@ describe('error reports', () => {
   it('are sent once each, and are limited in number', () => {
     for (let again = 0; again < 3; again += 1) reportError(broken('again'), { kind: 'broken', remote: 'mf-clinic' });
     expect(sent).toHaveBeenCalledTimes(1);
-    for (let different = 0; different < 100; different += 1) reportError(broken('more'), { kind: 'broken', page: `/dash/${different}` });
+    for (let different = 0; different < 100; different += 1)
+      reportError(broken('more'), { kind: 'broken', page: `/dash/${different}` });
     expect(sent.mock.calls.length).toBeLessThanOrEqual(20);
   });
 
@@ -42,7 +54,12 @@ describe('error reports', () => {
       jest.requireActual<typeof ReportError>('./report-error.ts').reportUncaught();
     });
     dispatchEvent(new ErrorEvent('error', { error: broken('uncaught') }));
-    dispatchEvent(new ErrorEvent('error', { error: null, message: 'ResizeObserver loop completed with undelivered notifications.' }));
+    dispatchEvent(
+      new ErrorEvent('error', {
+        error: null,
+        message: 'ResizeObserver loop completed with undelivered notifications.',
+      }),
+    );
     expect(bodies()).toMatchObject([{ kind: 'broken', remote: 'mf-pharmacy' }]);
   });
 });

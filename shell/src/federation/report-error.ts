@@ -22,15 +22,23 @@ const sent = new Set<string>();
  */
 export function reportError(error: unknown, about: PageError): void {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const at = [...(cause instanceof Error ? (cause.stack ?? '') : '').matchAll(/\/((?:shell|mf\/[\w-]+)\/[\w.~-]+\.js:\d+:\d+)/g)].slice(0, 8).map(([, place]) => place);
+  const at = [
+    ...(cause instanceof Error ? (cause.stack ?? '') : '').matchAll(/\/((?:shell|mf\/[\w-]+)\/[\w.~-]+\.js:\d+:\d+)/g),
+  ]
+    .slice(0, 8)
+    .map(([, place]) => place);
   // An error without a named remote may still come from one of its files.
   const remote = about.remote ?? at.map((place) => /^mf\/([\w-]+)/.exec(place ?? '')?.[1]).find(Boolean);
   const report = JSON.stringify({ ...about, remote, error: cause instanceof Error ? cause.name : typeof cause, at });
   if (sent.has(report) || sent.size >= most) return;
   sent.add(report);
   // The page may be about to close, and nobody waits for the response.
-  fetch('/page-errors', { method: 'POST', body: report, headers: { 'content-type': 'application/json' }, keepalive: true })
-    .catch((failure: unknown) => console.warn('An error could not be reported', failure));
+  fetch('/page-errors', {
+    method: 'POST',
+    body: report,
+    headers: { 'content-type': 'application/json' },
+    keepalive: true,
+  }).catch((failure: unknown) => console.warn('An error could not be reported', failure));
 }
 
 /** Reports uncaught errors; skips events without an error, such as a browser's note about layouts. */

@@ -1,6 +1,9 @@
 /** The part of Trusted Types (https://www.w3.org/TR/trusted-types/) in use here; TypeScript's DOM library has none of it. */
 interface PolicyFactory {
-  createPolicy(name: string, rules: { readonly createScriptURL: (href: string) => string }): { readonly createScriptURL: (href: string) => unknown };
+  createPolicy(
+    name: string,
+    rules: { readonly createScriptURL: (href: string) => string },
+  ): { readonly createScriptURL: (href: string) => unknown };
 }
 
 /** The name is listed in the gateway's content security policy. */

@@ -4,7 +4,11 @@ let shell: Concerned | undefined;
 
 /** The shell as the owner of a page; its version is the name of its main script. */
 export function ownShell(): Concerned {
-  shell ??= { name: 'shell', title: 'This page', version: document.querySelector<HTMLScriptElement>('script[src*="/shell/main."]')?.src.split('/').at(-1) };
+  shell ??= {
+    name: 'shell',
+    title: 'This page',
+    version: document.querySelector<HTMLScriptElement>('script[src*="/shell/main."]')?.src.split('/').at(-1),
+  };
   return shell;
 }
 

@@ -4,7 +4,11 @@ import * as ui from '@clinic/ui';
 import * as charts from '@clinic/ui/charts';
 import surface from './surface.json';
 
-const provided: Readonly<Record<string, object>> = { '@clinic/app-kit': appKit, '@clinic/ui': ui, '@clinic/ui/charts': charts };
+const provided: Readonly<Record<string, object>> = {
+  '@clinic/app-kit': appKit,
+  '@clinic/ui': ui,
+  '@clinic/ui/charts': charts,
+};
 
 /**
  * Exports of the shell that deployed remotes may use. Removing a name breaks pages of remotes that nobody has changed:

@@ -5,7 +5,15 @@ export interface RememberedPlace {
 }
 
 /** The page to return to after login. */
-export function rememberPlace({ pathname, search, hash }: { readonly pathname: string; readonly search: string; readonly hash: string }): RememberedPlace {
+export function rememberPlace({
+  pathname,
+  search,
+  hash,
+}: {
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+}): RememberedPlace {
   return { from: pathname + search + hash };
 }
 

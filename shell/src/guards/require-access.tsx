@@ -26,12 +26,20 @@ function Refused({ page, role }: { readonly page: RequireAccessProps['page']; re
   usePageTitle('Not open to you');
   return (
     <div className="mx-auto grid max-w-prose justify-items-center gap-3 px-4 py-16 text-center">
-      <span className="grid size-16 place-items-center rounded-full bg-tint text-primary"><Icon name="shield" size={28} /></span>
+      <span className="grid size-16 place-items-center rounded-full bg-tint text-primary">
+        <Icon name="shield" size={28} />
+      </span>
       <h1 className="text-heading font-semibold">‘{page.title}’ is not open to you</h1>
-      <p className="text-muted">This page is for {audience(page.access)}. You are logged in as {role === 'admin' ? 'an' : 'a'} {role}.</p>
+      <p className="text-muted">
+        This page is for {audience(page.access)}. You are logged in as {role === 'admin' ? 'an' : 'a'} {role}.
+      </p>
       <div className="mt-3 flex flex-wrap justify-center gap-3">
-        <ButtonLink component={Link} to="/dash">Back to your dashboard</ButtonLink>
-        <ButtonLink component={Link} to="/" variant="secondary">Home</ButtonLink>
+        <ButtonLink component={Link} to="/dash">
+          Back to your dashboard
+        </ButtonLink>
+        <ButtonLink component={Link} to="/" variant="secondary">
+          Home
+        </ButtonLink>
       </div>
     </div>
   );

@@ -12,7 +12,8 @@ export function RequireUser({ children = <Outlet /> }: { readonly children?: Rea
   if (loading) {
     return (
       <output className="flex min-h-[60dvh] items-center justify-center gap-3 p-6 text-muted">
-        <Spinner label="" />Loading, please wait a moment...
+        <Spinner label="" />
+        Loading, please wait a moment...
       </output>
     );
   }
@@ -20,8 +21,14 @@ export function RequireUser({ children = <Outlet /> }: { readonly children?: Rea
     return (
       <div className="mx-auto max-w-page p-6">
         <ErrorState
-          title="We can’t tell who is signed in at the moment" text="The login service does not answer. You are not logged out, and this page opens by itself once it answers." onRetry={() => void load()}
-          action={<ButtonLink component={Link} to="/" variant="ghost">Home</ButtonLink>}
+          title="We can’t tell who is signed in at the moment"
+          text="The login service does not answer. You are not logged out, and this page opens by itself once it answers."
+          onRetry={() => void load()}
+          action={
+            <ButtonLink component={Link} to="/" variant="ghost">
+              Home
+            </ButtonLink>
+          }
         />
       </div>
     );

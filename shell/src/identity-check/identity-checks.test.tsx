@@ -1,13 +1,25 @@
 import { api } from '@clinic/app-kit';
 import { notifications, QueryClientProvider, queryClient, session } from '@clinic/app-kit/host';
 import { prepareEnvironment } from '@clinic/app-kit/test-clinic';
-import { problemAnswer, reachServer, startTestServer, TestFirebase, type TestServer } from '@clinic/app-kit/test-server';
+import {
+  problemAnswer,
+  reachServer,
+  startTestServer,
+  TestFirebase,
+  type TestServer,
+} from '@clinic/app-kit/test-server';
 import type { SessionUser } from '@clinic/contracts';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { IdentityChecks } from './identity-checks.tsx';
 
-const nadia: SessionUser = { email: 'nadia@clinic.example', firstName: 'Nadia', lastName: 'Rahman', role: 'admin', emailVerified: true };
+const nadia: SessionUser = {
+  email: 'nadia@clinic.example',
+  firstName: 'Nadia',
+  lastName: 'Rahman',
+  role: 'admin',
+  emailVerified: true,
+};
 const password = 'Secret-77';
 const wrongCode = 'This code isn’t right, or was used already';
 
@@ -28,10 +40,14 @@ beforeEach(async () => {
     const { method, url, body } = request;
     const sent = body as { readonly idToken?: string; readonly code?: string } | undefined;
     if (url === '/jwt/session') return { json: { user } };
-    if (url.startsWith('/update-role/')) return proven ? { json: { role: 'doctor' } } : problemAnswer('proof_needed', { detail: 'Confirm that it’s you first.' });
+    if (url.startsWith('/update-role/'))
+      return proven
+        ? { json: { role: 'doctor' } }
+        : problemAnswer('proof_needed', { detail: 'Confirm that it’s you first.' });
     if (url === '/jwt/proof' || (method === 'POST' && url === '/jwt')) {
       if (url === '/jwt' && sent?.code === undefined) return problemAnswer('second_factor_needed');
-      if (sent?.code !== undefined && sent.code !== '123456') return problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: wrongCode }] });
+      if (sent?.code !== undefined && sent.code !== '123456')
+        return problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: wrongCode }] });
       proven = true;
       return { json: { user } };
     }
@@ -46,12 +62,19 @@ async function open(): Promise<void> {
   document.cookie = 'signed_in=1';
   await session.load();
   server.seen.length = 0;
-  render(<QueryClientProvider client={queryClient}><IdentityChecks /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <IdentityChecks />
+    </QueryClientProvider>,
+  );
 }
 
 const change = () => api.call('changeRole', { params: { id: 'a'.repeat(24) }, body: { newRole: 'doctor' } });
 /** Changing calls to our services. */
-const made = (): string[] => server.seen.filter(({ method, url }) => method !== 'GET' && !url.includes('googleapis')).map(({ method, url }) => `${method} ${url}`);
+const made = (): string[] =>
+  server.seen
+    .filter(({ method, url }) => method !== 'GET' && !url.includes('googleapis'))
+    .map(({ method, url }) => `${method} ${url}`);
 
 test('a call that needs a proof asks once for the password, then continues', async () => {
   await open();
@@ -94,7 +117,10 @@ test('with an authenticator app it asks for the code, and accepts a recovery cod
 
 test('cancelling leaves the call rejected', async () => {
   await open();
-  const refused = expect(change()).rejects.toMatchObject({ code: 'proof_needed', message: 'Nothing was done, because you didn’t confirm that it’s you.' });
+  const refused = expect(change()).rejects.toMatchObject({
+    code: 'proof_needed',
+    message: 'Nothing was done, because you didn’t confirm that it’s you.',
+  });
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
   await refused;
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -58,24 +58,51 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
 
   return (
     <>
-      <Dialog open title={titles[kind]} onClose={() => { if (!busy) check.cancel(); }}>
+      <Dialog
+        open
+        title={titles[kind]}
+        onClose={() => {
+          if (!busy) check.cancel();
+        }}
+      >
         <div className="grid gap-5">
           <p>{textOf(kind, way, email)}</p>
           {way === 'password' ? (
             <>
-              <PasswordForm email={email} busy={busy} failure={failure} onSend={(password) => void answer({ by: 'password', password })} onCancel={check.cancel} />
+              <PasswordForm
+                email={email}
+                busy={busy}
+                failure={failure}
+                onSend={(password) => void answer({ by: 'password', password })}
+                onCancel={check.cancel}
+              />
               <div className="grid gap-3">
-                <p className="flex items-center gap-4 text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</p>
+                <p className="flex items-center gap-4 text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+                  or
+                </p>
                 <GoogleButton onClick={() => void answer({ by: 'google', choose })} />
               </div>
             </>
           ) : (
-            <CodeForm key={way} recovery={way === 'recovery'} busy={busy} failure={failure} onSend={(code) => void answer({ by: 'code', code })} onCancel={check.cancel} />
+            <CodeForm
+              key={way}
+              recovery={way === 'recovery'}
+              busy={busy}
+              failure={failure}
+              onSend={(code) => void answer({ by: 'code', code })}
+              onCancel={check.cancel}
+            />
           )}
           {hasCode && (
             <p className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-sm">
-              {way === 'recovery' ? <Turn onClick={() => turnTo('code')}>Use the authenticator app</Turn> : <Turn onClick={() => turnTo('recovery')}>Use a recovery code</Turn>}
-              {kind === 'proof' && way !== 'password' && <Turn onClick={() => turnTo('password')}>Use my password or Google</Turn>}
+              {way === 'recovery' ? (
+                <Turn onClick={() => turnTo('code')}>Use the authenticator app</Turn>
+              ) : (
+                <Turn onClick={() => turnTo('recovery')}>Use a recovery code</Turn>
+              )}
+              {kind === 'proof' && way !== 'password' && (
+                <Turn onClick={() => turnTo('password')}>Use my password or Google</Turn>
+              )}
             </p>
           )}
           {kind === 'proof' && <p className="text-sm">You won’t be asked again for 10 minutes.</p>}
@@ -88,8 +115,11 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
 
 function sayWhy(error: unknown): string {
   // The address is fixed: only the password can be wrong.
-  if (['invalid-credential', 'wrong-password', 'invalid-login-credentials'].includes(authCode(error) ?? '')) return 'This password isn’t right';
-  return (error instanceof ApiProblem ? error.problem.errors?.[0]?.message : undefined) ?? capitalised(reasonFor(error));
+  if (['invalid-credential', 'wrong-password', 'invalid-login-credentials'].includes(authCode(error) ?? ''))
+    return 'This password isn’t right';
+  return (
+    (error instanceof ApiProblem ? error.problem.errors?.[0]?.message : undefined) ?? capitalised(reasonFor(error))
+  );
 }
 
 function textOf(kind: IdentityCheck['kind'], way: Way, email: string): ReactNode {
@@ -101,7 +131,13 @@ function textOf(kind: IdentityCheck['kind'], way: Way, email: string): ReactNode
 }
 
 const Turn = ({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) => (
-  <button type="button" className="cursor-pointer py-1 font-semibold text-primary underline-offset-4 hover:underline" onClick={onClick}>{children}</button>
+  <button
+    type="button"
+    className="cursor-pointer py-1 font-semibold text-primary underline-offset-4 hover:underline"
+    onClick={onClick}
+  >
+    {children}
+  </button>
 );
 
 /** Initial focus of the dialog, instead of its close button. */
@@ -113,27 +149,77 @@ interface FormProps {
   readonly onCancel: () => void;
 }
 
-function PasswordForm({ email, busy, failure, onSend, onCancel }: FormProps & { readonly email: string; readonly onSend: (password: string) => void }) {
+function PasswordForm({
+  email,
+  busy,
+  failure,
+  onSend,
+  onCancel,
+}: FormProps & { readonly email: string; readonly onSend: (password: string) => void }) {
   const form = useFields({ password: '' }, passwordRules);
   const { error, ...field } = form.field('password');
   return (
-    <form method="post" noValidate className="grid gap-4" onSubmit={(event) => form.submit(event, ({ password }) => onSend(password))}>
+    <form
+      method="post"
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => form.submit(event, ({ password }) => onSend(password))}
+    >
       {/* Tells password managers whose password it is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField ref={focused} label="Password" autoComplete="current-password" required error={error ?? failure} {...field} />
+      <PasswordField
+        ref={focused}
+        label="Password"
+        autoComplete="current-password"
+        required
+        error={error ?? failure}
+        {...field}
+      />
       <Buttons busy={busy} onCancel={onCancel} />
     </form>
   );
 }
 
-function CodeForm({ recovery, busy, failure, onSend, onCancel }: FormProps & { readonly recovery: boolean; readonly onSend: (code: string) => void }) {
+function CodeForm({
+  recovery,
+  busy,
+  failure,
+  onSend,
+  onCancel,
+}: FormProps & { readonly recovery: boolean; readonly onSend: (code: string) => void }) {
   const form = useFields({ code: '' }, codeRules);
   const { error, ...field } = form.field('code');
   return (
-    <form method="post" noValidate className="grid gap-4" onSubmit={(event) => form.submit(event, ({ code }) => onSend(code.trim()))}>
-      {recovery
-        ? <TextField ref={focused} label="Recovery code" autoComplete="off" autoCapitalize="characters" spellCheck={false} required maxLength={40} error={error ?? failure} {...field} />
-        : <TextField ref={focused} label="Six-digit code" inputMode="numeric" autoComplete="one-time-code" required maxLength={10} error={error ?? failure} {...field} />}
+    <form
+      method="post"
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => form.submit(event, ({ code }) => onSend(code.trim()))}
+    >
+      {recovery ? (
+        <TextField
+          ref={focused}
+          label="Recovery code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+          maxLength={40}
+          error={error ?? failure}
+          {...field}
+        />
+      ) : (
+        <TextField
+          ref={focused}
+          label="Six-digit code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          maxLength={10}
+          error={error ?? failure}
+          {...field}
+        />
+      )}
       <Buttons busy={busy} onCancel={onCancel} />
     </form>
   );
@@ -142,8 +228,18 @@ function CodeForm({ recovery, busy, failure, onSend, onCancel }: FormProps & { r
 function Buttons({ busy, onCancel }: Pick<FormProps, 'busy' | 'onCancel'>) {
   return (
     <div className="flex flex-wrap justify-end gap-2">
-      <Button variant="ghost" aria-disabled={busy} onClick={() => { if (!busy) onCancel(); }}>Cancel</Button>
-      <Button type="submit" busy={busy}>Confirm</Button>
+      <Button
+        variant="ghost"
+        aria-disabled={busy}
+        onClick={() => {
+          if (!busy) onCancel();
+        }}
+      >
+        Cancel
+      </Button>
+      <Button type="submit" busy={busy}>
+        Confirm
+      </Button>
     </div>
   );
 }

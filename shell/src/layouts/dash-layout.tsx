@@ -20,7 +20,10 @@ export function DashLayout({ pages, children = <Outlet /> }: DashLayoutProps) {
     <RequireUser>
       <div className="min-h-dvh lg:grid lg:grid-cols-[17.5rem_minmax(0,1fr)]">
         <SideBar pages={pages} />
-        <PageMain className="mx-auto w-full max-w-page min-w-0 px-4 py-8 sm:px-6 lg:px-10 lg:py-10"><Notices />{children}</PageMain>
+        <PageMain className="mx-auto w-full max-w-page min-w-0 px-4 py-8 sm:px-6 lg:px-10 lg:py-10">
+          <Notices />
+          {children}
+        </PageMain>
       </div>
     </RequireUser>
   );
@@ -31,15 +34,25 @@ function SideBar({ pages }: { readonly pages: readonly PageDescriptor[] }) {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-base-100 lg:flex lg:h-dvh lg:flex-col lg:gap-8 lg:overflow-y-auto lg:border-e lg:border-b-0 lg:px-4 lg:py-6">
       <div className="flex items-center justify-between gap-4 px-4 py-3 lg:px-3 lg:py-0">
-        <Link to="/" aria-label={`${brand.brandName}, home`} className="flex rounded-field"><Logo /></Link>
+        <Link to="/" aria-label={`${brand.brandName}, home`} className="flex rounded-field">
+          <Logo />
+        </Link>
         <button
-          ref={button} type="button" className="ui-icon-button lg:hidden" aria-expanded={open} aria-controls="dash-menu"
-          aria-label={open ? 'Close menu' : 'Open menu'} onClick={toggle}
+          ref={button}
+          type="button"
+          className="ui-icon-button lg:hidden"
+          aria-expanded={open}
+          aria-controls="dash-menu"
+          aria-label={open ? 'Close menu' : 'Open menu'}
+          onClick={toggle}
         >
           <Icon name={open ? 'x' : 'menu'} size={24} />
         </button>
       </div>
-      <div id="dash-menu" className={`${open ? 'block' : 'hidden'} max-h-[calc(100dvh-4rem)] overflow-y-auto px-4 pb-5 lg:block lg:max-h-none lg:flex-1 lg:overflow-visible lg:p-0`}>
+      <div
+        id="dash-menu"
+        className={`${open ? 'block' : 'hidden'} max-h-[calc(100dvh-4rem)] overflow-y-auto px-4 pb-5 lg:block lg:max-h-none lg:flex-1 lg:overflow-visible lg:p-0`}
+      >
         <DashMenu pages={pages} />
       </div>
     </header>

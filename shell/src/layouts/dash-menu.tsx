@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { menuEntries } from './menu-entries.ts';
 import { useLogout } from './use-logout.ts';
 
-const line = 'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start font-medium hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary';
+const line =
+  'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start font-medium hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary';
 const profile = '/dash/dProfile';
 const account = '/dash/account';
 
@@ -15,15 +16,26 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
   const { logout, busy } = useLogout();
   return (
     <div className="flex h-full flex-col gap-6">
-      <nav aria-label="Dashboard"><RoleEntries pages={pages} /></nav>
+      <nav aria-label="Dashboard">
+        <RoleEntries pages={pages} />
+      </nav>
       <div className="mt-auto grid gap-1 border-t border-line pt-4">
         <Person />
         {pages.some(({ path }) => path === account) && <AccountEntry />}
         {role === 'doctor' && pages.some(({ path }) => path === profile) && (
-          <NavLink to={profile} className={line}><Icon name="user" />My Profile</NavLink>
+          <NavLink to={profile} className={line}>
+            <Icon name="user" />
+            My Profile
+          </NavLink>
         )}
-        <Link to="/" className={line}><Icon name="building" />Home</Link>
-        <button type="button" className={line} aria-disabled={busy} onClick={() => void logout()}><Icon name="logout" />Logout</button>
+        <Link to="/" className={line}>
+          <Icon name="building" />
+          Home
+        </Link>
+        <button type="button" className={line} aria-disabled={busy} onClick={() => void logout()}>
+          <Icon name="logout" />
+          Logout
+        </button>
       </div>
     </div>
   );
@@ -36,14 +48,21 @@ function RoleEntries({ pages }: { readonly pages: readonly PageDescriptor[] }): 
     return (
       <div className="grid justify-items-start gap-2 px-3 py-2">
         <p className="text-sm text-muted">The menu could not be loaded.</p>
-        <Button size="sm" variant="secondary" icon="refresh" onClick={retryRole}>Retry</Button>
+        <Button size="sm" variant="secondary" icon="refresh" onClick={retryRole}>
+          Retry
+        </Button>
       </div>
     );
   }
   return (
     <ul className="grid gap-1">
       {menuEntries(pages, role).map(({ to, label, icon }) => (
-        <li key={to}><NavLink to={to} className={line}><Icon name={icon} />{label}</NavLink></li>
+        <li key={to}>
+          <NavLink to={to} className={line}>
+            <Icon name={icon} />
+            {label}
+          </NavLink>
+        </li>
       ))}
     </ul>
   );
@@ -58,7 +77,11 @@ function Person() {
       <Avatar name={nameOf(user)} />
       <span className="min-w-0 leading-snug">
         <span className="block truncate font-semibold">{nameOf(user)}</span>
-        {role ? <span className="block text-sm text-muted capitalize">{role}</span> : <span className="block truncate text-sm text-muted">{user.email}</span>}
+        {role ? (
+          <span className="block text-sm text-muted capitalize">{role}</span>
+        ) : (
+          <span className="block truncate text-sm text-muted">{user.email}</span>
+        )}
       </span>
     </div>
   );
@@ -66,7 +89,12 @@ function Person() {
 
 function AccountEntry() {
   const { user } = useSession();
-  return <NavLink to={account} className={line} aria-label={user && `My Account: ${nameOf(user)}`}><Icon name="shield" />My Account</NavLink>;
+  return (
+    <NavLink to={account} className={line} aria-label={user && `My Account: ${nameOf(user)}`}>
+      <Icon name="shield" />
+      My Account
+    </NavLink>
+  );
 }
 
 const nameOf = ({ firstName, lastName, email }: SessionUser): string => `${firstName} ${lastName}`.trim() || email;

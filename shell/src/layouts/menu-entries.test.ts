@@ -4,9 +4,19 @@ import { menuEntries } from './menu-entries.ts';
 const all: readonly PageDescriptor[] = Object.values(pages).flat();
 
 test('gives each role its specified menu', () => {
-  const menus = Object.fromEntries(roles.map((role) => [role, menuEntries(all, role).map(({ label, to }) => `${label} ${to}`)]));
+  const menus = Object.fromEntries(
+    roles.map((role) => [role, menuEntries(all, role).map(({ label, to }) => `${label} ${to}`)]),
+  );
   expect(menus).toEqual({
-    admin: ['All Users /dash/admin', 'Doctors /dash/doctors', 'Pharmacists /dash/pharmacists', 'Appointments /dash/appoinments', 'Orders /dash/orders', 'Overview /dash/overview', 'History /dash/history'],
+    admin: [
+      'All Users /dash/admin',
+      'Doctors /dash/doctors',
+      'Pharmacists /dash/pharmacists',
+      'Appointments /dash/appoinments',
+      'Orders /dash/orders',
+      'Overview /dash/overview',
+      'History /dash/history',
+    ],
     doctor: ['Records /dash/doctorAppoinments', 'Current Appointment /dash/appointmentRecord'],
     patient: ['My Appointments /dash/patient', 'Orders /dash/myorders'],
     pharmacist: ['Orders /dash/orders', 'Add Medicine /dash/addmedicine', 'All Medicine /dash/medicine'],
@@ -14,7 +24,17 @@ test('gives each role its specified menu', () => {
 });
 
 test('adds entries of a new remote', () => {
-  const page: PageDescriptor = { path: '/dash/lab', layout: 'dash', access: ['doctor'], title: 'Lab', menu: [{ label: 'Lab', roles: ['doctor'], order: 15, icon: 'flask' }] };
-  expect(menuEntries([...all, page], 'doctor').map(({ label }) => label)).toEqual(['Records', 'Lab', 'Current Appointment']);
+  const page: PageDescriptor = {
+    path: '/dash/lab',
+    layout: 'dash',
+    access: ['doctor'],
+    title: 'Lab',
+    menu: [{ label: 'Lab', roles: ['doctor'], order: 15, icon: 'flask' }],
+  };
+  expect(menuEntries([...all, page], 'doctor').map(({ label }) => label)).toEqual([
+    'Records',
+    'Lab',
+    'Current Appointment',
+  ]);
   expect(menuEntries([...all, page], 'patient').map(({ label }) => label)).not.toContain('Lab');
 });

@@ -14,7 +14,9 @@ export interface MenuLine {
  */
 export function menuEntries(pages: readonly PageDescriptor[], role: Role): readonly MenuLine[] {
   return pages
-    .flatMap(({ path, menu = [] }) => menu.filter(({ roles }) => roles.includes(role)).map((entry) => ({ ...entry, to: path })))
+    .flatMap(({ path, menu = [] }) =>
+      menu.filter(({ roles }) => roles.includes(role)).map((entry) => ({ ...entry, to: path })),
+    )
     .toSorted((a, b) => a.order - b.order)
     .map(({ to, label, icon }) => ({ to, label, icon }));
 }

@@ -30,15 +30,24 @@ export function Notifications() {
   useRoomBelow(region, shown);
   return (
     <div
-      ref={region} popover="manual"
+      ref={region}
+      popover="manual"
       className="pointer-events-none fixed inset-x-0 top-auto bottom-0 z-50 m-0 flex h-auto w-auto max-w-none flex-col items-center gap-3 overflow-visible border-0 bg-transparent p-4 sm:items-end sm:p-6"
     >
       {/* Both regions are always rendered: screen readers only announce additions to a region they know. */}
       <div role="alert" className="grid w-full max-w-md gap-3">
-        {shown.filter(({ kind }) => kind === 'error').map((item) => <Item key={item.id} item={item} />)}
+        {shown
+          .filter(({ kind }) => kind === 'error')
+          .map((item) => (
+            <Item key={item.id} item={item} />
+          ))}
       </div>
       <output className="grid w-full max-w-md gap-3">
-        {shown.filter(({ kind }) => kind !== 'error').map((item) => <Item key={item.id} item={item} />)}
+        {shown
+          .filter(({ kind }) => kind !== 'error')
+          .map((item) => (
+            <Item key={item.id} item={item} />
+          ))}
       </output>
     </div>
   );
@@ -56,7 +65,10 @@ function Item({ item: { id, kind, text, detail, action } }: { readonly item: Not
   return (
     <span
       // Behind a modal dialog nothing can be pressed, so offers wait until it closes.
-      className={classNames('ui-alert pointer-events-auto bg-base-100 shadow-lift', action && '[body:has(dialog:modal)_&]:hidden')}
+      className={classNames(
+        'ui-alert pointer-events-auto bg-base-100 shadow-lift',
+        action && '[body:has(dialog:modal)_&]:hidden',
+      )}
       data-tone={tone}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -67,10 +79,16 @@ function Item({ item: { id, kind, text, detail, action } }: { readonly item: Not
       <span className="ui-alert-text">
         <span className="ui-alert-title">{text}</span>
         {detail && <span className="block text-muted">{detail}</span>}
-        {action && <Button size="sm" className="mt-2" icon="refresh" onClick={action.run}>{action.label}</Button>}
+        {action && (
+          <Button size="sm" className="mt-2" icon="refresh" onClick={action.run}>
+            {action.label}
+          </Button>
+        )}
       </span>
       <button
-        type="button" className="ui-icon-button" aria-label={`Dismiss: ${text}`}
+        type="button"
+        className="ui-icon-button"
+        aria-label={`Dismiss: ${text}`}
         onClick={() => {
           dismiss(id);
           action?.dismissed();

@@ -11,7 +11,10 @@ export function PublicLayout({ registry }: { readonly registry: Registry }) {
     <div className="flex min-h-dvh flex-col">
       <TopBar registry={registry} />
       {/* At least as high as the window, so that the footer doesn't jump when the page loads. */}
-      <PageMain className="min-h-[calc(100dvh-4.5rem)] flex-1"><Welcome /><Outlet /></PageMain>
+      <PageMain className="min-h-[calc(100dvh-4.5rem)] flex-1">
+        <Welcome />
+        <Outlet />
+      </PageMain>
       <SiteFooter />
     </div>
   );
@@ -21,5 +24,11 @@ export function PublicLayout({ registry }: { readonly registry: Registry }) {
 function Welcome() {
   const { state } = useLocation();
   const registered = typeof state === 'object' && state !== null && 'registered' in state;
-  return registered && <div className="mx-auto w-full max-w-page px-4 pt-6 sm:px-6"><Notices registered /></div>;
+  return (
+    registered && (
+      <div className="mx-auto w-full max-w-page px-4 pt-6 sm:px-6">
+        <Notices registered />
+      </div>
+    )
+  );
 }

@@ -21,21 +21,43 @@ export function SiteFooter() {
           <p className="max-w-xs text-muted">{brand.tagline}</p>
         </div>
         <nav aria-labelledby="footer-links">
-          <h2 id="footer-links" className="mb-3 text-base font-semibold">Quick Links</h2>
+          <h2 id="footer-links" className="mb-3 text-base font-semibold">
+            Quick Links
+          </h2>
           <ul>
-            {quickLinks.map(({ to, label }) => <li key={to}><Link to={to} className={link}>{label}</Link></li>)}
+            {quickLinks.map(({ to, label }) => (
+              <li key={to}>
+                <Link to={to} className={link}>
+                  {label}
+                </Link>
+              </li>
+            ))}
           </ul>
         </nav>
         <section aria-labelledby="footer-contact">
-          <h2 id="footer-contact" className="mb-3 text-base font-semibold">Contact Info</h2>
+          <h2 id="footer-contact" className="mb-3 text-base font-semibold">
+            Contact Info
+          </h2>
           <address className="grid gap-1 not-italic">
-            <Contact icon="phone"><a href={`tel:${brand.phone.replaceAll(' ', '')}`} className={link}>{brand.phone}</a></Contact>
-            <Contact icon="mail"><a href={`mailto:${brand.email}`} className={`${link} break-all`}>{brand.email}</a></Contact>
-            <Contact icon="pin"><span className="py-1.5">{brand.address}</span></Contact>
+            <Contact icon="phone">
+              <a href={`tel:${brand.phone.replaceAll(' ', '')}`} className={link}>
+                {brand.phone}
+              </a>
+            </Contact>
+            <Contact icon="mail">
+              <a href={`mailto:${brand.email}`} className={`${link} break-all`}>
+                {brand.email}
+              </a>
+            </Contact>
+            <Contact icon="pin">
+              <span className="py-1.5">{brand.address}</span>
+            </Contact>
           </address>
         </section>
       </div>
-      <p className="border-t border-line px-4 py-5 text-center text-sm text-muted">© 2025 {brand.brandName}. All rights reserved.</p>
+      <p className="border-t border-line px-4 py-5 text-center text-sm text-muted">
+        © 2025 {brand.brandName}. All rights reserved.
+      </p>
     </footer>
   );
 }

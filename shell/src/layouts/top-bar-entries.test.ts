@@ -2,11 +2,23 @@ import { contractVersion, pages, type PageDescriptor, type RegisteredRemote, typ
 import { topBarEntries } from './top-bar-entries.ts';
 
 const remote = (name: string, offered: readonly PageDescriptor[]): RegisteredRemote => ({
-  name, container: name.replace('-', '_'), version: '1.0.0', contractVersion, title: name, pages: offered, redirects: [], preload: [], styles: [], baseUrl: `/mf/${name}/`,
+  name,
+  container: name.replace('-', '_'),
+  version: '1.0.0',
+  contractVersion,
+  title: name,
+  pages: offered,
+  redirects: [],
+  preload: [],
+  styles: [],
+  baseUrl: `/mf/${name}/`,
 });
-const product = (['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const).map((name) => remote(name, pages[name]));
+const product = (['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const).map((name) =>
+  remote(name, pages[name]),
+);
 const registry = (remotes: readonly RegisteredRemote[], away: readonly string[] = []): Registry => ({ remotes, away });
-const labels = (from: Registry, role?: Parameters<typeof topBarEntries>[1]): string[] => topBarEntries(from, role).map(({ label, to }) => `${label} ${to}`);
+const labels = (from: Registry, role?: Parameters<typeof topBarEntries>[1]): string[] =>
+  topBarEntries(from, role).map(({ label, to }) => `${label} ${to}`);
 
 const specified = ['Doctors /ourDoctors', 'Pharmacy /medicinestore', 'About /about'];
 
@@ -28,9 +40,26 @@ test('drops entries of a removed remote, and keeps those of one that is briefly 
 
 test('adds entries of a new remote, for people who may open them', () => {
   const lab = remote('mf-lab', [
-    { path: '/lab', layout: 'public', access: 'everyone', title: 'Laboratory', topBar: { label: 'Laboratory', order: 25 } },
+    {
+      path: '/lab',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Laboratory',
+      topBar: { label: 'Laboratory', order: 25 },
+    },
     { path: '/lab/rota', layout: 'guarded', access: ['doctor'], title: 'Rota', topBar: { label: 'Rota', order: 26 } },
   ]);
-  expect(labels(registry([...product, lab]))).toEqual(['Doctors /ourDoctors', 'Pharmacy /medicinestore', 'Laboratory /lab', 'About /about']);
-  expect(labels(registry([...product, lab]), 'doctor')).toEqual(['Doctors /ourDoctors', 'Pharmacy /medicinestore', 'Laboratory /lab', 'Rota /lab/rota', 'About /about']);
+  expect(labels(registry([...product, lab]))).toEqual([
+    'Doctors /ourDoctors',
+    'Pharmacy /medicinestore',
+    'Laboratory /lab',
+    'About /about',
+  ]);
+  expect(labels(registry([...product, lab]), 'doctor')).toEqual([
+    'Doctors /ourDoctors',
+    'Pharmacy /medicinestore',
+    'Laboratory /lab',
+    'Rota /lab/rota',
+    'About /about',
+  ]);
 });

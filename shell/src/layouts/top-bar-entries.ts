@@ -26,7 +26,9 @@ const unpublished: Readonly<Record<string, readonly Entry[]>> = {
  * @param role - `undefined`: a visitor who isn't signed in
  */
 export function topBarEntries({ remotes, away }: Registry, role: Role | undefined): readonly TopBarLine[] {
-  const known = remotes.flatMap(({ name, pages }): readonly Entry[] => pages.map((page) => ({ ...unpublished[name]?.find(({ path }) => path === page.path), ...page })));
+  const known = remotes.flatMap(({ name, pages }): readonly Entry[] =>
+    pages.map((page) => ({ ...unpublished[name]?.find(({ path }) => path === page.path), ...page })),
+  );
   return [...known, ...away.flatMap((name) => unpublished[name] ?? [])]
     .flatMap(({ path, access, topBar }) => (topBar && mayOpen(access, role) ? [{ to: path, ...topBar }] : []))
     .toSorted((a, b) => a.order - b.order)

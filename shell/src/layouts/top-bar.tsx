@@ -8,7 +8,8 @@ import { useLogout } from './use-logout.ts';
 const home: TopBarLine = { to: '/', label: 'Home' };
 const dashboard: TopBarLine = { to: '/dash', label: 'Dashboard' };
 
-const link = 'block rounded-field px-4 py-2.5 font-medium text-base-content hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary lg:inline-block';
+const link =
+  'block rounded-field px-4 py-2.5 font-medium text-base-content hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary lg:inline-block';
 
 /** Brand and menu of the public pages; the registered remotes' entries are between Dashboard and Login. */
 export function TopBar({ registry }: { readonly registry: Registry }) {
@@ -19,19 +20,36 @@ export function TopBar({ registry }: { readonly registry: Registry }) {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-base-100/95 backdrop-blur">
       <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-4 px-4 py-3 sm:px-6">
-        <Link to="/" aria-label={`${brand.brandName}, home`} className="flex rounded-field"><Logo /></Link>
+        <Link to="/" aria-label={`${brand.brandName}, home`} className="flex rounded-field">
+          <Logo />
+        </Link>
         <button
-          ref={button} type="button" className="ui-icon-button lg:hidden" aria-expanded={open} aria-controls="top-menu"
-          aria-label={open ? 'Close menu' : 'Open menu'} onClick={toggle}
+          ref={button}
+          type="button"
+          className="ui-icon-button lg:hidden"
+          aria-expanded={open}
+          aria-controls="top-menu"
+          aria-label={open ? 'Close menu' : 'Open menu'}
+          onClick={toggle}
         >
           <Icon name={open ? 'x' : 'menu'} size={24} />
         </button>
-        <nav id="top-menu" aria-label="Main" className={`${open ? 'block' : 'hidden'} w-full pt-3 pb-1 lg:block lg:w-auto lg:p-0`}>
+        <nav
+          id="top-menu"
+          aria-label="Main"
+          className={`${open ? 'block' : 'hidden'} w-full pt-3 pb-1 lg:block lg:w-auto lg:p-0`}
+        >
           <ul className="grid gap-1 lg:flex lg:items-center">
             {entries.map(({ to, label }) => (
-              <li key={to}><NavLink to={to} end={to === '/'} className={link}>{label}</NavLink></li>
+              <li key={to}>
+                <NavLink to={to} end={to === '/'} className={link}>
+                  {label}
+                </NavLink>
+              </li>
             ))}
-            <li className="pt-2 lg:ps-3 lg:pt-0"><SessionEntry /></li>
+            <li className="pt-2 lg:ps-3 lg:pt-0">
+              <SessionEntry />
+            </li>
           </ul>
         </nav>
       </div>
@@ -46,16 +64,25 @@ function SessionEntry() {
   // Hovering precedes the press, so page and sign-in code are loaded by then.
   function prepare(): void {
     prepareSignIn();
-    import(/* webpackChunkName: "login" */ '../pages/login-page.tsx').catch((error: unknown) => console.warn('The login page could not be prefetched', error));
+    import(/* webpackChunkName: "login" */ '../pages/login-page.tsx').catch((error: unknown) =>
+      console.warn('The login page could not be prefetched', error),
+    );
   }
 
-  if (user) return <Button variant="secondary" busy={busy} className="w-full lg:w-auto" onClick={() => void logout()}>Logout</Button>;
+  if (user)
+    return (
+      <Button variant="secondary" busy={busy} className="w-full lg:w-auto" onClick={() => void logout()}>
+        Logout
+      </Button>
+    );
   return (
     <Link
-      to="/login" className={buttonClass({ variant: 'primary' }, 'w-full lg:w-auto')}
+      to="/login"
+      className={buttonClass({ variant: 'primary' }, 'w-full lg:w-auto')}
       // Until it is known who this is, neither entry is right; the space is kept so that nothing jumps.
       {...(loading ? { 'aria-hidden': true, tabIndex: -1, style: { visibility: 'hidden' } as const } : {})}
-      onPointerEnter={prepare} onFocus={prepare}
+      onPointerEnter={prepare}
+      onFocus={prepare}
     >
       Login
     </Link>

@@ -36,7 +36,8 @@ export function useRoomBelow(region: RefObject<HTMLElement | null>, shown: reado
     uncover(element, used.current);
     // A form that is cleared becomes shorter, for example, which moves its button under the message. And the space may
     // change a moment later: with reduced motion each style change is a very short transition.
-    const observer = typeof ResizeObserver === 'function' ? new ResizeObserver(() => uncover(element, used.current)) : undefined;
+    const observer =
+      typeof ResizeObserver === 'function' ? new ResizeObserver(() => uncover(element, used.current)) : undefined;
     observer?.observe(document.body, { box: 'border-box' });
     return () => {
       observer?.disconnect();
@@ -48,7 +49,9 @@ export function useRoomBelow(region: RefObject<HTMLElement | null>, shown: reado
 function uncover(cover: HTMLElement, used: Element | null): void {
   if (!used?.isConnected || cover.contains(used)) return;
   const own = used.getBoundingClientRect();
-  const over = [...cover.querySelectorAll('.ui-alert')].map((one) => one.getBoundingClientRect()).filter((one) => own.bottom > one.top && own.top < one.bottom && own.right > one.left && own.left < one.right);
+  const over = [...cover.querySelectorAll('.ui-alert')]
+    .map((one) => one.getBoundingClientRect())
+    .filter((one) => own.bottom > one.top && own.top < one.bottom && own.right > one.left && own.left < one.right);
   if (over.length === 0) return;
   const page = used.closest('dialog') ?? document.scrollingElement;
   page?.scrollBy({ top: own.bottom - Math.min(...over.map(({ top }) => top)) + distance, behavior: 'instant' });

@@ -27,7 +27,8 @@ export function AccountChooser({ onChoose }: AccountChooserProps) {
           {suggested.map((account) => (
             <li key={account.email}>
               <button
-                type="button" onClick={() => onChoose(account)}
+                type="button"
+                onClick={() => onChoose(account)}
                 className="flex w-full cursor-pointer items-center gap-3 rounded-field border border-line p-3 text-start hover:bg-base-200"
               >
                 <Avatar name={account.name} />
@@ -39,11 +40,19 @@ export function AccountChooser({ onChoose }: AccountChooserProps) {
             </li>
           ))}
         </ul>
-        <form noValidate className="grid gap-4 border-t border-line pt-5" onSubmit={(event) => form.submit(event, ({ name, email }) => onChoose({ name: name.trim(), email: email.trim() }))}>
+        <form
+          noValidate
+          className="grid gap-4 border-t border-line pt-5"
+          onSubmit={(event) =>
+            form.submit(event, ({ name, email }) => onChoose({ name: name.trim(), email: email.trim() }))
+          }
+        >
           <h3 className="font-semibold text-base-content">Use another account</h3>
           <TextField label="Name" autoComplete="off" {...form.field('name')} />
           <TextField label="Google e-mail" type="email" autoComplete="off" {...form.field('email')} />
-          <Button type="submit" variant="secondary">Continue</Button>
+          <Button type="submit" variant="secondary">
+            Continue
+          </Button>
         </form>
       </div>
     </Dialog>

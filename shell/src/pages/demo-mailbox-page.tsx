@@ -12,12 +12,29 @@ interface DemoMail {
   readonly at?: string;
 }
 
-const subjects: Readonly<Record<string, { readonly subject: string; readonly text: string; readonly press: string }>> = {
-  verifyEmail: { subject: 'Confirm your e-mail address', text: 'Somebody registered with this address. If it was you, confirm it.', press: 'Confirm the address' },
-  resetPassword: { subject: 'Choose a new password', text: 'Somebody asked for a new password for the account with this address.', press: 'Choose a new password' },
-  verifyAndChangeEmail: { subject: 'Confirm your new e-mail address', text: 'Somebody asked to use this address for their account. If it was you, confirm it.', press: 'Use this address' },
-  recoverEmail: { subject: 'Your e-mail address was changed', text: 'If it wasn’t you, take the old address back.', press: 'Undo the change' },
-};
+const subjects: Readonly<Record<string, { readonly subject: string; readonly text: string; readonly press: string }>> =
+  {
+    verifyEmail: {
+      subject: 'Confirm your e-mail address',
+      text: 'Somebody registered with this address. If it was you, confirm it.',
+      press: 'Confirm the address',
+    },
+    resetPassword: {
+      subject: 'Choose a new password',
+      text: 'Somebody asked for a new password for the account with this address.',
+      press: 'Choose a new password',
+    },
+    verifyAndChangeEmail: {
+      subject: 'Confirm your new e-mail address',
+      text: 'Somebody asked to use this address for their account. If it was you, confirm it.',
+      press: 'Use this address',
+    },
+    recoverEmail: {
+      subject: 'Your e-mail address was changed',
+      text: 'If it wasn’t you, take the old address back.',
+      press: 'Undo the change',
+    },
+  };
 
 const rules = { email: all(required('Email is required'), isEmail) };
 
@@ -36,11 +53,24 @@ export function DemoMailboxPage() {
       </header>
       {demoMode ? (
         <>
-          <Alert kind="warning" title="This is a demonstration">No mail is sent, and everybody can read every mail here. A real clinic has no such page.</Alert>
+          <Alert kind="warning" title="This is a demonstration">
+            No mail is sent, and everybody can read every mail here. A real clinic has no such page.
+          </Alert>
           <AddressForm key={email} email={email} onOpen={(next) => setSearch({ email: next }, { replace: true })} />
           {email !== '' && <Mails email={email} />}
         </>
-      ) : <EmptyState icon="mail" title="There is no demo mailbox here" text="This page is only in demonstrations. Look into your own mailbox." action={<ButtonLink component={Link} to="/">Home</ButtonLink>} />}
+      ) : (
+        <EmptyState
+          icon="mail"
+          title="There is no demo mailbox here"
+          text="This page is only in demonstrations. Look into your own mailbox."
+          action={
+            <ButtonLink component={Link} to="/">
+              Home
+            </ButtonLink>
+          }
+        />
+      )}
     </div>
   );
 }
@@ -48,33 +78,84 @@ export function DemoMailboxPage() {
 function AddressForm({ email, onOpen }: { readonly email: string; readonly onOpen: (email: string) => void }) {
   const form = useFields({ email }, rules);
   return (
-    <form noValidate className="flex flex-wrap items-start gap-3" onSubmit={(event) => form.submit(event, (values) => onOpen(values.email.trim().toLowerCase()))}>
-      <TextField label="E-mail address" type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} className="min-w-0 flex-[1_1_14rem]" {...form.field('email')} />
-      <Button type="submit" variant="secondary" icon="mail" className="sm:mt-7">Open</Button>
+    <form
+      noValidate
+      className="flex flex-wrap items-start gap-3"
+      onSubmit={(event) => form.submit(event, (values) => onOpen(values.email.trim().toLowerCase()))}
+    >
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="min-w-0 flex-[1_1_14rem]"
+        {...form.field('email')}
+      />
+      <Button type="submit" variant="secondary" icon="mail" className="sm:mt-7">
+        Open
+      </Button>
     </form>
   );
 }
 
 async function readMails(email: string, signal: AbortSignal): Promise<readonly DemoMail[]> {
-  const answer = await fetch(`/demo/mails?email=${encodeURIComponent(email)}`, { signal, headers: { accept: 'application/json' } });
+  const answer = await fetch(`/demo/mails?email=${encodeURIComponent(email)}`, {
+    signal,
+    headers: { accept: 'application/json' },
+  });
   if (!answer.ok) throw new Error(`The mailbox answered ${answer.status}`);
   return (await answer.json()) as readonly DemoMail[];
 }
 
 function Mails({ email }: { readonly email: string }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery({ queryKey: ['demoMails', email], queryFn: ({ signal }) => readMails(email, signal), staleTime: 0 });
-  if (isPending) return <p className="flex justify-center py-8"><Spinner size={28} /></p>;
-  if (error) return <Card><ErrorState title="The mailbox could not be opened" onRetry={() => void refetch()} /></Card>;
-  const reload = <Button size="sm" variant="ghost" icon="refresh" busy={isFetching} onClick={() => void refetch()}>Look again</Button>;
-  if (data.length === 0) return <Card><EmptyState icon="mail" title="No mail" text={<span className="wrap-anywhere">Nothing was sent to {email}, or all of it has been used.</span>} action={reload} /></Card>;
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    queryKey: ['demoMails', email],
+    queryFn: ({ signal }) => readMails(email, signal),
+    staleTime: 0,
+  });
+  if (isPending)
+    return (
+      <p className="flex justify-center py-8">
+        <Spinner size={28} />
+      </p>
+    );
+  if (error)
+    return (
+      <Card>
+        <ErrorState title="The mailbox could not be opened" onRetry={() => void refetch()} />
+      </Card>
+    );
+  const reload = (
+    <Button size="sm" variant="ghost" icon="refresh" busy={isFetching} onClick={() => void refetch()}>
+      Look again
+    </Button>
+  );
+  if (data.length === 0)
+    return (
+      <Card>
+        <EmptyState
+          icon="mail"
+          title="No mail"
+          text={<span className="wrap-anywhere">Nothing was sent to {email}, or all of it has been used.</span>}
+          action={reload}
+        />
+      </Card>
+    );
   return (
     <section aria-labelledby="mails" className="grid gap-3">
       <div className="flex items-center justify-between gap-3">
-        <h2 id="mails" className="text-heading font-semibold wrap-anywhere">Mails to {email}</h2>
+        <h2 id="mails" className="text-heading font-semibold wrap-anywhere">
+          Mails to {email}
+        </h2>
         {reload}
       </div>
       <ul className="grid gap-3">
-        {data.map((mail) => <li key={mail.link}><MailCard mail={mail} /></li>)}
+        {data.map((mail) => (
+          <li key={mail.link}>
+            <MailCard mail={mail} />
+          </li>
+        ))}
       </ul>
     </section>
   );
@@ -88,11 +169,21 @@ function MailCard({ mail: { mode, link, at } }: { readonly mail: DemoMail }) {
         <Icon name="mail" className="mt-1 shrink-0 text-primary" />
         <div className="min-w-0">
           <h3 className="font-semibold">{subject}</h3>
-          {at && <p className="text-sm text-muted"><time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</time></p>}
+          {at && (
+            <p className="text-sm text-muted">
+              <time dateTime={at}>
+                {new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}
+              </time>
+            </p>
+          )}
         </div>
       </div>
       <p>{text}</p>
-      <div><ButtonLink component={Link} to={link}>{press}</ButtonLink></div>
+      <div>
+        <ButtonLink component={Link} to={link}>
+          {press}
+        </ButtonLink>
+      </div>
     </Card>
   );
 }

@@ -22,10 +22,18 @@ export function ErrorPage({ error, onRetry }: ErrorPageProps) {
       <LogoMark size={96} />
       <h1 className="text-display font-bold">Oops!</h1>
       <p className="text-lead">Sorry, an unexpected error has occurred.</p>
-      <p className="text-muted"><i>{messageOf(error)}</i></p>
+      <p className="text-muted">
+        <i>{messageOf(error)}</i>
+      </p>
       <div className="mt-4 flex flex-wrap justify-center gap-3">
-        <ButtonLink component={Link} to="/">Home</ButtonLink>
-        {!missing && <Button variant="secondary" icon="refresh" onClick={onRetry}>Try again</Button>}
+        <ButtonLink component={Link} to="/">
+          Home
+        </ButtonLink>
+        {!missing && (
+          <Button variant="secondary" icon="refresh" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
       </div>
     </div>
   );

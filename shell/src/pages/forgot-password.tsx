@@ -24,7 +24,10 @@ export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
     setBusy(true);
     try {
       await sendPasswordReset(address.trim());
-      notify.info('Check your mail', 'If this address has an account with us, a link for a new password is on its way.');
+      notify.info(
+        'Check your mail',
+        'If this address has an account with us, a link for a new password is on its way.',
+      );
       onClose();
     } catch (error) {
       console.error('The link for a new password could not be requested', error);
@@ -35,13 +38,21 @@ export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
 
   return (
     <Dialog open title="Forgot your password?" onClose={onClose}>
-      <form noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, (values) => void send(values.email))}>
+      <form
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => form.submit(event, (values) => void send(values.email))}
+      >
         <p>We send you a link with which you can choose a new one.</p>
         {failure && <Alert kind="error">That did not work: {failure}</Alert>}
         <TextField label="Your e-mail" type="email" autoComplete="email" {...form.field('email')} />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="ghost" onClick={onClose}>Cancel</Button>
-          <Button type="submit" busy={busy}>Send the link</Button>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={busy}>
+            Send the link
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -1,4 +1,15 @@
-import { draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession, type UseSession } from '@clinic/app-kit';
+import {
+  draftOf,
+  Link,
+  Navigate,
+  notify,
+  useConfig,
+  useLocation,
+  useNavigate,
+  usePageTitle,
+  useSession,
+  type UseSession,
+} from '@clinic/app-kit';
 import { reasonFor } from '@clinic/app-kit/host';
 import { minPasswordLength } from '@clinic/contracts';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
@@ -14,14 +25,23 @@ const DemoAccounts = lazy(async () => ({ default: (await import('./demo-accounts
 
 const rules = {
   email: required('Email is required'),
-  password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
+  password: all(
+    required('Password is required'),
+    atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`),
+  ),
 };
 
 /** Explains to people whom a guard sent here why. */
 function WhyHere({ ended, remembered }: { readonly ended: UseSession['ended']; readonly remembered: boolean }) {
-  if (ended === 'disabled') return <Alert kind="error">Your account has been switched off. Please ask the clinic.</Alert>;
-  if (ended === 'everywhere') return <Alert>You have been logged out on all devices. {remembered && 'Log in again to go on where you were.'}</Alert>;
-  return ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to go on where you were.</Alert>;
+  if (ended === 'disabled')
+    return <Alert kind="error">Your account has been switched off. Please ask the clinic.</Alert>;
+  if (ended === 'everywhere')
+    return (
+      <Alert>You have been logged out on all devices. {remembered && 'Log in again to go on where you were.'}</Alert>
+    );
+  return (
+    ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to go on where you were.</Alert>
+  );
 }
 
 /** /login; its texts are fixed (docs/product.md, Texts). */
@@ -66,20 +86,47 @@ export function LoginPage() {
 
   return (
     <AuthCard
-      title="Welcome Back Log In" text="See your appointments and orders."
-      after={<>New here? <Link to="/register" state={state} className="font-semibold text-primary underline underline-offset-4">Create an account</Link></>}
+      title="Welcome Back Log In"
+      text="See your appointments and orders."
+      after={
+        <>
+          New here?{' '}
+          <Link to="/register" state={state} className="font-semibold text-primary underline underline-offset-4">
+            Create an account
+          </Link>
+        </>
+      }
     >
       <WhyHere ended={ended} remembered={remembered !== undefined} />
       {/* If the form is sent before its script runs, the password must not end up in the URL. */}
-      <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ email, password }) => void logIn(email, password))}>
-        <TextField label="Email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} required {...form.field('email')} />
+      <form
+        method="post"
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => form.submit(event, ({ email, password }) => void logIn(email, password))}
+      >
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          {...form.field('email')}
+        />
         <div className="grid gap-1">
           <PasswordField label="Password" autoComplete="current-password" required {...form.field('password')} />
-          <button type="button" className="cursor-pointer justify-self-end py-1.5 text-sm font-semibold text-primary underline-offset-4 hover:underline" onClick={() => setAsksForReset(true)}>
+          <button
+            type="button"
+            className="cursor-pointer justify-self-end py-1.5 text-sm font-semibold text-primary underline-offset-4 hover:underline"
+            onClick={() => setAsksForReset(true)}
+          >
             Forgot password?
           </button>
         </div>
-        <Button type="submit" size="lg" block busy={busy}>Sign In</Button>
+        <Button type="submit" size="lg" block busy={busy}>
+          Sign In
+        </Button>
       </form>
       {demoMode && (
         <Suspense fallback={<div className="h-[10rem]" />}>
@@ -87,7 +134,9 @@ export function LoginPage() {
         </Suspense>
       )}
       <div className="grid gap-3">
-        <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</p>
+        <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          or
+        </p>
         <GoogleButton
           onClick={() => {
             setActing(true);
@@ -97,7 +146,10 @@ export function LoginPage() {
             });
           }}
         />
-        <p className="text-xs text-muted">If you registered with a password and never confirmed your e-mail, signing in with Google replaces that password.</p>
+        <p className="text-xs text-muted">
+          If you registered with a password and never confirmed your e-mail, signing in with Google replaces that
+          password.
+        </p>
       </div>
       {google.chooser}
       {asksForReset && <ForgotPassword email={form.values.email} onClose={() => setAsksForReset(false)} />}

@@ -13,7 +13,11 @@ export function lengthRule(staff = false): (value: string) => string | undefined
  * @returns whether it is acceptable
  * @throws if the list of common passwords couldn't be loaded
  */
-export async function acceptsPassword(form: Pick<Fields<'password'>, 'refuse'>, password: string, owner: PasswordOwner): Promise<boolean> {
+export async function acceptsPassword(
+  form: Pick<Fields<'password'>, 'refuse'>,
+  password: string,
+  owner: PasswordOwner,
+): Promise<boolean> {
   const fault = await passwordFault(password, owner);
   if (fault !== undefined) form.refuse({ password: fault });
   return fault === undefined;

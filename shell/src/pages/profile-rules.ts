@@ -7,5 +7,7 @@ export const profileRules = {
   firstName: required('First name is required'),
   lastName: required('Last name is required'),
   phone: all(required('Phone number is required'), matching(phonePattern, phoneMessage)),
-  dateOfBirth: all(required('Date of birth is required'), (value) => (value > clinicToday() ? 'This date lies in the future' : undefined)),
+  dateOfBirth: all(required('Date of birth is required'), (value) =>
+    value > clinicToday() ? 'This date lies in the future' : undefined,
+  ),
 };

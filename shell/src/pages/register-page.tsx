@@ -1,4 +1,16 @@
-import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSearchParams, useSession } from '@clinic/app-kit';
+import {
+  ApiProblem,
+  draftOf,
+  Link,
+  Navigate,
+  notify,
+  useConfig,
+  useLocation,
+  useNavigate,
+  usePageTitle,
+  useSearchParams,
+  useSession,
+} from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { passwordRule } from '@clinic/contracts/password-policy';
@@ -11,9 +23,13 @@ import { acceptsPassword, lengthRule } from './password-rules.ts';
 import { profileRules } from './profile-rules.ts';
 import { all, isEmail, required, useFields, useFieldsDraft } from './use-fields.ts';
 
-const InvitationPage = lazy(async () => ({ default: (await import(/* webpackChunkName: "invitation" */ './invitation/invitation-page.tsx')).InvitationPage }));
+const InvitationPage = lazy(async () => ({
+  default: (await import(/* webpackChunkName: "invitation" */ './invitation/invitation-page.tsx')).InvitationPage,
+}));
 
-const empty = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: '', password: '' } satisfies NewUser & { password: string };
+const empty = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: '', password: '' } satisfies NewUser & {
+  password: string;
+};
 type Field = keyof typeof empty;
 
 const rules = {
@@ -30,7 +46,13 @@ export function RegisterPage() {
   usePageTitle('Create Your Account');
   const [search] = useSearchParams();
   const token = search.get('invitation');
-  return token === null ? <Registration /> : <Suspense fallback={<PageFallback />}><InvitationPage token={token} /></Suspense>;
+  return token === null ? (
+    <Registration />
+  ) : (
+    <Suspense fallback={<PageFallback />}>
+      <InvitationPage token={token} />
+    </Suspense>
+  );
 }
 
 function Registration() {
@@ -61,13 +83,17 @@ function Registration() {
         return setBusy(false);
       }
       await createAccount({ ...profile, email: profile.email.trim() }, password);
-      notify.success('User created and saved to DB', emulator ? undefined : 'We have sent you a link to confirm your e-mail address.');
+      notify.success(
+        'User created and saved to DB',
+        emulator ? undefined : 'We have sent you a link to confirm your e-mail address.',
+      );
       await navigate('/', { replace: true, state: { registered: true } });
     } catch (error) {
       console.error('Registration failed', error);
       const dismissal = notify.error('Something went wrong', capitalised(reasonFor(error)));
       setTakeBack(() => dismissal);
-      if (error instanceof ApiProblem) form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
+      if (error instanceof ApiProblem)
+        form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
       setActing(false);
       setBusy(false);
     }
@@ -75,23 +101,56 @@ function Registration() {
 
   return (
     <AuthCard
-      title="Create Your Account" text="Book appointments and order medicines online."
-      after={<>Already have an account? <Link to="/login" state={state} className="font-semibold text-primary underline underline-offset-4">Log in</Link></>}
+      title="Create Your Account"
+      text="Book appointments and order medicines online."
+      after={
+        <>
+          Already have an account?{' '}
+          <Link to="/login" state={state} className="font-semibold text-primary underline underline-offset-4">
+            Log in
+          </Link>
+        </>
+      }
     >
-      <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => form.submit(event, (values) => void save(values))}>
+      <form
+        method="post"
+        noValidate
+        className="grid gap-5 sm:grid-cols-2"
+        onSubmit={(event) => form.submit(event, (values) => void save(values))}
+      >
         <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
         <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
         <TextField
-          label="Email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} maxLength={254} required className="sm:col-span-2"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          required
+          className="sm:col-span-2"
           {...form.field('email')}
         />
         <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
-        <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
-        <PasswordField
-          label="Password" autoComplete="new-password" required className="sm:col-span-2"
-          hint={passwordRule({ staff: false })} {...form.field('password')}
+        <DateField
+          label="Date of Birth"
+          autoComplete="bday"
+          min="1900-01-01"
+          max={latestBirth}
+          required
+          {...form.field('dateOfBirth')}
         />
-        <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">Create My Account</Button>
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          required
+          className="sm:col-span-2"
+          hint={passwordRule({ staff: false })}
+          {...form.field('password')}
+        />
+        <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">
+          Create My Account
+        </Button>
       </form>
     </AuthCard>
   );

@@ -22,5 +22,12 @@ export function useAccountChooser(): AccountChoice {
     });
   }
 
-  return { choose, chooser: answer && <Suspense><AccountChooser onChoose={answer} /></Suspense> };
+  return {
+    choose,
+    chooser: answer && (
+      <Suspense>
+        <AccountChooser onChoose={answer} />
+      </Suspense>
+    ),
+  };
 }

@@ -14,11 +14,21 @@ function Form() {
     <form noValidate onSubmit={(event) => form.submit(event, onGood)}>
       {(['email', 'password'] as const).map((name) => {
         const { error, ...input } = form.field(name);
-        return <label key={name}>{name}<input {...input} /><span>{error}</span></label>;
+        return (
+          <label key={name}>
+            {name}
+            <input {...input} />
+            <span>{error}</span>
+          </label>
+        );
       })}
       <button type="submit">Send</button>
-      <button type="button" onClick={() => form.fill({ email: 'demo@clinic.example', password: 'secret' })}>Demo</button>
-      <button type="button" onClick={() => form.refuse({ email: 'Taken' })}>Refuse</button>
+      <button type="button" onClick={() => form.fill({ email: 'demo@clinic.example', password: 'secret' })}>
+        Demo
+      </button>
+      <button type="button" onClick={() => form.refuse({ email: 'Taken' })}>
+        Refuse
+      </button>
     </form>
   );
 }

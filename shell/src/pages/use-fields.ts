@@ -14,7 +14,10 @@ export interface Fields<Field extends string> {
     readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
   };
   /** Handles the form's submit event: passes valid values on, otherwise focuses the first invalid field. */
-  readonly submit: (event: SyntheticEvent<HTMLFormElement, SubmitEvent>, onGood: (values: Readonly<Record<Field, string>>) => void) => void;
+  readonly submit: (
+    event: SyntheticEvent<HTMLFormElement, SubmitEvent>,
+    onGood: (values: Readonly<Record<Field, string>>) => void,
+  ) => void;
   /** Sets values without showing errors. */
   readonly fill: (values: Partial<Record<Field, string>>) => void;
   /** Shows the server's field errors. */
@@ -27,7 +30,10 @@ export interface Fields<Field extends string> {
  *
  * @param initial - the fields with their initial values, in page order
  */
-export function useFields<Field extends string>(initial: Readonly<Record<Field, string>>, rules: Rules<Field>): Fields<Field> {
+export function useFields<Field extends string>(
+  initial: Readonly<Record<Field, string>>,
+  rules: Rules<Field>,
+): Fields<Field> {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   const names = Object.keys(initial) as Field[];
@@ -41,16 +47,22 @@ export function useFields<Field extends string>(initial: Readonly<Record<Field, 
       onChange({ target }) {
         setValues((current) => ({ ...current, [name]: target.value }));
         // An error that is shown is updated with each keystroke; a new one waits for the submit.
-        setErrors((current) => (current[name] === undefined ? current : { ...current, [name]: rules[name](target.value) }));
+        setErrors((current) =>
+          current[name] === undefined ? current : { ...current, [name]: rules[name](target.value) },
+        );
       },
     }),
     submit(event, onGood) {
       event.preventDefault();
       const { elements } = event.currentTarget;
       // From the DOM: some password managers fill fields in without events.
-      const typed = Object.fromEntries(names.map((name) => [name, valueOf(elements.namedItem(name)) ?? values[name]])) as Record<Field, string>;
+      const typed = Object.fromEntries(
+        names.map((name) => [name, valueOf(elements.namedItem(name)) ?? values[name]]),
+      ) as Record<Field, string>;
       setValues(typed);
-      const found = Object.fromEntries(names.map((name) => [name, rules[name](typed[name])])) as Partial<Record<Field, string>>;
+      const found = Object.fromEntries(names.map((name) => [name, rules[name](typed[name])])) as Partial<
+        Record<Field, string>
+      >;
       setErrors(found);
       const first = names.find((name) => found[name] !== undefined);
       if (first === undefined) return onGood(typed);
@@ -84,10 +96,12 @@ export const all =
   };
 
 /** @param message - for a value that doesn't match */
-export const matching = (pattern: RegExp, message: string) => (value: string) => (pattern.test(value.trim()) ? undefined : message);
+export const matching = (pattern: RegExp, message: string) => (value: string) =>
+  pattern.test(value.trim()) ? undefined : message;
 
 /** Minimum length in characters. */
-export const atLeast = (length: number, message: string) => (value: string) => (value.length < length ? message : undefined);
+export const atLeast = (length: number, message: string) => (value: string) =>
+  value.length < length ? message : undefined;
 
 export const isEmail = matching(/^\S+@\S+\.\S+$/, 'This is not an e-mail address');
 
@@ -100,6 +114,9 @@ export function useFieldsDraft(key: string, values: Readonly<Record<string, stri
   useEffect(() => {
     latest.current = values;
   }, [values]);
-  const read = useCallback(() => Object.fromEntries(Object.entries(latest.current).filter(([name]) => name !== 'password')), []);
+  const read = useCallback(
+    () => Object.fromEntries(Object.entries(latest.current).filter(([name]) => name !== 'password')),
+    [],
+  );
   useDraft(key, read, 'forget');
 }

@@ -38,7 +38,12 @@ interface NavigationOptions {
  */
 export function createNavigation({ history, prepare, onLeave }: NavigationOptions): Navigation {
   const store = createStore<NavigationState>({
-    location: history.location, action: history.action, keepScroll: false, ready: false, failure: undefined, loading: true,
+    location: history.location,
+    action: history.action,
+    keepScroll: false,
+    ready: false,
+    failure: undefined,
+    loading: true,
   });
   let visits = 0;
 
@@ -50,12 +55,22 @@ export function createNavigation({ history, prepare, onLeave }: NavigationOption
       if (visit !== visits) return;
       if (store.get().ready) onLeave?.(store.get().location);
       commit?.();
-      store.set({ location: history.location, action: history.action, keepScroll, ready: true, failure, loading: false });
+      store.set({
+        location: history.location,
+        action: history.action,
+        keepScroll,
+        ready: true,
+        failure,
+        loading: false,
+      });
     };
     const loading = prepare(pathname);
     if (!loading) return show();
     store.set({ ...store.get(), loading: true });
-    loading.then(() => show(), (error: unknown) => show({ error }));
+    loading.then(
+      () => show(),
+      (error: unknown) => show({ error }),
+    );
   }
 
   const openCurrent = (): void => open(history.location.pathname, false);

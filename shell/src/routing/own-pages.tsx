@@ -9,13 +9,26 @@ import type { PageHandle } from './routes.tsx';
 /** The shell's own pages, each a chunk of its own. */
 export const ownPages: readonly RouteObject[] = [
   ownPage('/login', async () => (await import(/* webpackChunkName: "login" */ '../pages/login-page.tsx')).LoginPage),
-  ownPage('/register', async () => (await import(/* webpackChunkName: "register" */ '../pages/register-page.tsx')).RegisterPage),
-  ownPage('/auth/action', async () => (await import(/* webpackChunkName: "auth-action" */ '../pages/auth-action/auth-action-page.tsx')).AuthActionPage),
-  ownPage('/demo-mailbox', async () => (await import(/* webpackChunkName: "demo-mailbox" */ '../pages/demo-mailbox-page.tsx')).DemoMailboxPage),
+  ownPage(
+    '/register',
+    async () => (await import(/* webpackChunkName: "register" */ '../pages/register-page.tsx')).RegisterPage,
+  ),
+  ownPage(
+    '/auth/action',
+    async () =>
+      (await import(/* webpackChunkName: "auth-action" */ '../pages/auth-action/auth-action-page.tsx')).AuthActionPage,
+  ),
+  ownPage(
+    '/demo-mailbox',
+    async () => (await import(/* webpackChunkName: "demo-mailbox" */ '../pages/demo-mailbox-page.tsx')).DemoMailboxPage,
+  ),
 ];
 
 /** All components of the design system on one page. */
-export const gallery = ownPage(galleryPage, async () => (await import(/* webpackChunkName: "gallery" */ '@clinic/ui/gallery')).default);
+export const gallery = ownPage(
+  galleryPage,
+  async () => (await import(/* webpackChunkName: "gallery" */ '@clinic/ui/gallery')).default,
+);
 
 function ownPage(path: string, load: () => Promise<ComponentType>): RouteObject {
   let Page: ComponentType | undefined;
@@ -25,10 +38,20 @@ function ownPage(path: string, load: () => Promise<ComponentType>): RouteObject 
       try {
         Page = await load();
       } catch (error) {
-        throw isMissingFile(error) ? new RemoteError(ownShell(), (await isShellRenewed()) ? 'outdated' : 'away', error) : error;
+        throw isMissingFile(error)
+          ? new RemoteError(ownShell(), (await isShellRenewed()) ? 'outdated' : 'away', error)
+          : error;
       }
     },
   };
   const OwnPage = () => Page && <Page />;
-  return { path, handle, element: <PageSlot page={path}><OwnPage /></PageSlot> };
+  return {
+    path,
+    handle,
+    element: (
+      <PageSlot page={path}>
+        <OwnPage />
+      </PageSlot>
+    ),
+  };
 }

@@ -28,7 +28,12 @@ export function PageSlot({ owner = ownShell(), page, renew, children }: PageSlot
   // Don't show the previous page, which was left for this one.
   if (failure) return <Failure error={failure.error} owner={owner} page={page} idle onRetry={retry} />;
   return (
-    <Boundary resetOn={location} fallback={(error, again) => <Failure error={error} owner={owner} page={page} onRetry={() => void startAfresh(renew).then(again)} />}>
+    <Boundary
+      resetOn={location}
+      fallback={(error, again) => (
+        <Failure error={error} owner={owner} page={page} onRetry={() => void startAfresh(renew).then(again)} />
+      )}
+    >
       {children}
     </Boundary>
   );
@@ -44,10 +49,15 @@ function Failure({ error, owner, page, idle, onRetry }: FailureProps) {
   const known = useMemo(() => understand(error, owner), [error, owner]);
   useEffect(() => {
     // An unknown address is the visitor's mistake, or a link's.
-    if (!known && !(error instanceof PageMissing)) reportError(error, { kind: 'broken', remote: owner.name, version: owner.version, page });
+    if (!known && !(error instanceof PageMissing))
+      reportError(error, { kind: 'broken', remote: owner.name, version: owner.version, page });
   }, [error, known, owner, page]);
   // A different failure than before, after a Retry, starts over.
-  return known ? <RemotePanel key={known.trouble} error={known} page={page} idle={idle} /> : <ErrorPage error={error} onRetry={onRetry} />;
+  return known ? (
+    <RemotePanel key={known.trouble} error={known} page={page} idle={idle} />
+  ) : (
+    <ErrorPage error={error} onRetry={onRetry} />
+  );
 }
 
 /** The errors that concern versions and files, not the page's own code. */

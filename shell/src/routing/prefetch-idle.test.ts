@@ -6,7 +6,9 @@ function connection(value: { saveData?: boolean; effectiveType?: string } | unde
 }
 
 describe('prefetching while the visitor reads', () => {
-  const prefetch = jest.fn((pathname: string) => (pathname === '/broken' ? Promise.reject(new Error('away')) : Promise.resolve()));
+  const prefetch = jest.fn((pathname: string) =>
+    pathname === '/broken' ? Promise.reject(new Error('away')) : Promise.resolve(),
+  );
   const pages = { routes: () => [], prepare: () => undefined, prefetch };
   const asked = () => prefetch.mock.calls.map(([pathname]) => pathname);
   let shown: () => void = () => undefined;
@@ -55,11 +57,14 @@ describe('prefetching while the visitor reads', () => {
     expect(asked()).toEqual(['/broken', '/ourDoctors']);
   });
 
-  it.each([[{ saveData: true }], [{ effectiveType: '3g' }]])('prefetches nothing if data is expensive or slow: %j', async (network) => {
-    connection(network);
-    await jest.advanceTimersByTimeAsync(10 * restMs);
-    expect(asked()).toEqual([]);
-  });
+  it.each([[{ saveData: true }], [{ effectiveType: '3g' }]])(
+    'prefetches nothing if data is expensive or slow: %j',
+    async (network) => {
+      connection(network);
+      await jest.advanceTimersByTimeAsync(10 * restMs);
+      expect(asked()).toEqual([]);
+    },
+  );
 
   it('stops', async () => {
     end();

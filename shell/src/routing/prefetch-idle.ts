@@ -40,7 +40,9 @@ export function prefetchWhenIdle(pages: Pages, onPage: (shown: () => void) => ()
       if (mine !== round || document.visibilityState !== 'visible' || !navigator.onLine || !mayLoadAhead()) return;
       if (link.origin !== location.origin || link.pathname === location.pathname || !isShown(link)) continue;
       // What can't be loaded now is requested again, and reported, when somebody goes there.
-      await pages.prefetch(link.pathname, 'unasked')?.catch((error: unknown) => console.warn('A page could not be prefetched', error));
+      await pages
+        .prefetch(link.pathname, 'unasked')
+        ?.catch((error: unknown) => console.warn('A page could not be prefetched', error));
     }
   }
   function rest(): void {

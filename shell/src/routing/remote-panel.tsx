@@ -37,13 +37,20 @@ export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
   }, [renewing, reason]);
 
   return (
-    <div role="alert" className="mx-auto grid min-h-[50dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center">
+    <div
+      role="alert"
+      className="mx-auto grid min-h-[50dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center"
+    >
       <h1 className="text-title font-bold">{renewing ? `A new version of ${title} is there` : heading}</h1>
       <p className="text-muted">{renewing ? 'Loading it …' : texts[trouble]}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-3">
         {/* Only a reload brings a new shell, or unloads an old build. */}
-        <Button icon="refresh" busy={loading || renewing} onClick={trouble === 'away' ? retry : reloadKeepingDrafts}>Retry</Button>
-        <ButtonLink component={Link} to="/" variant="secondary">Home</ButtonLink>
+        <Button icon="refresh" busy={loading || renewing} onClick={trouble === 'away' ? retry : reloadKeepingDrafts}>
+          Retry
+        </Button>
+        <ButtonLink component={Link} to="/" variant="secondary">
+          Home
+        </ButtonLink>
       </div>
     </div>
   );

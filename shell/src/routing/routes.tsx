@@ -33,7 +33,12 @@ export function createRoutes(registry: Registry, screens: Screens, development: 
   const pagesOf = (layout: PageLayout): RouteObject[] => remotes.flatMap((remote) => routesOf(remote, layout, screens));
   return [
     {
-      element: <><ProgressBar /><RootLayout /></>,
+      element: (
+        <>
+          <ProgressBar />
+          <RootLayout />
+        </>
+      ),
       children: [
         {
           element: <PublicLayout registry={registry} />,
@@ -41,13 +46,25 @@ export function createRoutes(registry: Registry, screens: Screens, development: 
             ...ownPages,
             ...pagesOf('public'),
             { element: <RequireUser />, children: pagesOf('guarded') },
-            ...remotes.flatMap(({ redirects }) => redirects.map(({ from, to }) => ({ path: from, element: <RedirectTo to={to} /> }))),
+            ...remotes.flatMap(({ redirects }) =>
+              redirects.map(({ from, to }) => ({ path: from, element: <RedirectTo to={to} /> })),
+            ),
             { path: unknownAddress, element: <PageSlot>{null}</PageSlot> },
           ],
         },
         {
           element: <DashLayout pages={remotes.flatMap(({ pages }) => pages)} />,
-          children: [{ path: '/dash', element: <PageSlot><DashLanding /></PageSlot> }, ...pagesOf('dash')],
+          children: [
+            {
+              path: '/dash',
+              element: (
+                <PageSlot>
+                  <DashLanding />
+                </PageSlot>
+              ),
+            },
+            ...pagesOf('dash'),
+          ],
         },
         ...(development ? [gallery] : []),
       ],
@@ -61,11 +78,17 @@ function routesOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens
     .filter((page) => page.layout === layout)
     .map((page) => ({
       path: page.path,
-      handle: { isHere: () => screens.get(page.path) !== undefined, load: () => screens.load(remote.name, page.path), comesUnasked: true } satisfies PageHandle,
+      handle: {
+        isHere: () => screens.get(page.path) !== undefined,
+        load: () => screens.load(remote.name, page.path),
+        comesUnasked: true,
+      } satisfies PageHandle,
       element: (
         <PageSlot owner={remote} page={page.path} renew={() => screens.renew(remote.name, page.path)}>
           {/* The remote's stylesheet only applies below this attribute. */}
-          <div key={page.path} data-mf={remote.name} className="contents"><PageFrame page={page} screens={screens} /></div>
+          <div key={page.path} data-mf={remote.name} className="contents">
+            <PageFrame page={page} screens={screens} />
+          </div>
         </PageSlot>
       ),
     }));

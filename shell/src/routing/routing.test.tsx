@@ -15,21 +15,31 @@ import { createScreens } from './screens.ts';
 import { createScrollMemory } from './scroll-memory.ts';
 
 const remote: RegisteredRemote = {
-  name: 'mf-garden', container: 'mf_garden', version: '1.0.0', contractVersion, title: 'Garden', baseUrl: '/mf/mf-garden/',
+  name: 'mf-garden',
+  container: 'mf_garden',
+  version: '1.0.0',
+  contractVersion,
+  title: 'Garden',
+  baseUrl: '/mf/mf-garden/',
   pages: [
     { path: '/garden', layout: 'public', access: 'everyone', title: 'Our Garden' },
     { path: '/garden/:_id', layout: 'public', access: 'everyone', title: 'A Bed' },
     { path: '/dash/garden', layout: 'dash', access: ['admin'], title: 'Gardeners' },
   ],
   redirects: [{ from: '/gardn/:_id', to: '/garden/:_id' }],
-  preload: ['entry.js'], styles: [],
+  preload: ['entry.js'],
+  styles: [],
 };
 
 function Garden() {
   return <h1>Roses</h1>;
 }
 
-const remoteOf = (module: RemoteModule): RemoteLoader => Object.assign(async <Module extends Exposed>() => module as unknown as Module, { versionOf: () => remote.version, forget: () => undefined });
+const remoteOf = (module: RemoteModule): RemoteLoader =>
+  Object.assign(async <Module extends Exposed>() => module as unknown as Module, {
+    versionOf: () => remote.version,
+    forget: () => undefined,
+  });
 const noSlot = async () => () => null;
 
 interface World {
@@ -39,7 +49,17 @@ interface World {
   readonly routes?: () => RouteObject[];
 }
 
-function show(path: string, { registry = { remotes: [remote], away: [] }, news = registry, routes = () => [{ path: '/garden', Component: Garden }, { path: '/garden/:_id', element: <h1>A bed</h1> }] }: World = {}) {
+function show(
+  path: string,
+  {
+    registry = { remotes: [remote], away: [] },
+    news = registry,
+    routes = () => [
+      { path: '/garden', Component: Garden },
+      { path: '/garden/:_id', element: <h1>A bed</h1> },
+    ],
+  }: World = {},
+) {
   jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(news));
   const store = createRegistryStore(registry);
   const screens = createScreens(store, remoteOf({ contractVersion, createRoutes: routes }), noSlot);
@@ -47,7 +67,11 @@ function show(path: string, { registry = { remotes: [remote], away: [] }, news =
   const history = createMemoryHistory({ initialEntries: [path] });
   const scroll = createScrollMemory();
   const navigation = createNavigation({ history, prepare: pages.prepare, onLeave: scroll.leave });
-  render(<QueryClientProvider client={queryClient}><AppRouter navigation={navigation} pages={pages} registry={store} scroll={scroll} /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <AppRouter navigation={navigation} pages={pages} registry={store} scroll={scroll} />
+    </QueryClientProvider>,
+  );
   return navigation;
 }
 
@@ -127,7 +151,12 @@ describe('routing', () => {
   it('keeps the page until the next one is loaded, then shows the last one requested', async () => {
     const gate = Promise.withResolvers<{ Component: () => ReactElement }>();
     const lazy = () => gate.promise;
-    const navigation = show('/garden', { routes: () => [{ path: '/garden', Component: Garden }, { path: '/garden/:_id', lazy }] });
+    const navigation = show('/garden', {
+      routes: () => [
+        { path: '/garden', Component: Garden },
+        { path: '/garden/:_id', lazy },
+      ],
+    });
     await screen.findByRole('heading', { name: 'Roses' });
     act(() => navigation.navigator.push('/garden/7'));
     expect(navigation.get().loading).toBe(true);

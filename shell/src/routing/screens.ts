@@ -24,7 +24,11 @@ export interface Screens {
 }
 
 /** @param openSlot - passed to remotes, so that others can fill slots on their pages */
-export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader, openSlot: RemoteContext['openSlot']): Screens {
+export function createScreens(
+  registry: RegistryStore,
+  loadRemote: RemoteLoader,
+  openSlot: RemoteContext['openSlot'],
+): Screens {
   const screens = new Map<string, ReactElement>();
   const remoteOf = (name: string) => registry.find(name) ?? { name, title: name, baseUrl: '/' };
 
@@ -40,7 +44,8 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
       screens.set(path, screen);
     } catch (error) {
       if (error instanceof MissingExport) throw new RemoteError(remoteOf(remoteName), 'incompatible', error);
-      if (isMissingFile(error) && (await isRenewed(remoteName))) throw new RemoteError(remoteOf(remoteName), 'outdated', error);
+      if (isMissingFile(error) && (await isRenewed(remoteName)))
+        throw new RemoteError(remoteOf(remoteName), 'outdated', error);
       throw error;
     }
   }
@@ -87,7 +92,8 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
 const pauseMs = 300;
 
 async function screenOf(route: RouteObject): Promise<ReactElement | undefined> {
-  const { Component, element } = typeof route.lazy === 'function' ? { element: undefined, ...(await twice(route.lazy)) } : route;
+  const { Component, element } =
+    typeof route.lazy === 'function' ? { element: undefined, ...(await twice(route.lazy)) } : route;
   if (Component) return createElement(Component);
   return element === undefined || element === null ? undefined : createElement(Fragment, {}, element);
 }

@@ -1,11 +1,19 @@
 import { NavigationType } from 'react-router-dom';
 import { createScrollMemory } from './scroll-memory.ts';
 
-const at = (pathname: string, key: string, hash = '') => ({ pathname, key, hash, search: '', state: null, mask: undefined });
+const at = (pathname: string, key: string, hash = '') => ({
+  pathname,
+  key,
+  hash,
+  search: '',
+  state: null,
+  mask: undefined,
+});
 
 describe('scroll memory', () => {
   let scrolled: jest.SpyInstance;
-  const scrollAway = (position: number) => Object.defineProperty(window, 'scrollY', { value: position, configurable: true });
+  const scrollAway = (position: number) =>
+    Object.defineProperty(window, 'scrollY', { value: position, configurable: true });
   beforeEach(() => {
     scrolled = jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   });
@@ -56,7 +64,11 @@ describe('scroll memory', () => {
     expect(target).toHaveBeenCalledTimes(1);
     scrollAway(300);
     window.dispatchEvent(new Event('pagehide'));
-    createScrollMemory().arrive({ location: at('/about', 'a', '#hours'), action: NavigationType.Pop, keepScroll: false });
+    createScrollMemory().arrive({
+      location: at('/about', 'a', '#hours'),
+      action: NavigationType.Pop,
+      keepScroll: false,
+    });
     expect(scrolled).toHaveBeenLastCalledWith({ top: 300, behavior: 'instant' });
   });
 });

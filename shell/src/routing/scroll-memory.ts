@@ -54,8 +54,17 @@ function nameOf({ key, pathname, search }: NavigationState['location']): string 
 }
 
 /** Whether the browser itself followed a plain `#` link and has scrolled already. */
-function followedByBrowser(before: NavigationState['location'] | undefined, { pathname, search, key, hash }: NavigationState['location']): boolean {
-  return before !== undefined && key === 'default' && hash !== before.hash && pathname === before.pathname && search === before.search;
+function followedByBrowser(
+  before: NavigationState['location'] | undefined,
+  { pathname, search, key, hash }: NavigationState['location'],
+): boolean {
+  return (
+    before !== undefined &&
+    key === 'default' &&
+    hash !== before.hash &&
+    pathname === before.pathname &&
+    search === before.search
+  );
 }
 
 function stored(): Positions {

@@ -26,15 +26,20 @@ type Loaded<Slot extends SlotName> = { readonly module: SlotModule<Slot> } | { r
 export function Contribution<Slot extends SlotName>({ name, title, slot, props, loadRemote }: ContributionProps<Slot>) {
   const [loaded, setLoaded] = useState<Loaded<Slot>>();
   const load = useCallback(
-    () => loadRemote<SlotModule<Slot>>(name, exposeOfSlot(slot)).then((module) => {
-      setLoaded({ module });
-      return true;
-    }, (error: unknown) => {
-      console.error(`${name} could not load its part of ${slot}`, error);
-      if (error instanceof RemoteError) reportError(error, { kind: error.trouble, remote: name, version: error.remote.version });
-      setLoaded({ error });
-      return false;
-    }),
+    () =>
+      loadRemote<SlotModule<Slot>>(name, exposeOfSlot(slot)).then(
+        (module) => {
+          setLoaded({ module });
+          return true;
+        },
+        (error: unknown) => {
+          console.error(`${name} could not load its part of ${slot}`, error);
+          if (error instanceof RemoteError)
+            reportError(error, { kind: error.trouble, remote: name, version: error.remote.version });
+          setLoaded({ error });
+          return false;
+        },
+      ),
     [loadRemote, name, slot],
   );
   useEffect(() => void load(), [load]);
@@ -57,24 +62,49 @@ interface StateProps<Slot extends SlotName> extends Pick<ContributionProps<Slot>
 }
 
 function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: StateProps<Slot>) {
-  if (!loaded) return <><output className="sr-only">Loading...</output><CardSkeleton /></>;
+  if (!loaded)
+    return (
+      <>
+        <output className="sr-only">Loading...</output>
+        <CardSkeleton />
+      </>
+    );
   const away = `${title} is not available right now`;
   if ('error' in loaded) {
     // Only a reload brings a new shell.
     const renewed = loaded.error instanceof RemoteError && loaded.error.trouble !== 'away';
-    return renewed
-      ? <QuietPanel title={away} text="This part has just been renewed. Please reload the page." onRetry={reloadKeepingDrafts} />
-      : <QuietPanel title={away} text="This part could not be loaded. Everything else still works." onRetry={onRetry} />;
+    return renewed ? (
+      <QuietPanel
+        title={away}
+        text="This part has just been renewed. Please reload the page."
+        onRetry={reloadKeepingDrafts}
+      />
+    ) : (
+      <QuietPanel title={away} text="This part could not be loaded. Everything else still works." onRetry={onRetry} />
+    );
   }
   const { Component } = loaded.module;
   return (
-    <Boundary resetOn={loaded.module} fallback={(error, again) => <Broken name={name} title={away} error={error} onRetry={again} />}>
+    <Boundary
+      resetOn={loaded.module}
+      fallback={(error, again) => <Broken name={name} title={away} error={error} onRetry={again} />}
+    >
       <Component {...props} />
     </Boundary>
   );
 }
 
-function Broken({ name, title, error, onRetry }: { readonly name: string; readonly title: string; readonly error: unknown; readonly onRetry: () => void }) {
+function Broken({
+  name,
+  title,
+  error,
+  onRetry,
+}: {
+  readonly name: string;
+  readonly title: string;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}) {
   useEffect(() => {
     console.error(`${name} broke`, error);
     reportError(error, { kind: 'broken', remote: name });
@@ -84,5 +114,11 @@ function Broken({ name, title, error, onRetry }: { readonly name: string; readon
     queryClient.removeQueries({ type: 'inactive' });
     onRetry();
   };
-  return <QuietPanel title={title} text="Something went wrong in this part. Everything else still works." onRetry={startAfresh} />;
+  return (
+    <QuietPanel
+      title={title}
+      text="Something went wrong in this part. Everything else still works."
+      onRetry={startAfresh}
+    />
+  );
 }

@@ -8,20 +8,36 @@ import type { RemoteLoader } from '../federation/remote-loader.ts';
 import { createSlot } from './create-slot.tsx';
 
 const remote = (name: string, order?: number): RegisteredRemote => ({
-  name: `mf-${name}`, container: `mf_${name}`, version: '1.0.0', contractVersion, title: name, pages: [], redirects: [], preload: ['entry.js'], styles: [], baseUrl: `/mf/mf-${name}/`,
+  name: `mf-${name}`,
+  container: `mf_${name}`,
+  version: '1.0.0',
+  contractVersion,
+  title: name,
+  pages: [],
+  redirects: [],
+  preload: ['entry.js'],
+  styles: [],
+  baseUrl: `/mf/mf-${name}/`,
   ...(order !== undefined && { slots: [{ slot: 'overview', order }] }),
 });
-const part = (name: string): SlotModule<'overview'> => ({ contractVersion, Component: ({ from, to }) => <p>{`${name} from ${from} to ${to}`}</p> });
+const part = (name: string): SlotModule<'overview'> => ({
+  contractVersion,
+  Component: ({ from, to }) => <p>{`${name} from ${from} to ${to}`}</p>,
+});
 
 /** Loads every remote's part by default. */
-function show(registry: Registry, load: (name: string, expose: string | undefined) => Promise<SlotModule> = async (name) => part(name)) {
+function show(
+  registry: Registry,
+  load: (name: string, expose: string | undefined) => Promise<SlotModule> = async (name) => part(name),
+) {
   const store = createRegistryStore(registry);
   const Slot = createSlot('overview', { registry: store, loadRemote: load as RemoteLoader });
   render(<Slot {...({ from: '2026-11-01', to: '2026-11-30' } satisfies SlotProps['overview'])} />);
   return store;
 }
 
-const shown = () => screen.getAllByText(/from 2026/).map(({ textContent, parentElement }) => [textContent, parentElement?.dataset['mf']]);
+const shown = () =>
+  screen.getAllByText(/from 2026/).map(({ textContent, parentElement }) => [textContent, parentElement?.dataset['mf']]);
 
 beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -37,8 +53,14 @@ test('a slot shows all published parts in order, each with its own styles and th
     return part(name);
   });
   await screen.findByText(/^mf-users/);
-  expect(shown()).toEqual([['mf-clinic from 2026-11-01 to 2026-11-30', 'mf-clinic'], ['mf-users from 2026-11-01 to 2026-11-30', 'mf-users']]);
-  expect(asked).toEqual([['mf-clinic', './slots/overview'], ['mf-users', './slots/overview']]);
+  expect(shown()).toEqual([
+    ['mf-clinic from 2026-11-01 to 2026-11-30', 'mf-clinic'],
+    ['mf-users from 2026-11-01 to 2026-11-30', 'mf-users'],
+  ]);
+  expect(asked).toEqual([
+    ['mf-clinic', './slots/overview'],
+    ['mf-users', './slots/overview'],
+  ]);
 });
 
 test('an unavailable remote only affects its own part, and recovers with Retry', async () => {
@@ -68,7 +90,9 @@ test('a part that breaks while shown affects nothing else', async () => {
       return <p>mended from 2026</p>;
     },
   };
-  show({ remotes: [remote('clinic', 10), remote('users', 30)], away: [] }, async (name) => (name === 'mf-clinic' ? fragile : part(name)));
+  show({ remotes: [remote('clinic', 10), remote('users', 30)], away: [] }, async (name) =>
+    name === 'mf-clinic' ? fragile : part(name),
+  );
   expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
   expect(await screen.findByText(/^mf-users/)).toBeTruthy();
   mended = true;
@@ -88,7 +112,9 @@ test('a remote added later appears without a reload, and until it has published 
   const store = show({ remotes: [remote('clinic', 10)], away: ['mf-billing'] });
   await screen.findByText(/^mf-clinic/);
   expect(screen.getByText('Something may be missing')).toBeTruthy();
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ remotes: [remote('clinic', 10), remote('billing', 5)], away: [] }));
+  jest
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => Response.json({ remotes: [remote('clinic', 10), remote('billing', 5)], away: [] }));
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByText(/^mf-billing/);
   expect(shown().map(([text]) => text?.split(' ')[0])).toEqual(['mf-billing', 'mf-clinic']);

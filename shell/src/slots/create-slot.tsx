@@ -15,15 +15,33 @@ interface SlotHost {
  * Creates the component that shows all parts published for a slot, whichever remotes they come from. It follows the
  * registry: a remote added later appears without a reload.
  */
-export function createSlot<Slot extends SlotName>(slot: Slot, { registry, loadRemote }: SlotHost): ComponentType<SlotProps[Slot]> {
+export function createSlot<Slot extends SlotName>(
+  slot: Slot,
+  { registry, loadRemote }: SlotHost,
+): ComponentType<SlotProps[Slot]> {
   return function SlotOfRemotes(props) {
     const now = useSyncExternalStore(registry.subscribe, registry.get);
     const names = useMemo(() => contributors(now, slot), [now]);
     return (
       <>
-        {names.map((name) => <Contribution key={name} name={name} slot={slot} title={registry.find(name)?.title ?? name} props={props} loadRemote={loadRemote} />)}
+        {names.map((name) => (
+          <Contribution
+            key={name}
+            name={name}
+            slot={slot}
+            title={registry.find(name)?.title ?? name}
+            props={props}
+            loadRemote={loadRemote}
+          />
+        ))}
         {/* Until they have published once, it is unknown whether they have a part in it. */}
-        {now.away.length > 0 && <QuietPanel title="Something may be missing" text="A part of the clinic has not answered yet." onRetry={() => registry.refresh()} />}
+        {now.away.length > 0 && (
+          <QuietPanel
+            title="Something may be missing"
+            text="A part of the clinic has not answered yet."
+            onRetry={() => registry.refresh()}
+          />
+        )}
       </>
     );
   };

@@ -25,7 +25,16 @@ export function QuietPanel({ title, text, onRetry }: QuietPanelProps) {
 
   return (
     <section aria-label={title}>
-      <Alert title={title} actions={<Button size="sm" variant="secondary" icon="refresh" busy={busy} onClick={() => void retry()}>Retry</Button>}>{text}</Alert>
+      <Alert
+        title={title}
+        actions={
+          <Button size="sm" variant="secondary" icon="refresh" busy={busy} onClick={() => void retry()}>
+            Retry
+          </Button>
+        }
+      >
+        {text}
+      </Alert>
     </section>
   );
 }

@@ -9,10 +9,26 @@ import { IdentityChecks } from '../identity-check/identity-checks.tsx';
 export async function openPage(clinic: TestClinic, path: string, page: ReactNode): Promise<void> {
   await arrive(clinic);
   const [pathname = ''] = path.split('?');
-  const router = createMemoryRouter([{ path: pathname, element: page }, { path: '*', Component: Elsewhere }], { initialEntries: [path] });
+  const router = createMemoryRouter(
+    [
+      { path: pathname, element: page },
+      { path: '*', Component: Elsewhere },
+    ],
+    { initialEntries: [path] },
+  );
   function Elsewhere() {
     const { pathname: here, search } = router.state.location;
-    return <p>Now at {here}{search}</p>;
+    return (
+      <p>
+        Now at {here}
+        {search}
+      </p>
+    );
   }
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /><IdentityChecks /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <IdentityChecks />
+    </QueryClientProvider>,
+  );
 }

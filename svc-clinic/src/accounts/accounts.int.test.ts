@@ -3,7 +3,18 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, Doctor, Problem } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { startServer } from '@clinic/mongo-embedded';
-import { ann, ben, book, booking, drGrey, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  reschedule,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../test-clinic.ts';
 import { startProcess, type ServiceProcess } from '../test-processes.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
@@ -25,7 +36,8 @@ after(async () => {
   await engine.close();
 });
 beforeEach(async () => {
-  for (const name of ['appointments', 'events', 'persons', 'contacts', 'appointmentTallies', 'idempotency']) await clinic.db.collection(name).deleteMany({});
+  for (const name of ['appointments', 'events', 'persons', 'contacts', 'appointmentTallies', 'idempotency'])
+    await clinic.db.collection(name).deleteMany({});
 });
 
 type Who = Parameters<TestClinic['as']>[0];
@@ -37,10 +49,15 @@ const newcomer = () => {
   return { role: 'patient', email: `newcomer${newcomers}@mail.example` } as const;
 };
 
-const listOf = async (who: Who, email: string): Promise<Appointment[]> => (await (await clinic.as(who)(`/appoinments?email=${email}`)).json()) as Appointment[];
-const exportOf = async (who: Who, email: string): Promise<ExportedThing[]> => (await (await clinic.as(who)(`/appoinments/export?email=${email}`)).json()) as ExportedThing[];
+const listOf = async (who: Who, email: string): Promise<Appointment[]> =>
+  (await (await clinic.as(who)(`/appoinments?email=${email}`)).json()) as Appointment[];
+const exportOf = async (who: Who, email: string): Promise<ExportedThing[]> =>
+  (await (await clinic.as(who)(`/appoinments/export?email=${email}`)).json()) as ExportedThing[];
 const bookByAdmin = async (patientemail: string, time = '09:00'): Promise<Appointment> => {
-  const answer = await clinic.as('admin')('/appoinments', { method: 'POST', json: booking(clinic, { patientemail, time }) });
+  const answer = await clinic.as('admin')('/appoinments', {
+    method: 'POST',
+    json: booking(clinic, { patientemail, time }),
+  });
   assert.equal(answer.status, 201);
   return (await answer.json()) as Appointment;
 };
@@ -49,8 +66,10 @@ test('somebody who registered another person’s address can’t see or change i
   const { _id } = await bookByAdmin(ann.email);
   assert.deepEqual(await listOf(squatter, ann.email), []);
   assert.deepEqual(await exportOf(squatter, ann.email), []);
-  for (const path of ['history', 'calendar']) assert.equal(await verdict(clinic.as(squatter)(`/appoinments/${_id}/${path}`)), '403 forbidden');
-  for (const status of ['Confirmed', 'Cancelled']) assert.equal(await verdict(setStatus(clinic, squatter, _id, status)), '403 forbidden');
+  for (const path of ['history', 'calendar'])
+    assert.equal(await verdict(clinic.as(squatter)(`/appoinments/${_id}/${path}`)), '403 forbidden');
+  for (const status of ['Confirmed', 'Cancelled'])
+    assert.equal(await verdict(setStatus(clinic, squatter, _id, status)), '403 forbidden');
   assert.equal(await verdict(reschedule(clinic, squatter, _id, clinic.soon, '10:00')), '403 forbidden');
   const record = await clinic.appointments.findOne({});
   assert.deepEqual([record?.status, record?.time, record && 'patientId' in record], ['Pending', '09:00', false]);
@@ -60,10 +79,19 @@ test('somebody who registered another person’s address can’t see or change i
 test('the account that confirms the address gets its bookings and history, and no later account does', async () => {
   const person = newcomer();
   const { _id } = await bookByAdmin(person.email);
-  assert.deepEqual((await listOf(person, person.email)).map((each) => each._id), [_id]);
+  assert.deepEqual(
+    (await listOf(person, person.email)).map((each) => each._id),
+    [_id],
+  );
   assert.equal((await clinic.appointments.findOne({}))?.patientId, clinic.issuer.idOf(person.email));
   assert.equal(await verdict(clinic.as(person)(`/appoinments/${_id}/history`)), '200');
-  assert.deepEqual((await exportOf(person, person.email)).map(({ kind, data }) => [kind, data['action']]), [['appointment', undefined], ['event', 'booked']]);
+  assert.deepEqual(
+    (await exportOf(person, person.email)).map(({ kind, data }) => [kind, data['action']]),
+    [
+      ['appointment', undefined],
+      ['event', 'booked'],
+    ],
+  );
   assert.equal(await verdict(setStatus(clinic, person, _id, 'Cancelled')), '200');
 
   // Somebody else takes over the address and confirms it too.
@@ -76,47 +104,81 @@ test('the account that confirms the address gets its bookings and history, and n
 test('a squatter’s bookings stay the squatter’s, not the address owner’s', async () => {
   const owner = newcomer();
   const stranger = { ...owner, id: 'd'.repeat(24), confirmed: false };
-  const answer = await clinic.as(stranger)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: owner.email }) });
+  const answer = await clinic.as(stranger)('/appoinments', {
+    method: 'POST',
+    json: booking(clinic, { patientemail: owner.email }),
+  });
   assert.equal(answer.status, 201);
   const { _id } = (await answer.json()) as Appointment;
   assert.deepEqual(await listOf(owner, owner.email), []);
   assert.equal(await verdict(setStatus(clinic, owner, _id, 'Cancelled')), '403 forbidden');
-  assert.deepEqual((await listOf(stranger, owner.email)).map((each) => each._id), [_id]);
+  assert.deepEqual(
+    (await listOf(stranger, owner.email)).map((each) => each._id),
+    [_id],
+  );
   assert.equal(await verdict(setStatus(clinic, stranger, _id, 'Cancelled')), '200');
 });
 
 test('an unconfirmed account may have one upcoming appointment, and is told how to get more', async () => {
   const person = { ...newcomer(), confirmed: false };
-  const ask = (who: Who, time: string) => clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time }) });
+  const ask = (who: Who, time: string) =>
+    clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time }) });
   assert.equal((await ask(person, '10:00')).status, 201);
   const refused = await ask(person, '10:01');
   const { code, detail } = (await refused.json()) as Problem;
-  assert.deepEqual([refused.status, code, detail], [409, 'too_many_appointments', 'You have 1 appointment ahead. Confirm your e-mail address to book more: open the link in the message we sent you.']);
+  assert.deepEqual(
+    [refused.status, code, detail],
+    [
+      409,
+      'too_many_appointments',
+      'You have 1 appointment ahead. Confirm your e-mail address to book more: open the link in the message we sent you.',
+    ],
+  );
   assert.equal(await clinic.appointments.countDocuments({}), 1);
   assert.equal((await ask({ ...person, confirmed: true }, '10:01')).status, 201);
 });
 
 test('of ten concurrent bookings of an unconfirmed account, over two replicas, one succeeds', async () => {
   const person = { ...newcomer(), confirmed: false };
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, minute) => (minute % 2 === 0 ? clinic : replica).as(person)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time: `10:0${minute}` }) })));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [201, ...Array.from({ length: 9 }, () => 409)]);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, minute) =>
+      (minute % 2 === 0 ? clinic : replica).as(person)('/appoinments', {
+        method: 'POST',
+        json: booking(clinic, { patientemail: person.email, time: `10:0${minute}` }),
+      }),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, ...Array.from({ length: 9 }, () => 409)],
+  );
   assert.equal(await clinic.appointments.countDocuments({}), 1);
 });
 
 test('somebody who is no longer a doctor, or hasn’t confirmed the address, loses access at once', async () => {
   const { _id } = await book(clinic);
   assert.equal((await listOf(drGrey, drGrey.email)).length, 1);
-  for (const who of [{ ...drGrey, role: 'patient' }, { ...drGrey, confirmed: false }] as const) {
+  for (const who of [
+    { ...drGrey, role: 'patient' },
+    { ...drGrey, confirmed: false },
+  ] as const) {
     assert.deepEqual(await listOf(who, drGrey.email), []);
     assert.equal(await verdict(clinic.as(who)(`/appoinments/unconfirmed?email=${drGrey.email}`)), '403 forbidden');
-    for (const path of ['history', 'calendar']) assert.equal(await verdict(clinic.as(who)(`/appoinments/${_id}/${path}`)), '403 forbidden');
+    for (const path of ['history', 'calendar'])
+      assert.equal(await verdict(clinic.as(who)(`/appoinments/${_id}/${path}`)), '403 forbidden');
     assert.equal(await verdict(setStatus(clinic, who, _id, 'Confirmed')), '403 forbidden');
     assert.equal(await verdict(reschedule(clinic, who, _id, clinic.soon, '10:00')), '403 forbidden');
-    assert.equal(await verdict(clinic.as(who)(doctorPath, { method: 'PATCH', json: { isAvailable: false } })), '403 forbidden');
+    assert.equal(
+      await verdict(clinic.as(who)(doctorPath, { method: 'PATCH', json: { isAvailable: false } })),
+      '403 forbidden',
+    );
     assert.equal(await verdict(clinic.as(who)(`${doctorPath}/outside-times`)), '403 forbidden');
   }
   const record = await clinic.appointments.findOne({});
-  assert.deepEqual([record?.status, record?.time, (await clinic.doctors.findOne({}))?.isAvailable], ['Pending', '09:00', true]);
+  assert.deepEqual(
+    [record?.status, record?.time, (await clinic.doctors.findOne({}))?.isAvailable],
+    ['Pending', '09:00', true],
+  );
   assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
 });
 
@@ -133,9 +195,18 @@ test('an account that changes its address is found under the new one', async () 
   const person = newcomer();
   const { _id } = await book(clinic, { patientemail: person.email });
   const renamed = { role: 'patient', email: `renamed-${person.email}`, id: clinic.issuer.idOf(person.email) } as const;
-  assert.deepEqual((await listOf(renamed, renamed.email)).map(({ patientemail }) => patientemail), [renamed.email]);
-  assert.deepEqual((await listOf('admin', renamed.email)).map((each) => each._id), [_id]);
-  assert.deepEqual(((await (await clinic.as('admin')('/appoinments?q=renamed')).json()) as Appointment[]).map((each) => each._id), [_id]);
+  assert.deepEqual(
+    (await listOf(renamed, renamed.email)).map(({ patientemail }) => patientemail),
+    [renamed.email],
+  );
+  assert.deepEqual(
+    (await listOf('admin', renamed.email)).map((each) => each._id),
+    [_id],
+  );
+  assert.deepEqual(
+    ((await (await clinic.as('admin')('/appoinments?q=renamed')).json()) as Appointment[]).map((each) => each._id),
+    [_id],
+  );
   assert.deepEqual(await listOf('admin', person.email), []);
 });
 
@@ -147,7 +218,11 @@ test('no booking is missed while its patient’s account is joined, over two rep
     const meetings = [clinic, replica].map((where) => where.as(person)(`/appoinments?email=${person.email}`));
     await Promise.all([...bookings, ...meetings]);
     const records = await clinic.appointments.find({}).toArray();
-    assert.deepEqual(records.map(({ patientId, accounts }) => [patientId, accounts.includes(patientId ?? '')]), Array.from({ length: 4 }, () => [clinic.issuer.idOf(person.email), true]), `round ${round}`);
+    assert.deepEqual(
+      records.map(({ patientId, accounts }) => [patientId, accounts.includes(patientId ?? '')]),
+      Array.from({ length: 4 }, () => [clinic.issuer.idOf(person.email), true]),
+      `round ${round}`,
+    );
     assert.equal((await listOf(person, person.email)).length, 4);
   }
 });
@@ -156,7 +231,10 @@ test('deleting an unconfirmed account erases its own records, and nothing else u
   const person = newcomer();
   const stranger = { ...person, id: 'b'.repeat(24), confirmed: false };
   const others = await bookByAdmin(person.email, '09:00');
-  const made = await clinic.as(stranger)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time: '09:30', patientname: 'Stranger' }) });
+  const made = await clinic.as(stranger)('/appoinments', {
+    method: 'POST',
+    json: booking(clinic, { patientemail: person.email, time: '09:30', patientname: 'Stranger' }),
+  });
   assert.equal(made.status, 201);
   const erase = (json: object) => clinic.as('admin')('/appoinments/erasure', { method: 'POST', json });
   const answer = await erase({ email: person.email, userId: stranger.id, emailConfirmed: false });
@@ -164,57 +242,87 @@ test('deleting an unconfirmed account erases its own records, and nothing else u
   const [kept] = await listOf('admin', person.email);
   assert.deepEqual([kept?._id, kept?.status], [others._id, 'Pending']);
   const gone = await clinic.appointments.findOne({ time: '09:30' });
-  assert.deepEqual([gone?.patientName, gone?.patientEmail, gone && 'patientId' in gone, gone?.accounts], ['Deleted person', `deleted-${stranger.id}@deleted.invalid`, false, [clinic.issuer.idOf(drGrey.email)]]);
+  assert.deepEqual(
+    [gone?.patientName, gone?.patientEmail, gone && 'patientId' in gone, gone?.accounts],
+    ['Deleted person', `deleted-${stranger.id}@deleted.invalid`, false, [clinic.issuer.idOf(drGrey.email)]],
+  );
 
   // A confirmed account also erases records under the address without an account, and leaves another account's.
-  await clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email, time: '10:00' }) });
+  await clinic.as(ben)('/appoinments', {
+    method: 'POST',
+    json: booking(clinic, { patientemail: ben.email, time: '10:00' }),
+  });
   await clinic.appointments.updateOne({ time: '10:00' }, { $set: { patientEmail: person.email } });
   const all = await erase({ email: person.email, userId: clinic.issuer.idOf(person.email), emailConfirmed: true });
   assert.equal(((await all.json()) as { records: number }).records, 1);
-  assert.deepEqual((await clinic.appointments.find({ patientEmail: person.email }).toArray()).map(({ time, status }) => [time, status]), [['10:00', 'Pending']]);
+  assert.deepEqual(
+    (await clinic.appointments.find({ patientEmail: person.email }).toArray()).map(({ time, status }) => [
+      time,
+      status,
+    ]),
+    [['10:00', 'Pending']],
+  );
 });
 
 test('a doctor’s figures stay if a stranger with the doctor’s address is deleted', async () => {
   await book(clinic);
   const stranger = { role: 'patient', email: drGrey.email, id: 'a'.repeat(24), confirmed: false } as const;
-  const answer = await clinic.as('admin')('/appoinments/erasure', { method: 'POST', json: { email: drGrey.email, userId: stranger.id, emailConfirmed: false } });
+  const answer = await clinic.as('admin')('/appoinments/erasure', {
+    method: 'POST',
+    json: { email: drGrey.email, userId: stranger.id, emailConfirmed: false },
+  });
   assert.deepEqual(await answer.json(), { done: true, records: 0, cancelled: 0, events: 0 });
   assert.equal(await clinic.doctors.countDocuments({}), 1);
-  const report = (await (await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${clinic.soon}`)).json()) as { totals: unknown };
+  const report = (await (
+    await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${clinic.soon}`)
+  ).json()) as { totals: unknown };
   assert.deepEqual(report.totals, { all: 1, pending: 1, confirmed: 0, cancelled: 0 });
 });
 
-test('live lists follow accounts: the patient is notified of a change, a squatter with the same address isn’t', { timeout: 30_000 }, async () => {
-  const person = newcomer();
-  const { _id } = await book(clinic, { patientemail: person.email });
-  const stranger = { ...person, id: '9'.repeat(24), confirmed: false };
-  const listening = new AbortController();
-  const listen = async (who: Who) => {
-    const answer = await clinic.as(who)('/appoinments/changes', { signal: listening.signal });
-    const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
-    return async (pattern: RegExp): Promise<string> => {
-      let heard = '';
-      while (!pattern.test(heard)) heard += (await reader.read()).value ?? '';
-      return heard;
+test(
+  'live lists follow accounts: the patient is notified of a change, a squatter with the same address isn’t',
+  { timeout: 30_000 },
+  async () => {
+    const person = newcomer();
+    const { _id } = await book(clinic, { patientemail: person.email });
+    const stranger = { ...person, id: '9'.repeat(24), confirmed: false };
+    const listening = new AbortController();
+    const listen = async (who: Who) => {
+      const answer = await clinic.as(who)('/appoinments/changes', { signal: listening.signal });
+      const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+      return async (pattern: RegExp): Promise<string> => {
+        let heard = '';
+        while (!pattern.test(heard)) heard += (await reader.read()).value ?? '';
+        return heard;
+      };
     };
-  };
-  const [patientHears, strangerHears] = await Promise.all([listen(person), listen(stranger)]);
-  assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '200');
-  assert.match(await patientHears(/event: change\ndata: .*\n/), /"listAppointments"/);
-  assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
-  listening.abort();
-});
+    const [patientHears, strangerHears] = await Promise.all([listen(person), listen(stranger)]);
+    assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '200');
+    assert.match(await patientHears(/event: change\ndata: .*\n/), /"listAppointments"/);
+    assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
+    listening.abort();
+  },
+);
 
 test('a doctor whose account changes its e-mail address keeps profile, appointments and permissions', async () => {
   const moved = { ...drGrey, email: 'meredith@new.example', id: clinic.issuer.idOf(drGrey.email) } as const;
   const { _id } = await book(clinic);
   const [listed] = await listOf(moved, moved.email);
   assert.deepEqual([listed?._id, listed?.doctoremail, listed?.you], [_id, drGrey.email, ['doctor']]);
-  const waiting = (await (await clinic.as(moved)(`/appoinments/unconfirmed?email=${moved.email}`)).json()) as Appointment[];
-  assert.deepEqual(waiting.map((one) => [one._id, one.you]), [[_id, ['doctor']]]);
-  const profilesAsked = async (who: Who) => ((await (await clinic.as(who)(`/doc-pharma/${moved.email}`)).json()) as Doctor[]).map(({ email }) => email);
+  const waiting = (await (
+    await clinic.as(moved)(`/appoinments/unconfirmed?email=${moved.email}`)
+  ).json()) as Appointment[];
+  assert.deepEqual(
+    waiting.map((one) => [one._id, one.you]),
+    [[_id, ['doctor']]],
+  );
+  const profilesAsked = async (who: Who) =>
+    ((await (await clinic.as(who)(`/doc-pharma/${moved.email}`)).json()) as Doctor[]).map(({ email }) => email);
   assert.deepEqual([await profilesAsked(moved), await profilesAsked('admin')], [[drGrey.email], [drGrey.email]]);
-  assert.equal(await verdict(clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [clinic.today] } })), '200');
+  assert.equal(
+    await verdict(clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [clinic.today] } })),
+    '200',
+  );
   const confirmed = (await (await setStatus(clinic, moved, _id, 'Confirmed')).json()) as Appointment;
   assert.deepEqual([confirmed.status, confirmed.you], ['Confirmed', ['doctor']]);
   await clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [] } });

@@ -22,7 +22,10 @@ export async function giveAccounts(context: ServiceContext, since?: Date): Promi
   for (;;) {
     context.stopping.throwIfAborted();
     // Reading in id order reads no appointment twice, even without an index of accounts.
-    const waiting = appointments.find({ ...(last && { _id: { $gt: last } }), accounts: { $exists: false } }, { projection: { _id: 1 }, sort: { _id: 1 }, limit: batchSize });
+    const waiting = appointments.find(
+      { ...(last && { _id: { $gt: last } }), accounts: { $exists: false } },
+      { projection: { _id: 1 }, sort: { _id: 1 }, limit: batchSize },
+    );
     const ids = (await waiting.toArray()).map(({ _id }) => _id);
     if (ids.length === 0) return given;
     given += await context.inTransaction((session) => giveTo(context, ids, session));
@@ -30,29 +33,61 @@ export async function giveAccounts(context: ServiceContext, since?: Date): Promi
   }
 }
 
-async function giveTo({ db }: Pick<ServiceContext, 'db'>, ids: readonly ObjectId[], session: ClientSession): Promise<number> {
+async function giveTo(
+  { db }: Pick<ServiceContext, 'db'>,
+  ids: readonly ObjectId[],
+  session: ClientSession,
+): Promise<number> {
   const { appointments, doctors } = collectionsOf(db);
   // Another replica may have been faster.
-  const records = await appointments.find({ _id: { $in: [...ids] }, accounts: { $exists: false } }, { session }).toArray();
+  const records = await appointments
+    .find({ _id: { $in: [...ids] }, accounts: { $exists: false } }, { session })
+    .toArray();
   if (records.length === 0) return 0;
-  const booked = await db.collection<HistoryEvent>('events')
-    .find({ 'record.type': 'appointment', 'record.id': { $in: records.map(({ _id }) => _id.toHexString()) }, action: 'booked' }, { session })
+  const booked = await db
+    .collection<HistoryEvent>('events')
+    .find(
+      {
+        'record.type': 'appointment',
+        'record.id': { $in: records.map(({ _id }) => _id.toHexString()) },
+        action: 'booked',
+      },
+      { session },
+    )
     .toArray();
   const actors = new Map(booked.map(({ record, actor }) => [record.id, actor]));
-  const profiles = await doctors.find({ email: { $in: [...new Set(records.map(({ doctorEmail }) => doctorEmail))] }, accountId: { $exists: true } }, { session }).toArray();
+  const profiles = await doctors
+    .find(
+      { email: { $in: [...new Set(records.map(({ doctorEmail }) => doctorEmail))] }, accountId: { $exists: true } },
+      { session },
+    )
+    .toArray();
   const doctorAccounts = new Map(profiles.map(({ email, accountId }) => [email, accountId]));
   const writes: AnyBulkWriteOperation<AppointmentRecord>[] = [];
   for (const record of records) {
     const patientId = await patientOf(record, actors.get(record._id.toHexString()), db, session);
     const doctorAccountId = doctorAccounts.get(record.doctorEmail);
-    const owners = { ...(patientId !== undefined && { patientId }), ...(doctorAccountId !== undefined && { doctorAccountId }) };
-    writes.push({ updateOne: { filter: { _id: record._id }, update: { $set: { ...owners, accounts: findingFields({ ...record, ...owners }).accounts } } } });
+    const owners = {
+      ...(patientId !== undefined && { patientId }),
+      ...(doctorAccountId !== undefined && { doctorAccountId }),
+    };
+    writes.push({
+      updateOne: {
+        filter: { _id: record._id },
+        update: { $set: { ...owners, accounts: findingFields({ ...record, ...owners }).accounts } },
+      },
+    });
   }
   await appointments.bulkWrite(writes, { session });
   return records.length;
 }
 
-async function patientOf({ patientEmail }: AppointmentRecord, bookedBy: HistoryEvent['actor'], db: Db, session: ClientSession): Promise<string | undefined> {
+async function patientOf(
+  { patientEmail }: AppointmentRecord,
+  bookedBy: HistoryEvent['actor'],
+  db: Db,
+  session: ClientSession,
+): Promise<string | undefined> {
   if (isErasedEmail(patientEmail)) return undefined;
   if (bookedBy?.role === 'patient' && bookedBy.email === patientEmail) return bookedBy.id;
   return accountOfEmail({ db }, session, patientEmail);

@@ -14,11 +14,23 @@ export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords
     const found = await appointments.find(ownerless, { session, projection: { _id: 1 } }).toArray();
     if (found.length > 0) {
       const ids = found.map(({ _id }) => _id);
-      await appointments.updateMany({ ...ownerless, _id: { $in: ids } }, { $set: { patientId: id }, $addToSet: { accounts: id } }, { session });
+      await appointments.updateMany(
+        { ...ownerless, _id: { $in: ids } },
+        { $set: { patientId: id }, $addToSet: { accounts: id } },
+        { session },
+      );
       // Access to an appointment includes its history: live lists and data exports find events by account.
-      await db.collection('events').updateMany({ 'record.type': 'appointment', 'record.id': { $in: ids.map((_id) => _id.toHexString()) } }, { $addToSet: { accounts: id } }, { session });
+      await db
+        .collection('events')
+        .updateMany(
+          { 'record.type': 'appointment', 'record.id': { $in: ids.map((_id) => _id.toHexString()) } },
+          { $addToSet: { accounts: id } },
+          { session },
+        );
     }
-    for (const record of await appointments.find({ accounts: id, patientId: id, patientEmail: { $ne: email } }, { session }).toArray()) {
+    for (const record of await appointments
+      .find({ accounts: id, patientId: id, patientEmail: { $ne: email } }, { session })
+      .toArray()) {
       const { people, words } = findingFields({ ...record, patientEmail: email });
       await appointments.updateOne({ _id: record._id }, { $set: { patientEmail: email, people, words } }, { session });
     }

@@ -1,4 +1,12 @@
-import { appointmentTransitions, hasRole, isFinal, type AppointmentActor, type AppointmentStatus, type Caller, type Ownership } from '@clinic/contracts';
+import {
+  appointmentTransitions,
+  hasRole,
+  isFinal,
+  type AppointmentActor,
+  type AppointmentStatus,
+  type Caller,
+  type Ownership,
+} from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession, Db, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
@@ -25,7 +33,10 @@ export interface AppointmentChange {
  *
  * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments
  */
-export async function findForChange({ collections, id, assertMayTouch }: AppointmentChange, session: ClientSession): Promise<AppointmentRecord> {
+export async function findForChange(
+  { collections, id, assertMayTouch }: AppointmentChange,
+  session: ClientSession,
+): Promise<AppointmentRecord> {
   const record = await collections.appointments.findOne({ _id: id }, { session });
   if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
   assertMayTouch(ownershipOf(record));
@@ -33,12 +44,18 @@ export async function findForChange({ collections, id, assertMayTouch }: Appoint
 }
 
 /** All roles of the caller in this appointment. */
-export function actorsOf(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): AppointmentActor[] {
+export function actorsOf(
+  record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>,
+  caller: Caller,
+): AppointmentActor[] {
   return [...(hasRole(caller, ['admin']) ? (['admin'] as const) : []), ...partsOf(record, caller)];
 }
 
 /** Whether the caller changes an appointment only as its patient, neither as its doctor nor as an admin. */
-export function actsAsPatient(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): boolean {
+export function actsAsPatient(
+  record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>,
+  caller: Caller,
+): boolean {
   return actorsOf(record, caller).every((actor) => actor === 'patient');
 }
 
@@ -47,7 +64,10 @@ export function actsAsPatient(record: Pick<AppointmentRecord, 'patientId' | 'doc
  *
  * @throws ProblemError `too_late`
  */
-export function assertInTime(record: AppointmentRecord, { caller, clock, rules }: Pick<AppointmentChange, 'caller' | 'clock' | 'rules'>): void {
+export function assertInTime(
+  record: AppointmentRecord,
+  { caller, clock, rules }: Pick<AppointmentChange, 'caller' | 'clock' | 'rules'>,
+): void {
   if (!actsAsPatient(record, caller) || clock.now <= changeUntil(record, rules)) return;
   const hours = rules.CLINIC_CHANGE_CUTOFF_HOURS;
   throw new ProblemError('too_late', {
@@ -57,15 +77,21 @@ export function assertInTime(record: AppointmentRecord, { caller, clock, rules }
 
 /** The problem for a status change that isn't in the transition table. */
 export function rejectedMove(from: AppointmentStatus, to: AppointmentStatus): ProblemError {
-  return isFinal(appointmentTransitions, from) ? finalStatus(from) : new ProblemError('transition_refused', { detail: `An appointment that is ${from} can't become ${to}.` });
+  return isFinal(appointmentTransitions, from)
+    ? finalStatus(from)
+    : new ProblemError('transition_refused', { detail: `An appointment that is ${from} can't become ${to}.` });
 }
 
 /** The problem for any change of an appointment in a final status. */
 export function finalStatus(status: AppointmentStatus): ProblemError {
-  return new ProblemError('transition_refused', { detail: `This appointment is ${status}, which is final; please book a new one.` });
+  return new ProblemError('transition_refused', {
+    detail: `This appointment is ${status}, which is final; please book a new one.`,
+  });
 }
 
 /** The problem for a concurrent change. */
 export function changedMeanwhile(): ProblemError {
-  return new ProblemError('transition_refused', { detail: 'This appointment was changed by somebody else just now. Please look at it again.' });
+  return new ProblemError('transition_refused', {
+    detail: 'This appointment was changed by somebody else just now. Please look at it again.',
+  });
 }

@@ -1,4 +1,15 @@
-import { assertOwner, changeStream, file, noteLooks, once, ProblemError, readHistory, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import {
+  assertOwner,
+  changeStream,
+  file,
+  noteLooks,
+  once,
+  ProblemError,
+  readHistory,
+  readPage,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { hasRole, type Appointment, type Caller } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
@@ -23,10 +34,16 @@ export function appointmentHandlers(context: ClinicContext) {
   const looks = noteLooks(context);
   const patientOf = ({ patientemail }: Appointment) => ({ email: patientemail });
   const watchAppointments = changeStream(context, {
-    lists: { appointment: ['listAppointments', 'listUnconfirmedAppointments', 'listAppointmentsOutsideTimes'] }, seeAll: ['admin'],
+    lists: { appointment: ['listAppointments', 'listUnconfirmedAppointments', 'listAppointmentsOutsideTimes'] },
+    seeAll: ['admin'],
   });
 
-  type OnAppointment = 'changeAppointmentStatus' | 'rescheduleAppointment' | 'moveToColleague' | 'getAppointmentHistory' | 'getAppointmentCalendar';
+  type OnAppointment =
+    | 'changeAppointmentStatus'
+    | 'rescheduleAppointment'
+    | 'moveToColleague'
+    | 'getAppointmentHistory'
+    | 'getAppointmentCalendar';
 
   const changeOf = (request: ServiceRequest<OnAppointment>): AppointmentChange => ({
     db: context.db,
@@ -51,8 +68,18 @@ export function appointmentHandlers(context: ClinicContext) {
   const listAppointments: Handler<'listAppointments'> = async (request) => {
     const { query, caller } = request;
     const { email, ...narrowed } = query;
-    const whose = hasRole(caller, ['admin']) ? { person: email } : hasRole(caller, ['doctor']) ? { account: caller.id } : { patientId: caller.id };
-    const found = await readPage(collections.appointments, { filter: appointmentFilter({ ...narrowed, ...whose }), query, sorts: appointmentSorts, defaultSort: '-date', map: shownTo(caller) });
+    const whose = hasRole(caller, ['admin'])
+      ? { person: email }
+      : hasRole(caller, ['doctor'])
+        ? { account: caller.id }
+        : { patientId: caller.id };
+    const found = await readPage(collections.appointments, {
+      filter: appointmentFilter({ ...narrowed, ...whose }),
+      query,
+      sorts: appointmentSorts,
+      defaultSort: '-date',
+      map: shownTo(caller),
+    });
     return looks.listed(request, 'appointments', found, patientOf);
   };
 
@@ -62,16 +89,45 @@ export function appointmentHandlers(context: ClinicContext) {
     const { email: doctorEmail, status = 'Pending', ...others } = query;
     const whose = hasRole(caller, ['admin']) ? { doctorEmail } : { doctorAccountId: caller.id };
     const filter = status === 'Pending' ? appointmentFilter({ ...others, ...whose, status }) : { _id: { $in: [] } };
-    return looks.listed(request, 'appointments', await readPage(collections.appointments, { filter, query, sorts: appointmentSorts, defaultSort: 'date', map: shownTo(caller) }), patientOf);
+    return looks.listed(
+      request,
+      'appointments',
+      await readPage(collections.appointments, {
+        filter,
+        query,
+        sorts: appointmentSorts,
+        defaultSort: 'date',
+        map: shownTo(caller),
+      }),
+      patientOf,
+    );
   };
 
   const book: Handler<'bookAppointment'> = async (request) => {
     const { body: requested } = request;
     const clock = clinicClock(rules);
     try {
-      return await once(context, request, (session) => bookAppointment({ db: context.db, caller: request.caller, collections, requested, clock, rules, recordChange: historyOf(context, request) }, session));
+      return await once(context, request, (session) =>
+        bookAppointment(
+          {
+            db: context.db,
+            caller: request.caller,
+            collections,
+            requested,
+            clock,
+            rules,
+            recordChange: historyOf(context, request),
+          },
+          session,
+        ),
+      );
     } catch (error) {
-      throw await explainTakenSlot(error, { doctorEmail: requested.doctoremail, date: requested.date, time: requested.time }, collections, clock);
+      throw await explainTakenSlot(
+        error,
+        { doctorEmail: requested.doctoremail, date: requested.date, time: requested.time },
+        collections,
+        clock,
+      );
     }
   };
 
@@ -84,7 +140,9 @@ export function appointmentHandlers(context: ClinicContext) {
       return await context.inTransaction((session) => rescheduleAppointment(change, request.body, session));
     } catch (error) {
       const record = await collections.appointments.findOne({ _id: change.id });
-      throw record ? await explainTakenSlot(error, { doctorEmail: record.doctorEmail, ...request.body }, collections, change.clock) : error;
+      throw record
+        ? await explainTakenSlot(error, { doctorEmail: record.doctorEmail, ...request.body }, collections, change.clock)
+        : error;
     }
   };
 
@@ -94,14 +152,23 @@ export function appointmentHandlers(context: ClinicContext) {
     try {
       return await context.inTransaction((session) => moveToColleague(change, requested, session));
     } catch (error) {
-      throw await explainTakenSlot(error, { doctorEmail: requested.doctoremail, date: requested.date, time: requested.time }, collections, change.clock);
+      throw await explainTakenSlot(
+        error,
+        { doctorEmail: requested.doctoremail, date: requested.date, time: requested.time },
+        collections,
+        change.clock,
+      );
     }
   };
 
   const getHistory: Handler<'getAppointmentHistory'> = async (request) => {
     await readOwn(request);
     // Patient and doctor know each other from the appointment; other actors are shown by role.
-    return readHistory(context, { record: { type: 'appointment', id: request.params.id.toLowerCase() }, reader: request.caller, namesShownTo: ['admin', 'doctor'] });
+    return readHistory(context, {
+      record: { type: 'appointment', id: request.params.id.toLowerCase() },
+      reader: request.caller,
+      namesShownTo: ['admin', 'doctor'],
+    });
   };
 
   const getCalendar: Handler<'getAppointmentCalendar'> = async (request) => {
@@ -111,7 +178,14 @@ export function appointmentHandlers(context: ClinicContext) {
   };
 
   return {
-    listAppointments, listUnconfirmedAppointments, watchAppointments, bookAppointment: book, changeAppointmentStatus: changeStatus,
-    rescheduleAppointment: reschedule, moveToColleague: giveToColleague, getAppointmentHistory: getHistory, getAppointmentCalendar: getCalendar,
+    listAppointments,
+    listUnconfirmedAppointments,
+    watchAppointments,
+    bookAppointment: book,
+    changeAppointmentStatus: changeStatus,
+    rescheduleAppointment: reschedule,
+    moveToColleague: giveToColleague,
+    getAppointmentHistory: getHistory,
+    getAppointmentCalendar: getCalendar,
   };
 }

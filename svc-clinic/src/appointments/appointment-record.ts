@@ -1,4 +1,12 @@
-import { clinicInstant, hasRole, type Appointment, type AppointmentStatus, type Caller, type ClinicMoment, type Ownership } from '@clinic/contracts';
+import {
+  clinicInstant,
+  hasRole,
+  type Appointment,
+  type AppointmentStatus,
+  type Caller,
+  type ClinicMoment,
+  type Ownership,
+} from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
@@ -40,7 +48,10 @@ export interface AppointmentRecord {
 }
 
 /** What a booking sets; the rest is derived. */
-export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom'>;
+export type NewAppointment = Omit<
+  AppointmentRecord,
+  'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom'
+>;
 
 /** Adds the derived fields for search. */
 export function appointmentRecord(appointment: NewAppointment): AppointmentRecord {
@@ -58,12 +69,20 @@ export function findingFields(appointment: NewAppointment): Pick<AppointmentReco
 }
 
 /** Search keys of an appointment's words. */
-export function appointmentWords({ patientName, patientEmail, doctorName, doctorEmail }: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>): string[] {
+export function appointmentWords({
+  patientName,
+  patientEmail,
+  doctorName,
+  doctorEmail,
+}: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>): string[] {
   return searchWords(patientName, patientEmail, doctorName, doctorEmail);
 }
 
 /** The accounts that an appointment belongs to. */
-export function ownershipOf({ patientId, doctorAccountId }: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>): Ownership {
+export function ownershipOf({
+  patientId,
+  doctorAccountId,
+}: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>): Ownership {
   return { patient: patientId, doctor: doctorAccountId };
 }
 
@@ -90,16 +109,26 @@ export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_
 
 /** The record in its wire shape, for a caller. */
 export function toAppointment(record: AppointmentRecord, rules: ChangeRules, caller: Caller): Appointment {
-  return { ...appointmentFields(record), changeUntil: changeUntil(record, rules).toISOString(), you: partsOf(record, caller) };
+  return {
+    ...appointmentFields(record),
+    changeUntil: changeUntil(record, rules).toISOString(),
+    you: partsOf(record, caller),
+  };
 }
 
 /** The instant until which the patient may cancel or move an appointment; elapsed hours, even across a clock change. */
-export function changeUntil(record: Pick<AppointmentRecord, 'date' | 'time'>, { CLINIC_TZ, CLINIC_CHANGE_CUTOFF_HOURS }: ChangeRules): Date {
+export function changeUntil(
+  record: Pick<AppointmentRecord, 'date' | 'time'>,
+  { CLINIC_TZ, CLINIC_CHANGE_CUTOFF_HOURS }: ChangeRules,
+): Date {
   return new Date(clinicInstant(record, CLINIC_TZ).getTime() - CLINIC_CHANGE_CUTOFF_HOURS * 3_600_000);
 }
 
 /** The caller's roles in an appointment; doctor only while they have that role. */
-export function partsOf({ patientId, doctorAccountId }: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): ('patient' | 'doctor')[] {
+export function partsOf(
+  { patientId, doctorAccountId }: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>,
+  caller: Caller,
+): ('patient' | 'doctor')[] {
   const parts: ('patient' | 'doctor')[] = [];
   if (doctorAccountId === caller.id && hasRole(caller, ['doctor'])) parts.push('doctor');
   if (patientId === caller.id) parts.push('patient');

@@ -3,7 +3,11 @@ import type { ForgottenPerson } from '@clinic/service-kit';
 import { appointmentRecord, type AppointmentRecord } from './appointment-record.ts';
 
 /** Whether this person is the appointment's patient or doctor: by account, or by their confirmed address if no account is set. */
-function isPerson(account: string | undefined, address: string, { email, userId, emailConfirmed }: ForgottenPerson): boolean {
+function isPerson(
+  account: string | undefined,
+  address: string,
+  { email, userId, emailConfirmed }: ForgottenPerson,
+): boolean {
   return account === undefined ? emailConfirmed && address === email : account === userId;
 }
 
@@ -22,9 +26,12 @@ export function withoutPerson(record: AppointmentRecord, person: ForgottenPerson
   return {
     ...appointmentRecord({
       ...kept,
-      ...(asPatient ? { patientName: erasedName, patientEmail: email, age: 0, address: '', phone: '' } : patientId !== undefined && { patientId }),
+      ...(asPatient
+        ? { patientName: erasedName, patientEmail: email, age: 0, address: '', phone: '' }
+        : patientId !== undefined && { patientId }),
       ...(asDoctor ? { doctorEmail: email } : doctorAccountId !== undefined && { doctorAccountId }),
     }),
-    changedAt, ...(sequence !== undefined && { sequence }),
+    changedAt,
+    ...(sequence !== undefined && { sequence }),
   };
 }

@@ -15,18 +15,34 @@ beforeEach(async () => {
 });
 
 const post = (who: Parameters<TestClinic['as']>[0], json: unknown, key?: string) =>
-  clinic.as(who)('/appoinments', { method: 'POST', json, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
+  clinic.as(who)('/appoinments', {
+    method: 'POST',
+    json,
+    headers: key === undefined ? {} : { 'Idempotency-Key': key },
+  });
 
 test('books a slot as Pending with the doctor’s name from the directory, whatever the client sends', async () => {
-  const answer = await post(ann, booking(clinic, { status: 'Confirmed', doctorname: 'Somebody', patientemail: 'Ann@Mail.Example' }));
+  const answer = await post(
+    ann,
+    booking(clinic, { status: 'Confirmed', doctorname: 'Somebody', patientemail: 'Ann@Mail.Example' }),
+  );
   assert.equal(answer.status, 201);
   const appointment = (await answer.json()) as Appointment;
   const { _id, ...fields } = appointment;
   assert.match(_id, /^[0-9a-f]{24}$/);
   assert.deepEqual(fields, {
-    patientname: 'Ann Lee', patientemail: ann.email, doctorname: 'Dr. Meredith Grey', doctoremail: drGrey.email, age: 34, address: '5 Lake Road',
-    number: '+880 1555 010999', date: clinic.soon, time: '09:00', status: 'Pending',
-    changeUntil: clinicInstant({ date: clinic.soon, time: '07:00' }, 'Asia/Dhaka').toISOString(), you: ['patient'],
+    patientname: 'Ann Lee',
+    patientemail: ann.email,
+    doctorname: 'Dr. Meredith Grey',
+    doctoremail: drGrey.email,
+    age: 34,
+    address: '5 Lake Road',
+    number: '+880 1555 010999',
+    date: clinic.soon,
+    time: '09:00',
+    status: 'Pending',
+    changeUntil: clinicInstant({ date: clinic.soon, time: '07:00' }, 'Asia/Dhaka').toISOString(),
+    you: ['patient'],
   });
   assert.equal(await clinic.appointments.countDocuments({}), 1);
   const event = await clinic.db.collection('events').findOne({ 'record.type': 'appointment', 'record.id': _id });
@@ -44,7 +60,10 @@ test('of fifty concurrent bookings of one slot, exactly one succeeds', async () 
   assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 49 }, () => '409 slot_taken')]);
   const winner = (await answers.find(({ status }) => status === 201)?.json()) as Appointment;
   const rows = await clinic.appointments.find({}).toArray();
-  assert.deepEqual(rows.map(({ patientEmail }) => patientEmail), [winner.patientemail]);
+  assert.deepEqual(
+    rows.map(({ patientEmail }) => patientEmail),
+    [winner.patientemail],
+  );
   assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
 });
 
@@ -76,17 +95,33 @@ test('the same key with another booking is rejected', async () => {
 
 test('every invalid field is named, and nothing is booked', async () => {
   const fields = {
-    patientname: ' ', age: 0, address: '', number: 'call me', date: '2026-02-30', time: '9 am', doctoremail: 'nobody',
+    patientname: ' ',
+    age: 0,
+    address: '',
+    number: 'call me',
+    date: '2026-02-30',
+    time: '9 am',
+    doctoremail: 'nobody',
   };
   for (const [field, value] of Object.entries(fields)) {
     const answer = await post(ann, { ...booking(clinic), [field]: value });
     const problem = (await answer.json()) as Problem;
-    assert.deepEqual([answer.status, problem.code, problem.errors?.map((error) => error.field)], [400, 'validation_failed', [field]], field);
+    assert.deepEqual(
+      [answer.status, problem.code, problem.errors?.map((error) => error.field)],
+      [400, 'validation_failed', [field]],
+      field,
+    );
   }
-  const messages = async (json: unknown) => ((await (await post(ann, json)).json()) as Problem).errors?.map(({ message }) => message);
+  const messages = async (json: unknown) =>
+    ((await (await post(ann, json)).json()) as Problem).errors?.map(({ message }) => message);
   assert.deepEqual(await messages({ ...booking(clinic), age: -1 }), ['Age must be positive']);
   assert.deepEqual(await messages({ patientemail: ann.email, doctoremail: drGrey.email }), [
-    'Patient name is required', 'Age is required', 'Address is required', 'Phone number is required', 'Date is required', 'Time is required',
+    'Patient name is required',
+    'Age is required',
+    'Address is required',
+    'Phone number is required',
+    'Date is required',
+    'Time is required',
   ]);
   assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
@@ -108,7 +143,10 @@ test('rejects unknown and unavailable doctors, unlisted times and past days', as
 test('a doctor without listed times can be booked at any time of day', async () => {
   await clinic.addDoctor({ email: 'any@clinic.example', availableTimes: [] });
   assert.equal((await book(clinic, { doctoremail: 'any@clinic.example', time: '03:07' })).time, '03:07');
-  const again = await post(ben, booking(clinic, { patientemail: ben.email, doctoremail: 'any@clinic.example', time: '03:07' }));
+  const again = await post(
+    ben,
+    booking(clinic, { patientemail: ben.email, doctoremail: 'any@clinic.example', time: '03:07' }),
+  );
   assert.equal(again.status, 409);
   assert.deepEqual(((await again.json()) as Problem).freeTimes, []);
 });
@@ -124,7 +162,10 @@ test('the clinic’s time zone decides what is past', async () => {
     assert.equal(await verdict(west.as(ann)('/appoinments', { method: 'POST', json: requested })), '201');
     const refused = await east.as(ann)('/appoinments', { method: 'POST', json: requested });
     assert.equal(refused.status, 400);
-    assert.deepEqual(((await refused.json()) as Problem).errors?.map(({ field }) => field), ['date']);
+    assert.deepEqual(
+      ((await refused.json()) as Problem).errors?.map(({ field }) => field),
+      ['date'],
+    );
   } finally {
     await west.close();
     await east.close();
@@ -132,7 +173,10 @@ test('the clinic’s time zone decides what is past', async () => {
 });
 
 test('only the patient or an admin can book for a patient; a rejected booking changes nothing', async () => {
-  assert.equal(await verdict(clinic.anonymous('/appoinments', { method: 'POST', json: booking(clinic) })), '401 unauthenticated');
+  assert.equal(
+    await verdict(clinic.anonymous('/appoinments', { method: 'POST', json: booking(clinic) })),
+    '401 unauthenticated',
+  );
   assert.equal(await verdict(post(ben, booking(clinic))), '403 forbidden');
   assert.equal(await verdict(post(drGrey, booking(clinic))), '403 forbidden');
   assert.equal(await clinic.appointments.countDocuments({}), 0);
@@ -142,10 +186,23 @@ test('only the patient or an admin can book for a patient; a rejected booking ch
 
 test('free times leave out held slots and offer cancelled ones again', async () => {
   const doctor = await clinic.doctors.findOne({ email: drGrey.email });
-  const free = async (date: string) => ((await (await clinic.anonymous(`/doctors/${doctor?._id.toHexString()}/free-times?date=${date}`)).json()) as { times: string[] }).times;
+  const free = async (date: string) =>
+    (
+      (await (await clinic.anonymous(`/doctors/${doctor?._id.toHexString()}/free-times?date=${date}`)).json()) as {
+        times: string[];
+      }
+    ).times;
   const appointment = await book(clinic);
   assert.deepEqual(await free(clinic.soon), ['09:30', '10:00']);
-  assert.equal((await clinic.as(ann)(`/update-appoinment/${appointment._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } })).status, 200);
+  assert.equal(
+    (
+      await clinic.as(ann)(`/update-appoinment/${appointment._id}`, {
+        method: 'PATCH',
+        json: { newStatus: 'Cancelled' },
+      })
+    ).status,
+    200,
+  );
   assert.deepEqual(await free(clinic.soon), ['09:00', '09:30', '10:00']);
   assert.deepEqual(await free(addDays(clinic.today, -1)), []);
 });

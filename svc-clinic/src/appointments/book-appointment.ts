@@ -19,7 +19,11 @@ export interface Booking {
   readonly collections: ClinicCollections;
   readonly requested: ParsedBody<'bookAppointment'>;
   readonly clock: ClinicClock;
-  readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_OPEN_APPOINTMENTS' | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED' | 'CLINIC_MAX_CHANGES_PER_DAY'>;
+  readonly rules: ChangeRules &
+    Pick<
+      ClinicContext['settings'],
+      'CLINIC_MAX_OPEN_APPOINTMENTS' | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED' | 'CLINIC_MAX_CHANGES_PER_DAY'
+    >;
   readonly recordChange: RecordChange;
 }
 
@@ -34,7 +38,10 @@ export interface Booking {
  * @throws MongoServerError 11000 if the slot is held; the caller maps it with `explainTakenSlot` once the transaction has
  *   ended
  */
-export async function bookAppointment({ db, caller, collections, requested, clock, rules, recordChange }: Booking, session: ClientSession): Promise<Appointment> {
+export async function bookAppointment(
+  { db, caller, collections, requested, clock, rules, recordChange }: Booking,
+  session: ClientSession,
+): Promise<Appointment> {
   const byAdmin = hasRole(caller, ['admin']);
   if (!byAdmin) await takeUserLock({ db }, session, caller.id);
   const doctor = await collections.doctors.findOne({ email: requested.doctoremail }, { session });
@@ -45,9 +52,12 @@ export async function bookAppointment({ db, caller, collections, requested, cloc
     await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
   }
   // The access rule lets only admins book under somebody else's address.
-  const patientId = requested.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, requested.patientemail);
+  const patientId =
+    requested.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, requested.patientemail);
   if (byAdmin && !(await takePatientLock({ db }, session, { patientId, patientEmail: requested.patientemail }))) {
-    throw new ProblemError('validation_failed', { errors: [{ field: 'patientemail', message: 'This patient’s account has been deleted' }] });
+    throw new ProblemError('validation_failed', {
+      errors: [{ field: 'patientemail', message: 'This patient’s account has been deleted' }],
+    });
   }
   await collideWithJoining(collections, doctor, session);
 
@@ -69,10 +79,18 @@ export async function bookAppointment({ db, caller, collections, requested, cloc
   });
   await collections.appointments.insertOne(record, { session });
   // After the write: if the slot is already taken, don't ask whether they want it at the same time as another.
-  await assertFreeThen({ collections, clock, requested: record, alsoThen: requested.alsoThen, asker: byAdmin ? 'admin' : 'patient' }, session);
+  await assertFreeThen(
+    { collections, clock, requested: record, alsoThen: requested.alsoThen, asker: byAdmin ? 'admin' : 'patient' },
+    session,
+  );
   await countAppointment(collections, undefined, record, session);
   await recordChange(session, {
-    record: { type: 'appointment', id: record._id }, concerns: record.people, accounts: record.accounts, action: 'booked', before: null, after: appointmentFields(record),
+    record: { type: 'appointment', id: record._id },
+    concerns: record.people,
+    accounts: record.accounts,
+    action: 'booked',
+    before: null,
+    after: appointmentFields(record),
   });
   return toAppointment(record, rules, caller);
 }

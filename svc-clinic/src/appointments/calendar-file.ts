@@ -5,7 +5,9 @@ import { tzlib_get_ical_block } from 'timezones-ical-library';
 import type { AppointmentRecord } from './appointment-record.ts';
 
 const statuses: Readonly<Record<AppointmentStatus, ICalEventStatus>> = {
-  Pending: ICalEventStatus.TENTATIVE, Confirmed: ICalEventStatus.CONFIRMED, Cancelled: ICalEventStatus.CANCELLED,
+  Pending: ICalEventStatus.TENTATIVE,
+  Confirmed: ICalEventStatus.CONFIRMED,
+  Cancelled: ICalEventStatus.CANCELLED,
 };
 
 /**
@@ -65,10 +67,19 @@ function zoneRules(zone: string): string | null {
   const { utcOffset } = offsetName.exec(zone)?.groups ?? {};
   if (utcOffset !== undefined) {
     return [
-      'BEGIN:VTIMEZONE', `TZID:${zone}`, 'BEGIN:STANDARD', `TZOFFSETFROM:${utcOffset}`, `TZOFFSETTO:${utcOffset}`, 'DTSTART:19700101T000000', 'END:STANDARD', 'END:VTIMEZONE',
+      'BEGIN:VTIMEZONE',
+      `TZID:${zone}`,
+      'BEGIN:STANDARD',
+      `TZOFFSETFROM:${utcOffset}`,
+      `TZOFFSETTO:${utcOffset}`,
+      'DTSTART:19700101T000000',
+      'END:STANDARD',
+      'END:VTIMEZONE',
     ].join('\r\n');
   }
   // The library knows one name for zones with the same rules (Europe/Brussels for Europe/Amsterdam); the event uses ours.
-  const rules = tzlib_get_ical_block(zone)[0] ?? tzlib_get_ical_block(new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone)[0];
+  const rules =
+    tzlib_get_ical_block(zone)[0] ??
+    tzlib_get_ical_block(new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone)[0];
   return rules?.replace(/^TZID:.*$/m, `TZID:${zone}`) ?? null;
 }

@@ -18,7 +18,11 @@ const change = (who: Parameters<TestClinic['as']>[0], id: string, newStatus: str
   clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus } });
 const statusOf = async (): Promise<AppointmentStatus | undefined> => (await clinic.appointments.findOne({}))?.status;
 const changes = async () => {
-  const events = await clinic.db.collection('events').find({ action: { $ne: 'booked' } }).sort({ _id: 1 }).toArray();
+  const events = await clinic.db
+    .collection('events')
+    .find({ action: { $ne: 'booked' } })
+    .sort({ _id: 1 })
+    .toArray();
   return events.map((event) => `${event['before'].status} → ${event['after'].status} by ${event['actor'].email}`);
 };
 
@@ -39,9 +43,19 @@ test('those who may see an appointment see its history, latest first', async () 
   await change(drGrey, _id, 'Confirmed');
   await change('admin', _id, 'Cancelled');
   const history = async (who: Parameters<TestClinic['as']>[0]) =>
-    ((await (await clinic.as(who)(`/appoinments/${_id}/history`)).json()) as HistoryEntry[]).map(({ action, actor }) => [action, actor?.role, actor?.email]);
-  assert.deepEqual(await history('admin'), [['status changed', 'admin', 'admin@clinic.example'], ['status changed', 'doctor', drGrey.email], ['booked', 'patient', ann.email]]);
-  assert.deepEqual(await history(ann), [['status changed', 'admin', undefined], ['status changed', 'doctor', undefined], ['booked', 'patient', ann.email]]);
+    ((await (await clinic.as(who)(`/appoinments/${_id}/history`)).json()) as HistoryEntry[]).map(
+      ({ action, actor }) => [action, actor?.role, actor?.email],
+    );
+  assert.deepEqual(await history('admin'), [
+    ['status changed', 'admin', 'admin@clinic.example'],
+    ['status changed', 'doctor', drGrey.email],
+    ['booked', 'patient', ann.email],
+  ]);
+  assert.deepEqual(await history(ann), [
+    ['status changed', 'admin', undefined],
+    ['status changed', 'doctor', undefined],
+    ['booked', 'patient', ann.email],
+  ]);
   assert.equal(await verdict(clinic.anonymous(`/appoinments/${_id}/history`)), '401 unauthenticated');
   assert.equal(await verdict(clinic.as(ben)(`/appoinments/${_id}/history`)), '403 forbidden');
   assert.equal(await verdict(clinic.as('admin')(`/appoinments/${'a'.repeat(24)}/history`)), '404 not_found');
@@ -50,16 +64,22 @@ test('those who may see an appointment see its history, latest first', async () 
 
 test('others can’t, and a rejected change changes nothing', async () => {
   const { _id } = await book(clinic);
-  const anonymous = clinic.anonymous(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } });
+  const anonymous = clinic.anonymous(`/update-appoinment/${_id}`, {
+    method: 'PATCH',
+    json: { newStatus: 'Cancelled' },
+  });
   assert.equal(await verdict(anonymous), '401 unauthenticated');
-  for (const who of [ben, drHouse, 'pharmacist'] as const) assert.equal(await verdict(change(who, _id, 'Cancelled')), '403 forbidden');
+  for (const who of [ben, drHouse, 'pharmacist'] as const)
+    assert.equal(await verdict(change(who, _id, 'Cancelled')), '403 forbidden');
   assert.equal(await statusOf(), 'Pending');
   assert.deepEqual(await changes(), []);
 });
 
 test('the history keeps the patient’s choice if the clinic cancels, but not if the patient does', async () => {
-  const after = async (id: string): Promise<unknown> => (await clinic.db.collection('events').findOne({ 'record.id': id, action: 'status changed' }))?.['after'];
-  const cancel = (who: Parameters<TestClinic['as']>[0], id: string, patientChoice: string) => clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus: 'Cancelled', patientChoice } });
+  const after = async (id: string): Promise<unknown> =>
+    (await clinic.db.collection('events').findOne({ 'record.id': id, action: 'status changed' }))?.['after'];
+  const cancel = (who: Parameters<TestClinic['as']>[0], id: string, patientChoice: string) =>
+    clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus: 'Cancelled', patientChoice } });
   const { _id } = await book(clinic);
   const refused = await cancel('admin', _id, 'shouted');
   assert.equal(refused.status, 400);
@@ -75,7 +95,8 @@ test('the history keeps the patient’s choice if the clinic cancels, but not if
 test('Cancelled is final; even requesting it again is rejected', async () => {
   const { _id } = await book(clinic);
   await change(ann, _id, 'Cancelled');
-  for (const status of ['Pending', 'Confirmed', 'Cancelled']) assert.equal(await verdict(change('admin', _id, status)), '409 transition_refused');
+  for (const status of ['Pending', 'Confirmed', 'Cancelled'])
+    assert.equal(await verdict(change('admin', _id, status)), '409 transition_refused');
   assert.equal((await changes()).length, 1);
 });
 
@@ -99,7 +120,8 @@ test('distinguishes a malformed id, an unknown id and an unknown status', async 
 
 test('cancelling frees the slot for the next patient', async () => {
   const { _id } = await book(clinic);
-  const again = () => clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) });
+  const again = () =>
+    clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) });
   assert.equal(await verdict(again()), '409 slot_taken');
   await change(drGrey, _id, 'Cancelled');
   assert.equal(await verdict(again()), '201');
@@ -111,11 +133,15 @@ test('if doctor and patient confirm and cancel at once, it ends up cancelled wit
     await clinic.appointments.deleteMany({});
     await clinic.db.collection('events').deleteMany({});
     const { _id } = await book(clinic);
-    const [confirmed, cancelled] = await Promise.all([verdict(change(drGrey, _id, 'Confirmed')), verdict(change(ann, _id, 'Cancelled'))]);
+    const [confirmed, cancelled] = await Promise.all([
+      verdict(change(drGrey, _id, 'Confirmed')),
+      verdict(change(ann, _id, 'Cancelled')),
+    ]);
     assert.equal(cancelled, '200');
     assert.equal(await statusOf(), 'Cancelled');
     const byPatient = (from: string) => `${from} → Cancelled by ${ann.email}`;
-    if (confirmed === '200') assert.deepEqual(await changes(), [`Pending → Confirmed by ${drGrey.email}`, byPatient('Confirmed')]);
+    if (confirmed === '200')
+      assert.deepEqual(await changes(), [`Pending → Confirmed by ${drGrey.email}`, byPatient('Confirmed')]);
     else {
       assert.equal(confirmed, '409 transition_refused');
       assert.deepEqual(await changes(), [byPatient('Pending')]);

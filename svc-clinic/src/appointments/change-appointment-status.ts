@@ -2,7 +2,14 @@ import { appointmentTransitions, isFinal, judgeTransition, type Appointment, typ
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { actorsOf, actsAsPatient, assertInTime, findForChange, rejectedMove, type AppointmentChange } from './appointment-change.ts';
+import {
+  actorsOf,
+  actsAsPatient,
+  assertInTime,
+  findForChange,
+  rejectedMove,
+  type AppointmentChange,
+} from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 
 /**
@@ -17,17 +24,25 @@ import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
  *   person's to make, such as a patient confirming the time they moved to; `transition_refused` for changes that
  *   `appointmentTransitions` doesn't have; `too_late` for patients who cancel shortly before
  */
-export async function changeAppointmentStatus(change: AppointmentChange, { newStatus, patientChoice }: ParsedBody<'changeAppointmentStatus'>, session: ClientSession): Promise<Appointment> {
+export async function changeAppointmentStatus(
+  change: AppointmentChange,
+  { newStatus, patientChoice }: ParsedBody<'changeAppointmentStatus'>,
+  session: ClientSession,
+): Promise<Appointment> {
   const { collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
-  if (newStatus === record.status && !isFinal(appointmentTransitions, record.status)) return toAppointment(record, rules, caller);
+  if (newStatus === record.status && !isFinal(appointmentTransitions, record.status))
+    return toAppointment(record, rules, caller);
   const verdict = judgeTransition(appointmentTransitions, record.status, newStatus, actorsOf(record, caller));
-  if (verdict === 'forbidden') throw new ProblemError('forbidden', { detail: `This appointment is not yours to set to ${newStatus}.` });
+  if (verdict === 'forbidden')
+    throw new ProblemError('forbidden', { detail: `This appointment is not yours to set to ${newStatus}.` });
   if (verdict === 'impossible') throw rejectedMove(record.status, newStatus);
   if (newStatus === 'Cancelled') assertInTime(record, change);
   const { movedFrom, ...kept } = record;
   if (newStatus === 'Confirmed' && movedFrom && actsAsPatient(record, caller)) {
-    throw new ProblemError('forbidden', { detail: 'You moved this appointment, so your doctor has to confirm the new time.' });
+    throw new ProblemError('forbidden', {
+      detail: 'You moved this appointment, so your doctor has to confirm the new time.',
+    });
   }
 
   const changed: AppointmentRecord = { ...kept, status: newStatus };
@@ -43,8 +58,12 @@ export async function changeAppointmentStatus(change: AppointmentChange, { newSt
   // For a patient who cancels, the cancellation itself is the choice.
   const said = newStatus === 'Cancelled' && !actsAsPatient(record, caller) ? patientChoice : undefined;
   await change.recordChange(session, {
-    record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'status changed',
-    before: { status: record.status }, after: { status: newStatus, ...(said !== undefined && { patientChoice: said }) },
+    record: { type: 'appointment', id },
+    concerns: record.people,
+    accounts: record.accounts,
+    action: 'status changed',
+    before: { status: record.status },
+    after: { status: newStatus, ...(said !== undefined && { patientChoice: said }) },
   });
   return toAppointment(changed, rules, caller);
 }

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, clinicInstant, type Problem } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
-import { ann, ben, book, booking, drGrey, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  reschedule,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../test-clinic.ts';
 import { startProcess, type ServiceProcess } from '../test-processes.ts';
 
 const most = 5;
@@ -21,18 +32,28 @@ after(async () => {
   await engine.close();
 });
 beforeEach(async () => {
-  for (const name of ['appointments', 'doctors', 'events', 'persons', 'idempotency']) await clinic.db.collection(name).deleteMany({});
+  for (const name of ['appointments', 'doctors', 'events', 'persons', 'idempotency'])
+    await clinic.db.collection(name).deleteMany({});
   // No listed times: any minute can be booked.
   await clinic.addDoctor({ availableTimes: [] });
 });
 
 const at = (minute: number): string => `10:${String(minute).padStart(2, '0')}`;
 const eventsOf = (id: string) => clinic.db.collection('events').countDocuments({ 'record.id': id });
-const tryToBook = (json: object, key?: string) => clinic.as(ann)('/appoinments', { method: 'POST', json, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
+const tryToBook = (json: object, key?: string) =>
+  clinic.as(ann)('/appoinments', {
+    method: 'POST',
+    json,
+    headers: key === undefined ? {} : { 'Idempotency-Key': key },
+  });
 
 test('of forty concurrent moves of one appointment, over two processes, as many succeed as the daily limit allows', async () => {
   const { _id } = await book(clinic);
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, minute) => reschedule(minute % 2 === 0 ? clinic : replica, ann, _id, clinic.soon, at(minute))));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, minute) =>
+      reschedule(minute % 2 === 0 ? clinic : replica, ann, _id, clinic.soon, at(minute)),
+    ),
+  );
   const verdicts = await Promise.all(answers.map((answer) => verdict(answer.clone())));
   assert.deepEqual([...new Set(verdicts)].toSorted(), ['200', '429 rate_limited']);
   assert.equal(verdicts.filter((one) => one === '200').length, most - 1);
@@ -42,35 +63,51 @@ test('of forty concurrent moves of one appointment, over two processes, as many 
 
   const refused = answers.find(({ status }) => status === 429) ?? assert.fail();
   const { detail } = (await refused.json()) as Problem;
-  assert.equal(detail, 'You have booked or moved appointments 5 times today, which is the most for one day. Please try again tomorrow, or call the clinic: we book and move them for you.');
+  assert.equal(
+    detail,
+    'You have booked or moved appointments 5 times today, which is the most for one day. Please try again tomorrow, or call the clinic: we book and move them for you.',
+  );
   const midnight = clinicInstant({ date: addDays(clinic.today, 1), time: '00:00' }, 'Asia/Dhaka').getTime();
   const seconds = Number(refused.headers.get('retry-after'));
   assert.ok(Math.abs(midnight - Date.now() - seconds * 1_000) < 60_000, `Retry-After is ${seconds}`);
 });
 
 test('bookings and moves count together, cancelling and confirming don’t, and a new day starts at zero', async () => {
-  const [first, second] = [await book(clinic, { time: at(1) }), await book(clinic, { time: at(2) }), await book(clinic, { time: at(3) })];
+  const [first, second] = [
+    await book(clinic, { time: at(1) }),
+    await book(clinic, { time: at(2) }),
+    await book(clinic, { time: at(3) }),
+  ];
   assert.equal(await verdict(reschedule(clinic, ann, first._id, clinic.soon, at(4))), '200');
   assert.equal(await verdict(reschedule(clinic, ann, first._id, clinic.soon, at(5))), '200');
   assert.equal(await verdict(reschedule(clinic, ann, first._id, clinic.soon, at(6))), '429 rate_limited');
   assert.equal(await verdict(tryToBook(booking(clinic, { time: at(7) }))), '429 rate_limited');
-  assert.deepEqual((await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(({ time }) => time), [at(2), at(3), at(5)]);
+  assert.deepEqual(
+    (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(({ time }) => time),
+    [at(2), at(3), at(5)],
+  );
   assert.equal(await clinic.db.collection('events').countDocuments({}), 5);
   assert.equal(await verdict(setStatus(clinic, ann, second._id, 'Confirmed')), '200');
   assert.equal(await verdict(setStatus(clinic, ann, first._id, 'Cancelled')), '200');
 
   const today = { 'ofDay.day': clinic.today };
-  assert.equal((await clinic.db.collection('persons').updateOne(today, { $set: { 'ofDay.day': addDays(clinic.today, -1) } })).modifiedCount, 1);
+  assert.equal(
+    (await clinic.db.collection('persons').updateOne(today, { $set: { 'ofDay.day': addDays(clinic.today, -1) } }))
+      .modifiedCount,
+    1,
+  );
   assert.equal(await verdict(tryToBook(booking(clinic, { time: at(7) }))), '201');
 });
 
 test('neither rejected nor repeated requests count', async () => {
   await book(clinic, { patientemail: ben.email, time: at(0) });
-  for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(booking(clinic, { time: at(0) }))), '409 slot_taken');
+  for (let time = 0; time < most + 1; time += 1)
+    assert.equal(await verdict(tryToBook(booking(clinic, { time: at(0) }))), '409 slot_taken');
   const requested = booking(clinic, { time: at(1) });
   for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(requested, 'again')), '201');
   const id = (await clinic.appointments.findOne({ time: at(1) }))?._id.toHexString() ?? '';
-  for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(reschedule(clinic, ann, id, clinic.soon, at(1))), '200');
+  for (let time = 0; time < most + 1; time += 1)
+    assert.equal(await verdict(reschedule(clinic, ann, id, clinic.soon, at(1))), '200');
   for (let minute = 2; minute <= most; minute += 1) await book(clinic, { time: at(minute) });
   assert.equal(await verdict(tryToBook(booking(clinic, { time: at(50) }))), '429 rate_limited');
 });
@@ -81,7 +118,13 @@ test('the limit is per patient, and doctors and admins have none', async () => {
   assert.equal(await verdict(tryToBook(booking(clinic, { time: at(50) }))), '429 rate_limited');
   await book(clinic, { patientemail: ben.email, time: at(51) });
   for (let minute = 10; minute < 10 + 2 * most; minute += 1) {
-    assert.equal(await verdict(reschedule(clinic, minute % 2 === 0 ? drGrey : 'admin', _id, clinic.soon, at(minute))), '200');
+    assert.equal(
+      await verdict(reschedule(clinic, minute % 2 === 0 ? drGrey : 'admin', _id, clinic.soon, at(minute))),
+      '200',
+    );
   }
-  assert.equal(await verdict(clinic.as('admin')('/appoinments', { method: 'POST', json: booking(clinic, { time: at(52) }) })), '201');
+  assert.equal(
+    await verdict(clinic.as('admin')('/appoinments', { method: 'POST', json: booking(clinic, { time: at(52) }) })),
+    '201',
+  );
 });

@@ -12,7 +12,13 @@ import type { ClinicClock } from '../clinic-clock.ts';
  * @param most - bookings and moves per day
  * @throws ProblemError `rate_limited`, until the clinic's midnight
  */
-export async function countChange(db: Db, session: ClientSession, userId: string, most: number, { now, today, timeZone }: ClinicClock): Promise<void> {
+export async function countChange(
+  db: Db,
+  session: ClientSession,
+  userId: string,
+  most: number,
+  { now, today, timeZone }: ClinicClock,
+): Promise<void> {
   if (await countOfDay({ db }, session, userId, today, most)) return;
   const tomorrow = clinicInstant({ date: addDays(today, 1), time: '00:00' }, timeZone);
   throw new ProblemError('rate_limited', {

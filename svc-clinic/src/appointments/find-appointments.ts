@@ -29,7 +29,17 @@ export const appointmentSorts = {
 } as const;
 
 /** Database filter for a query; an index serves every combination. A search without a letter or digit finds nothing. */
-export function appointmentFilter({ person, account, patientId, doctorEmail, doctorAccountId, status, q, from, until }: AppointmentQuestion): Filter<AppointmentRecord> {
+export function appointmentFilter({
+  person,
+  account,
+  patientId,
+  doctorEmail,
+  doctorAccountId,
+  status,
+  q,
+  from,
+  until,
+}: AppointmentQuestion): Filter<AppointmentRecord> {
   const words = searchWords(q ?? '');
   if (q && words.length === 0) return noRows();
   return {
@@ -40,7 +50,9 @@ export function appointmentFilter({ person, account, patientId, doctorEmail, doc
     ...(patientId !== undefined && { accounts: patientId, patientId }),
     ...(doctorAccountId !== undefined && { accounts: doctorAccountId, doctorAccountId }),
     ...(status !== undefined && { status }),
-    ...((from ?? until) !== undefined && { date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) } }),
+    ...((from ?? until) !== undefined && {
+      date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) },
+    }),
     ...(words.length > 0 && { $and: words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })) }),
   };
 }

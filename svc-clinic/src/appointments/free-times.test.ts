@@ -8,7 +8,10 @@ const rules = { CLINIC_TZ: 'Asia/Dhaka', CLINIC_BOOKING_HORIZON_DAYS: 90 };
 const now = clinicClock(rules, new Date('2026-03-10T03:15:40Z'));
 
 test('offers the listed times of a future day in ascending order, each once', () => {
-  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-11', [], now), { times: ['09:00', '09:30', '14:00'], anyTime: false });
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-11', [], now), {
+    times: ['09:00', '09:30', '14:00'],
+    anyTime: false,
+  });
 });
 
 test('leaves out times held by appointments', () => {
@@ -34,5 +37,8 @@ test('offers nothing after the last bookable day, listed times or not', () => {
 });
 
 test('a doctor without listed times accepts any', () => {
-  assert.deepEqual(freeTimesOfDay({ isAvailable: true, availableTimes: [] }, '2026-03-11', ['10:00'], now), { times: [], anyTime: true });
+  assert.deepEqual(freeTimesOfDay({ isAvailable: true, availableTimes: [] }, '2026-03-11', ['10:00'], now), {
+    times: [],
+    anyTime: true,
+  });
 });

@@ -28,11 +28,19 @@ export interface FreeTimesOfDay {
  * @param date - the day, 'yyyy-mm-dd' in the clinic's time zone
  * @param taken - times of that day held by appointments, 'HH:mm'
  */
-export function freeTimesOfDay(doctor: BookableDoctor, date: string, taken: readonly string[], clock: ClinicClock): FreeTimesOfDay {
-  if (!isBookable(doctor) || date < clock.today || date > clock.bookableUntil || doctor.daysOff?.includes(date)) return { times: [], anyTime: false };
+export function freeTimesOfDay(
+  doctor: BookableDoctor,
+  date: string,
+  taken: readonly string[],
+  clock: ClinicClock,
+): FreeTimesOfDay {
+  if (!isBookable(doctor) || date < clock.today || date > clock.bookableUntil || doctor.daysOff?.includes(date))
+    return { times: [], anyTime: false };
   const held = new Set(taken);
-  const times = [...new Set(doctor.availableTimes)].filter(
-    (time) => !held.has(time) && !isPast({ date, time }, clock) && existsInClinic({ date, time }, clock.timeZone),
-  ).sort();
+  const times = [...new Set(doctor.availableTimes)]
+    .filter(
+      (time) => !held.has(time) && !isPast({ date, time }, clock) && existsInClinic({ date, time }, clock.timeZone),
+    )
+    .sort();
   return { times, anyTime: doctor.availableTimes.length === 0 };
 }

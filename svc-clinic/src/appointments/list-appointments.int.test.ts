@@ -12,7 +12,12 @@ before(async () => {
   await book(clinic, { time: '09:00', patientname: 'Ben Çelik-Öz', patientemail: ben.email });
   await book(clinic, { date: addDays(clinic.soon, 1), doctoremail: drHouse.email });
   // Doctors are patients too.
-  const own = await book(clinic, { date: addDays(clinic.soon, 2), doctoremail: drHouse.email, patientname: 'Meredith Grey', patientemail: drGrey.email });
+  const own = await book(clinic, {
+    date: addDays(clinic.soon, 2),
+    doctoremail: drHouse.email,
+    patientname: 'Meredith Grey',
+    patientemail: drGrey.email,
+  });
   await clinic.as('admin')(`/update-appoinment/${own._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
 });
 after(() => clinic.close());
@@ -20,7 +25,10 @@ after(() => clinic.close());
 async function list(who: Parameters<TestClinic['as']>[0], path: string): Promise<string[]> {
   const answer = await clinic.as(who)(path);
   assert.equal(answer.status, 200, path);
-  return ((await answer.json()) as Appointment[]).map(({ patientname, date, time }) => `${patientname} +${(Date.parse(date) - Date.parse(clinic.soon)) / 86_400_000} ${time}`);
+  return ((await answer.json()) as Appointment[]).map(
+    ({ patientname, date, time }) =>
+      `${patientname} +${(Date.parse(date) - Date.parse(clinic.soon)) / 86_400_000} ${time}`,
+  );
 }
 
 const all = ['Meredith Grey +2 09:00', 'Ann Lee +1 09:00', 'Ann Lee +0 09:30', 'Ben Çelik-Öz +0 09:00'];
@@ -32,12 +40,22 @@ test('an admin gets all appointments, latest first', async () => {
 
 test('an e-mail lists the appointments where it is patient or doctor', async () => {
   assert.deepEqual(await list(ann, `/appoinments?email=${ann.email}`), ['Ann Lee +1 09:00', 'Ann Lee +0 09:30']);
-  assert.deepEqual(await list(drGrey, `/appoinments?email=${drGrey.email.toUpperCase()}`), ['Meredith Grey +2 09:00', 'Ann Lee +0 09:30', 'Ben Çelik-Öz +0 09:00']);
-  assert.deepEqual(await list(drHouse, `/appoinments?email=${drHouse.email}`), ['Meredith Grey +2 09:00', 'Ann Lee +1 09:00']);
+  assert.deepEqual(await list(drGrey, `/appoinments?email=${drGrey.email.toUpperCase()}`), [
+    'Meredith Grey +2 09:00',
+    'Ann Lee +0 09:30',
+    'Ben Çelik-Öz +0 09:00',
+  ]);
+  assert.deepEqual(await list(drHouse, `/appoinments?email=${drHouse.email}`), [
+    'Meredith Grey +2 09:00',
+    'Ann Lee +1 09:00',
+  ]);
 });
 
 test('unconfirmed lists the doctor’s pending ones, soonest first', async () => {
-  assert.deepEqual(await list(drGrey, `/appoinments/unconfirmed?email=${drGrey.email}`), ['Ben Çelik-Öz +0 09:00', 'Ann Lee +0 09:30']);
+  assert.deepEqual(await list(drGrey, `/appoinments/unconfirmed?email=${drGrey.email}`), [
+    'Ben Çelik-Öz +0 09:00',
+    'Ann Lee +0 09:30',
+  ]);
   assert.deepEqual(await list(drHouse, `/appoinments/unconfirmed?email=${drHouse.email}`), ['Ann Lee +1 09:00']);
   assert.deepEqual(await list('admin', `/appoinments/unconfirmed?email=${drHouse.email}`), ['Ann Lee +1 09:00']);
   assert.deepEqual(await list(drGrey, `/appoinments/unconfirmed?email=${drGrey.email}&status=Confirmed`), []);
@@ -54,7 +72,8 @@ test('status and word prefixes narrow a list', async () => {
 });
 
 test('a search without a letter or digit finds nothing', async () => {
-  for (const q of ['---', '.', '\u200b', '🧑']) assert.deepEqual(await list('admin', `/appoinments?q=${encodeURIComponent(q)}`), [], q);
+  for (const q of ['---', '.', '\u200b', '🧑'])
+    assert.deepEqual(await list('admin', `/appoinments?q=${encodeURIComponent(q)}`), [], q);
 });
 
 test('pages have no gaps or repeats, and give the total', async () => {
@@ -71,7 +90,8 @@ test('pages have no gaps or repeats, and give the total', async () => {
 
 test('everybody sees only their own', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments')), '401 unauthenticated');
-  for (const who of [ann, drGrey, 'pharmacist'] as const) assert.equal(await verdict(clinic.as(who)('/appoinments')), '403 forbidden');
+  for (const who of [ann, drGrey, 'pharmacist'] as const)
+    assert.equal(await verdict(clinic.as(who)('/appoinments')), '403 forbidden');
   assert.equal(await verdict(clinic.as(ben)(`/appoinments?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drGrey)(`/appoinments?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drHouse.email}`)), '403 forbidden');

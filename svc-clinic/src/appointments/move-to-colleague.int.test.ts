@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type AppointmentReport, type HistoryEntry, type Problem } from '@clinic/contracts';
-import { ann, ben, book, drGrey, drHouse, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  drGrey,
+  drHouse,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../test-clinic.ts';
 
 let clinic: TestClinic;
 let later: string;
@@ -14,12 +24,21 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const name of ['appointments', 'events', 'persons', 'appointmentTallies']) await clinic.db.collection(name).deleteMany({});
+  for (const name of ['appointments', 'events', 'persons', 'appointmentTallies'])
+    await clinic.db.collection(name).deleteMany({});
 });
 
-const give = (who: Parameters<TestClinic['as']>[0], id: string, json: object) => clinic.as(who)(`/appoinments/${id}/doctor`, { method: 'PATCH', json });
-const toHouse = (more: object = {}) => ({ doctoremail: drHouse.email, date: later, time: '11:00', patientChoice: 'agreed', ...more });
-const listOf = async (who: typeof drGrey | typeof drHouse): Promise<string[]> => ((await (await clinic.as(who)(`/appoinments?email=${who.email}`)).json()) as Appointment[]).map(({ _id }) => _id);
+const give = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
+  clinic.as(who)(`/appoinments/${id}/doctor`, { method: 'PATCH', json });
+const toHouse = (more: object = {}) => ({
+  doctoremail: drHouse.email,
+  date: later,
+  time: '11:00',
+  patientChoice: 'agreed',
+  ...more,
+});
+const listOf = async (who: typeof drGrey | typeof drHouse): Promise<string[]> =>
+  ((await (await clinic.as(who)(`/appoinments?email=${who.email}`)).json()) as Appointment[]).map(({ _id }) => _id);
 
 test('an admin moves an appointment to a colleague: slot, doctor, lists, figures, calendar and history follow', async () => {
   const { _id } = await book(clinic);
@@ -37,17 +56,40 @@ test('an admin moves an appointment to a colleague: slot, doctor, lists, figures
   await book(clinic, { patientemail: ben.email });
 
   const [latest] = (await (await clinic.as(ann)(`/appoinments/${_id}/history`)).json()) as HistoryEntry[];
-  assert.deepEqual([latest?.action, latest?.before, latest?.after], [
-    'moved to a colleague',
-    { doctorname: 'Dr. Meredith Grey', doctoremail: drGrey.email, date: clinic.soon, time: '09:00' },
-    { doctorname: 'Dr. Gregory House', doctoremail: drHouse.email, date: later, time: '11:00', patientChoice: 'agreed' },
-  ]);
+  assert.deepEqual(
+    [latest?.action, latest?.before, latest?.after],
+    [
+      'moved to a colleague',
+      { doctorname: 'Dr. Meredith Grey', doctoremail: drGrey.email, date: clinic.soon, time: '09:00' },
+      {
+        doctorname: 'Dr. Gregory House',
+        doctoremail: drHouse.email,
+        date: later,
+        time: '11:00',
+        patientChoice: 'agreed',
+      },
+    ],
+  );
   const event = await clinic.db.collection('events').findOne({ action: 'moved to a colleague' });
-  assert.deepEqual(event?.['accounts'].toSorted(), [ann, drGrey, drHouse].map(({ email }) => clinic.issuer.idOf(email)).toSorted());
-  const { byDoctor } = (await (await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${later}`)).json()) as AppointmentReport;
-  assert.deepEqual(byDoctor.map(({ email, confirmed, pending }) => `${email} ${confirmed} ${pending}`).toSorted(), [`${drGrey.email} 0 1`, `${drHouse.email} 1 0`]);
-  assert.match(await (await clinic.as(ann)(`/appoinments/${_id}/calendar`)).text(), /SEQUENCE:2\r\n[\s\S]*SUMMARY:Appointment with Dr. Gregory House/);
-  assert.deepEqual(((await (await clinic.as('admin')('/appoinments?q=house')).json()) as Appointment[]).map((each) => each._id), [_id]);
+  assert.deepEqual(
+    event?.['accounts'].toSorted(),
+    [ann, drGrey, drHouse].map(({ email }) => clinic.issuer.idOf(email)).toSorted(),
+  );
+  const { byDoctor } = (await (
+    await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${later}`)
+  ).json()) as AppointmentReport;
+  assert.deepEqual(byDoctor.map(({ email, confirmed, pending }) => `${email} ${confirmed} ${pending}`).toSorted(), [
+    `${drGrey.email} 0 1`,
+    `${drHouse.email} 1 0`,
+  ]);
+  assert.match(
+    await (await clinic.as(ann)(`/appoinments/${_id}/calendar`)).text(),
+    /SEQUENCE:2\r\n[\s\S]*SUMMARY:Appointment with Dr. Gregory House/,
+  );
+  assert.deepEqual(
+    ((await (await clinic.as('admin')('/appoinments?q=house')).json()) as Appointment[]).map((each) => each._id),
+    [_id],
+  );
 });
 
 test('a repeat changes nothing, and a colleague without an account can take over too', async () => {
@@ -55,9 +97,22 @@ test('a repeat changes nothing, and a colleague without an account can take over
   assert.equal(await verdict(give('admin', _id, toHouse())), '200');
   assert.equal(await verdict(give('admin', _id, toHouse())), '200');
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'moved to a colleague' }), 1);
-  assert.equal(await verdict(give('admin', _id, { doctoremail: 'nobodys@clinic.example', date: later, time: '03:07', patientChoice: 'not asked' })), '200');
+  assert.equal(
+    await verdict(
+      give('admin', _id, {
+        doctoremail: 'nobodys@clinic.example',
+        date: later,
+        time: '03:07',
+        patientChoice: 'not asked',
+      }),
+    ),
+    '200',
+  );
   const record = await clinic.appointments.findOne({});
-  assert.deepEqual([record && 'doctorAccountId' in record, record?.accounts, record?.sequence], [false, [clinic.issuer.idOf(ann.email)], 2]);
+  assert.deepEqual(
+    [record && 'doctorAccountId' in record, record?.accounts, record?.sequence],
+    [false, [clinic.issuer.idOf(ann.email)], 2],
+  );
 });
 
 test('rejects held slots, wrong doctors or times, cancelled appointments and other people, and changes nothing', async () => {
@@ -66,17 +121,25 @@ test('rejects held slots, wrong doctors or times, cancelled appointments and oth
   const held = await give('admin', _id, toHouse());
   const { code, freeTimes } = (await held.json()) as Problem;
   assert.deepEqual([held.status, code, freeTimes], [409, 'slot_taken', ['11:30']]);
-  const fieldsOf = async (json: object) => ((await (await give('admin', _id, json)).json()) as Problem).errors?.map(({ field }) => field);
+  const fieldsOf = async (json: object) =>
+    ((await (await give('admin', _id, json)).json()) as Problem).errors?.map(({ field }) => field);
   assert.deepEqual(await fieldsOf(toHouse({ doctoremail: drGrey.email, time: '10:00' })), ['doctoremail']);
   assert.deepEqual(await fieldsOf(toHouse({ doctoremail: 'unknown@clinic.example' })), ['doctoremail']);
   assert.deepEqual(await fieldsOf(toHouse({ time: '09:00' })), ['time']);
   assert.deepEqual(await fieldsOf(toHouse({ date: addDays(clinic.today, -1) })), ['date']);
   assert.deepEqual(await fieldsOf(toHouse({ patientChoice: 'maybe' })), ['patientChoice']);
-  for (const who of [ann, drGrey, drHouse, 'pharmacist'] as const) assert.equal(await verdict(give(who, _id, toHouse({ time: '11:30' }))), '403 forbidden');
-  assert.equal(await verdict(clinic.anonymous(`/appoinments/${_id}/doctor`, { method: 'PATCH', json: toHouse() })), '401 unauthenticated');
+  for (const who of [ann, drGrey, drHouse, 'pharmacist'] as const)
+    assert.equal(await verdict(give(who, _id, toHouse({ time: '11:30' }))), '403 forbidden');
+  assert.equal(
+    await verdict(clinic.anonymous(`/appoinments/${_id}/doctor`, { method: 'PATCH', json: toHouse() })),
+    '401 unauthenticated',
+  );
   assert.equal(await verdict(give('admin', 'f'.repeat(24), toHouse({ time: '11:30' }))), '404 not_found');
   const record = await clinic.appointments.findOne({ patientEmail: ann.email });
-  assert.deepEqual([record?.doctorEmail, record?.date, record?.time, record?.sequence], [drGrey.email, clinic.soon, '09:00', undefined]);
+  assert.deepEqual(
+    [record?.doctorEmail, record?.date, record?.time, record?.sequence],
+    [drGrey.email, clinic.soon, '09:00', undefined],
+  );
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'moved to a colleague' }), 0);
   await setStatus(clinic, ann, _id, 'Cancelled');
   assert.equal(await verdict(give('admin', _id, toHouse({ time: '11:30' }))), '409 transition_refused');
@@ -84,7 +147,8 @@ test('rejects held slots, wrong doctors or times, cancelled appointments and oth
 
 test('of ten appointments moved to one slot at once, one gets it and the others stay', async () => {
   const booked = [];
-  for (let day = 0; day < 10; day += 1) booked.push(await book(clinic, { patientemail: `patient${day}@mail.example`, date: addDays(clinic.soon, day) }));
+  for (let day = 0; day < 10; day += 1)
+    booked.push(await book(clinic, { patientemail: `patient${day}@mail.example`, date: addDays(clinic.soon, day) }));
   const verdicts = await Promise.all(booked.map(({ _id }) => verdict(give('admin', _id, toHouse({ time: '11:30' })))));
   assert.deepEqual(verdicts.toSorted(), ['200', ...Array.from({ length: 9 }, () => '409 slot_taken')]);
   assert.equal(await clinic.appointments.countDocuments({ doctorEmail: drHouse.email }), 1);

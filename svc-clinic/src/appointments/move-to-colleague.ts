@@ -20,14 +20,25 @@ import { slotRejections } from './slot-refusals.ts';
  *   `assertFreeThen`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
-export async function moveToColleague(change: AppointmentChange, requested: ParsedBody<'moveToColleague'>, session: ClientSession): Promise<Appointment> {
+export async function moveToColleague(
+  change: AppointmentChange,
+  requested: ParsedBody<'moveToColleague'>,
+  session: ClientSession,
+): Promise<Appointment> {
   const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { doctoremail, date, time, patientChoice, alsoThen } = requested;
   if (doctoremail === record.doctorEmail) {
     if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
-    throw new ProblemError('validation_failed', { errors: [{ field: 'doctoremail', message: 'This is the appointment’s doctor already. Choose a colleague, or reschedule it' }] });
+    throw new ProblemError('validation_failed', {
+      errors: [
+        {
+          field: 'doctoremail',
+          message: 'This is the appointment’s doctor already. Choose a colleague, or reschedule it',
+        },
+      ],
+    });
   }
   const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
   const rejections = slotRejections(doctor, { date, time }, clock);
@@ -37,13 +48,30 @@ export async function moveToColleague(change: AppointmentChange, requested: Pars
 
   const { movedFrom: _mentioned, doctorAccountId: _former, ...kept } = record;
   const { accountId } = doctor;
-  const given = { ...kept, doctorName: doctor.name, doctorEmail: doctor.email, date, time, ...(accountId !== undefined && { doctorAccountId: accountId }) };
+  const given = {
+    ...kept,
+    doctorName: doctor.name,
+    doctorEmail: doctor.email,
+    date,
+    time,
+    ...(accountId !== undefined && { doctorAccountId: accountId }),
+  };
   const moved: AppointmentRecord = { ...given, ...findingFields(given) };
   const { doctorName, doctorEmail, people, accounts, words } = moved;
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status: record.status, doctorEmail: record.doctorEmail, date: record.date, time: record.time },
     {
-      $set: { doctorName, doctorEmail, people, accounts, words, date, time, changedAt: clock.now, ...(accountId !== undefined && { doctorAccountId: accountId }) },
+      $set: {
+        doctorName,
+        doctorEmail,
+        people,
+        accounts,
+        words,
+        date,
+        time,
+        changedAt: clock.now,
+        ...(accountId !== undefined && { doctorAccountId: accountId }),
+      },
       $unset: { movedFrom: '', ...(accountId === undefined && { doctorAccountId: '' }) },
       $inc: { sequence: 1 },
     },
@@ -51,12 +79,14 @@ export async function moveToColleague(change: AppointmentChange, requested: Pars
   );
   if (matchedCount === 0) throw changedMeanwhile();
   // At an unchanged time it overlaps no more than before.
-  if (date !== record.date || time !== record.time) await assertFreeThen({ collections, clock, requested: moved, alsoThen, asker: 'admin' }, session);
+  if (date !== record.date || time !== record.time)
+    await assertFreeThen({ collections, clock, requested: moved, alsoThen, asker: 'admin' }, session);
   await countAppointment(collections, record, moved, session);
   await change.recordChange(session, {
     record: { type: 'appointment', id },
     // The former doctor's lists change too.
-    concerns: [...new Set([...record.people, ...people])], accounts: [...new Set([...record.accounts, ...accounts])],
+    concerns: [...new Set([...record.people, ...people])],
+    accounts: [...new Set([...record.accounts, ...accounts])],
     action: 'moved to a colleague',
     before: { doctorname: record.doctorName, doctoremail: record.doctorEmail, date: record.date, time: record.time },
     after: { doctorname: doctorName, doctoremail: doctorEmail, date, time, patientChoice },

@@ -16,9 +16,12 @@ beforeEach(async () => {
   await clinic.addDoctor({ availableTimes: [] });
 });
 
-const bookingAt = (number: number, fields: Parameters<typeof booking>[1] = {}) => booking(clinic, { time: `10:${String(number).padStart(2, '0')}`, ...fields });
-const tryToBook = (who: Parameters<TestClinic['as']>[0], json: object) => clinic.as(who)('/appoinments', { method: 'POST', json });
-const openOf = (patientEmail: string) => clinic.appointments.countDocuments({ patientEmail, status: { $in: ['Pending', 'Confirmed'] } });
+const bookingAt = (number: number, fields: Parameters<typeof booking>[1] = {}) =>
+  booking(clinic, { time: `10:${String(number).padStart(2, '0')}`, ...fields });
+const tryToBook = (who: Parameters<TestClinic['as']>[0], json: object) =>
+  clinic.as(who)('/appoinments', { method: 'POST', json });
+const openOf = (patientEmail: string) =>
+  clinic.appointments.countDocuments({ patientEmail, status: { $in: ['Pending', 'Confirmed'] } });
 
 test('of twelve concurrent bookings by one patient, as many succeed as the limit allows', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, (_, number) => tryToBook(ann, bookingAt(number))));
@@ -26,11 +29,17 @@ test('of twelve concurrent bookings by one patient, as many succeed as the limit
   assert.equal(statuses.filter((status) => status === 201).length, most);
   assert.equal(statuses.filter((status) => status === 409).length, 12 - most);
   assert.equal(await openOf(ann.email), most);
-  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'booked', 'actor.email': ann.email }), most);
+  assert.equal(
+    await clinic.db.collection('events').countDocuments({ action: 'booked', 'actor.email': ann.email }),
+    most,
+  );
 
   const refused = (await (answers.find(({ status }) => status === 409) ?? assert.fail()).json()) as Problem;
   assert.equal(refused.code, 'too_many_appointments');
-  assert.equal(refused.detail, 'You have 4 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.');
+  assert.equal(
+    refused.detail,
+    'You have 4 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.',
+  );
 });
 
 test('other patients can still book, and an admin can book more for the same patient', async () => {
@@ -54,7 +63,12 @@ test('cancelled and past appointments don’t count', async () => {
 });
 
 test('a repeated booking returns the first response, even at the limit', async () => {
-  const once = () => clinic.as(ann)('/appoinments', { method: 'POST', json: bookingAt(most), headers: { 'Idempotency-Key': 'the-last-one' } });
+  const once = () =>
+    clinic.as(ann)('/appoinments', {
+      method: 'POST',
+      json: bookingAt(most),
+      headers: { 'Idempotency-Key': 'the-last-one' },
+    });
   for (let number = 1; number < most; number += 1) await book(clinic, bookingAt(number));
   const first = await (await once()).json();
   assert.deepEqual(await (await once()).json(), first);

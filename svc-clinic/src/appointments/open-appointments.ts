@@ -7,12 +7,20 @@ import type { ClinicContext } from '../settings.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
 
 /** Limits on a patient's upcoming appointments. */
-export type OpenRules = Pick<ClinicContext['settings'], 'CLINIC_MAX_OPEN_APPOINTMENTS' | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED'>;
+export type OpenRules = Pick<
+  ClinicContext['settings'],
+  'CLINIC_MAX_OPEN_APPOINTMENTS' | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED'
+>;
 
 /** A patient's upcoming appointments: pending or confirmed, from this minute on. */
 export function openAppointments(patientId: string, { now, timeZone }: ClinicClock): Filter<AppointmentRecord> {
   const { date, time } = clinicMoment(now, timeZone);
-  return { accounts: patientId, patientId, status: { $in: [...slotHoldingStatuses] }, $or: [{ date: { $gt: date } }, { date, time: { $gte: time } }] };
+  return {
+    accounts: patientId,
+    patientId,
+    status: { $in: [...slotHoldingStatuses] },
+    $or: [{ date: { $gt: date } }, { date, time: { $gte: time } }],
+  };
 }
 
 /**
@@ -22,9 +30,17 @@ export function openAppointments(patientId: string, { now, timeZone }: ClinicClo
  * @param patient - who is about to get one more appointment
  * @throws ProblemError `too_many_appointments`
  */
-export async function assertRoomForOneMore({ appointments }: ClinicCollections, patient: Caller, rules: OpenRules, clock: ClinicClock, session: ClientSession): Promise<void> {
+export async function assertRoomForOneMore(
+  { appointments }: ClinicCollections,
+  patient: Caller,
+  rules: OpenRules,
+  clock: ClinicClock,
+  session: ClientSession,
+): Promise<void> {
   const most = patient.confirmed ? rules.CLINIC_MAX_OPEN_APPOINTMENTS : rules.CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED;
-  const open = await appointments.find(openAppointments(patient.id, clock), { session, projection: { _id: 1 }, limit: most }).toArray();
+  const open = await appointments
+    .find(openAppointments(patient.id, clock), { session, projection: { _id: 1 }, limit: most })
+    .toArray();
   if (open.length < most) return;
   const ahead = `You have ${most} ${most === 1 ? 'appointment' : 'appointments'} ahead`;
   throw new ProblemError('too_many_appointments', {

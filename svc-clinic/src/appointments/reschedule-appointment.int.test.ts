@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type AppointmentReport, type HistoryEntry, type Problem } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMoment,
+  type Appointment,
+  type AppointmentReport,
+  type HistoryEntry,
+  type Problem,
+} from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
-import { ann, ben, book, booking, drGrey, drHouse, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  drHouse,
+  reschedule,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../test-clinic.ts';
 import { appointmentRecord } from './appointment-record.ts';
 
 let clinic: TestClinic;
@@ -20,7 +39,8 @@ beforeEach(async () => {
   await clinic.db.collection('events').deleteMany({});
 });
 
-const slots = async () => (await clinic.appointments.find({}).sort({ date: 1, time: 1 }).toArray()).map(({ date, time }) => `${date} ${time}`);
+const slots = async () =>
+  (await clinic.appointments.find({}).sort({ date: 1, time: 1 }).toArray()).map(({ date, time }) => `${date} ${time}`);
 const moves = () => clinic.db.collection('events').countDocuments({ action: 'rescheduled' });
 
 for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {
@@ -32,8 +52,16 @@ for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' }
     assert.equal(answer.status, 200);
     const moved = (await answer.json()) as Appointment;
     assert.deepEqual([moved._id, moved.status, moved.date, moved.time], [_id, status, later, '10:00']);
-    assert.equal(await verdict(clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) })), '201');
-    const held = clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email, date: later, time: '10:00' }) });
+    assert.equal(
+      await verdict(
+        clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) }),
+      ),
+      '201',
+    );
+    const held = clinic.as(ben)('/appoinments', {
+      method: 'POST',
+      json: booking(clinic, { patientemail: ben.email, date: later, time: '10:00' }),
+    });
     assert.equal(await verdict(held), '409 slot_taken');
     const [latest] = (await (await clinic.as('admin')(`/appoinments/${_id}/history`)).json()) as HistoryEntry[];
     const [was, is] = who === ann ? [{ status: 'Confirmed' }, { status }] : [{}, {}];
@@ -64,7 +92,10 @@ test('a slot that can’t be booked is rejected at its field', async () => {
   assert.deepEqual(await fields(addDays(clinic.today, -1), '09:00'), ['date: Date is in the past']);
   assert.deepEqual(await fields(later, '09:15'), ['time: The doctor does not see patients at this time']);
   assert.deepEqual(await fields(addDays(clinic.today, 9), '09:00'), ['date: The doctor is away on this day']);
-  assert.deepEqual(await fields('2026-02-30', '9 am'), ['date: Date is a date, yyyy-mm-dd', 'time: Time is a time of day, HH:mm']);
+  assert.deepEqual(await fields('2026-02-30', '9 am'), [
+    'date: Date is a date, yyyy-mm-dd',
+    'time: Time is a time of day, HH:mm',
+  ]);
   assert.deepEqual(await slots(), [`${clinic.soon} 09:00`]);
 });
 
@@ -72,7 +103,8 @@ test('others can’t move it, nobody can move a cancelled one, and a rejected mo
   const { _id } = await book(clinic);
   const anonymous = clinic.anonymous(`/appoinments/${_id}`, { method: 'PATCH', json: { date: later, time: '09:00' } });
   assert.equal(await verdict(anonymous), '401 unauthenticated');
-  for (const who of [ben, drHouse, 'pharmacist'] as const) assert.equal(await verdict(reschedule(clinic, who, _id, later, '09:00')), '403 forbidden');
+  for (const who of [ben, drHouse, 'pharmacist'] as const)
+    assert.equal(await verdict(reschedule(clinic, who, _id, later, '09:00')), '403 forbidden');
   assert.equal(await verdict(reschedule(clinic, 'admin', 'f'.repeat(24), later, '09:00')), '404 not_found');
   assert.equal(await verdict(reschedule(clinic, 'admin', 'nonsense', later, '09:00')), '400 bad_id');
   await setStatus(clinic, ann, _id, 'Cancelled');
@@ -92,10 +124,23 @@ test('patients can change and cancel until two hours before, doctor and admin at
   const bookedFor = async (minutes: number): Promise<string> => {
     await clinic.appointments.deleteMany({});
     const _id = new ObjectId();
-    await clinic.appointments.insertOne(appointmentRecord({
-      _id, patientName: 'Ann Lee', patientEmail: ann.email, patientId: clinic.issuer.idOf(ann.email), doctorAccountId: clinic.issuer.idOf(drGrey.email), doctorName: 'Dr. Meredith Grey', doctorEmail: drGrey.email, age: 34, address: 'x', phone: '123',
-      ...inMinutes(minutes), status: 'Pending', bookedAt: new Date(),
-    }));
+    await clinic.appointments.insertOne(
+      appointmentRecord({
+        _id,
+        patientName: 'Ann Lee',
+        patientEmail: ann.email,
+        patientId: clinic.issuer.idOf(ann.email),
+        doctorAccountId: clinic.issuer.idOf(drGrey.email),
+        doctorName: 'Dr. Meredith Grey',
+        doctorEmail: drGrey.email,
+        age: 34,
+        address: 'x',
+        phone: '123',
+        ...inMinutes(minutes),
+        status: 'Pending',
+        bookedAt: new Date(),
+      }),
+    );
     return _id.toHexString();
   };
   let id = await bookedFor(118);
@@ -115,7 +160,10 @@ test('a move that races a cancellation ends up cancelled', async () => {
   for (let round = 0; round < 10; round += 1) {
     await clinic.appointments.deleteMany({});
     const { _id } = await book(clinic);
-    const [moved, cancelled] = await Promise.all([verdict(reschedule(clinic, drGrey, _id, later, '10:00')), verdict(setStatus(clinic, ann, _id, 'Cancelled'))]);
+    const [moved, cancelled] = await Promise.all([
+      verdict(reschedule(clinic, drGrey, _id, later, '10:00')),
+      verdict(setStatus(clinic, ann, _id, 'Cancelled')),
+    ]);
     assert.equal(cancelled, '200');
     assert.ok(moved === '200' || moved === '409 transition_refused', moved);
     assert.deepEqual(await slots(), [moved === '200' ? `${later} 10:00` : `${clinic.soon} 09:00`]);
@@ -123,22 +171,32 @@ test('a move that races a cancellation ends up cancelled', async () => {
   }
 });
 
-const waiting = async (): Promise<Appointment[]> => (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
+const waiting = async (): Promise<Appointment[]> =>
+  (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
 
 test('a confirmed appointment moved by its patient is pending, with its old time, until the doctor confirms it', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, drGrey, _id, 'Confirmed');
   assert.deepEqual(await waiting(), []);
   const known = { date: clinic.soon, time: '09:00' };
-  assert.deepEqual(((await (await reschedule(clinic, ann, _id, later, '09:30')).json()) as Appointment).movedFrom, known);
+  assert.deepEqual(
+    ((await (await reschedule(clinic, ann, _id, later, '09:30')).json()) as Appointment).movedFrom,
+    known,
+  );
   await reschedule(clinic, ann, _id, later, '10:00');
-  assert.deepEqual((await waiting()).map(({ date, time, status, movedFrom }) => ({ date, time, status, movedFrom })), [{ date: later, time: '10:00', status: 'Pending', movedFrom: known }]);
+  assert.deepEqual(
+    (await waiting()).map(({ date, time, status, movedFrom }) => ({ date, time, status, movedFrom })),
+    [{ date: later, time: '10:00', status: 'Pending', movedFrom: known }],
+  );
 
   // The patient can't confirm it instead of the doctor, and trying changes nothing.
   const before = await clinic.appointments.findOne({});
   const refused = await setStatus(clinic, ann, _id, 'Confirmed');
   const { code, detail } = (await refused.json()) as Problem;
-  assert.deepEqual([refused.status, code, detail], [403, 'forbidden', 'You moved this appointment, so your doctor has to confirm the new time.']);
+  assert.deepEqual(
+    [refused.status, code, detail],
+    [403, 'forbidden', 'You moved this appointment, so your doctor has to confirm the new time.'],
+  );
   assert.deepEqual(await clinic.appointments.findOne({}), before);
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'status changed' }), 1);
   await reschedule(clinic, ann, _id, later, '09:00');
@@ -165,7 +223,10 @@ test('a patient’s confirmation never confirms their own concurrent move', asyn
     const { _id } = await book(clinic);
     await Promise.all([reschedule(clinic, ann, _id, later, '10:00'), setStatus(clinic, ann, _id, 'Confirmed')]);
     const record = await clinic.appointments.findOne({});
-    assert.deepEqual([record?.status, record?.time, record?.movedFrom], ['Pending', '10:00', { date: clinic.soon, time: '09:00' }]);
+    assert.deepEqual(
+      [record?.status, record?.time, record?.movedFrom],
+      ['Pending', '10:00', { date: clinic.soon, time: '09:00' }],
+    );
   }
 });
 
@@ -177,7 +238,10 @@ for (const [what, act] of [
 ] as const) {
   test(`one moved by its patient and then ${what} is no longer marked`, async () => {
     const { _id } = await book(clinic);
-    assert.deepEqual(((await (await reschedule(clinic, ann, _id, later, '09:30')).json()) as Appointment).movedFrom, { date: clinic.soon, time: '09:00' });
+    assert.deepEqual(((await (await reschedule(clinic, ann, _id, later, '09:30')).json()) as Appointment).movedFrom, {
+      date: clinic.soon,
+      time: '09:00',
+    });
     const answer = await act(_id);
     assert.equal(answer.status, 200);
     assert.equal('movedFrom' in ((await answer.json()) as Appointment), false);
@@ -189,9 +253,17 @@ test('the report and the calendar follow a patient’s move of a confirmed appoi
   const { _id } = await book(clinic);
   await setStatus(clinic, drGrey, _id, 'Confirmed');
   await reschedule(clinic, ann, _id, later, '10:00');
-  const report = (await (await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${later}`)).json()) as AppointmentReport;
+  const report = (await (
+    await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${later}`)
+  ).json()) as AppointmentReport;
   assert.deepEqual(report.totals, { all: 1, pending: 1, confirmed: 0, cancelled: 0 });
-  assert.deepEqual(report.byDay.map(({ date, pending }) => [date, pending]), [[clinic.soon, 0], [later, 1]]);
+  assert.deepEqual(
+    report.byDay.map(({ date, pending }) => [date, pending]),
+    [
+      [clinic.soon, 0],
+      [later, 1],
+    ],
+  );
   const file = await (await clinic.as(ann)(`/appoinments/${_id}/calendar`)).text();
   assert.match(file, /SEQUENCE:2\r\n/);
   assert.match(file, /STATUS:TENTATIVE\r\n/);

@@ -1,8 +1,22 @@
-import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
+import {
+  appointmentTransitions,
+  isFinal,
+  type Appointment,
+  type ClinicMoment,
+  type ParsedBody,
+} from '@clinic/contracts';
 import { ProblemError, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { actorsOf, actsAsPatient, assertInTime, changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import {
+  actorsOf,
+  actsAsPatient,
+  assertInTime,
+  changedMeanwhile,
+  findForChange,
+  finalStatus,
+  type AppointmentChange,
+} from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
@@ -23,7 +37,11 @@ import { slotRejections } from './slot-refusals.ts';
  *   doctor's times; `too_many_appointments`, see `assertFreeThen`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
-export async function rescheduleAppointment(change: AppointmentChange, { alsoThen, ...slot }: ParsedBody<'rescheduleAppointment'>, session: ClientSession): Promise<Appointment> {
+export async function rescheduleAppointment(
+  change: AppointmentChange,
+  { alsoThen, ...slot }: ParsedBody<'rescheduleAppointment'>,
+  session: ClientSession,
+): Promise<Appointment> {
   const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
@@ -46,7 +64,11 @@ export async function rescheduleAppointment(change: AppointmentChange, { alsoThe
   // The condition includes the status, as in a change of status: an appointment that was just cancelled can't be moved.
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status: record.status, date: record.date, time: record.time },
-    { $set: { date, time, status, changedAt: clock.now, ...(movedFrom && { movedFrom }) }, ...(!movedFrom && { $unset: { movedFrom: '' } }), $inc: { sequence: 1 } },
+    {
+      $set: { date, time, status, changedAt: clock.now, ...(movedFrom && { movedFrom }) },
+      ...(!movedFrom && { $unset: { movedFrom: '' } }),
+      $inc: { sequence: 1 },
+    },
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
@@ -55,8 +77,12 @@ export async function rescheduleAppointment(change: AppointmentChange, { alsoThe
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;
   await change.recordChange(session, {
-    record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'rescheduled',
-    before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) }, after: { date, time, ...(newStatus && { status }) },
+    record: { type: 'appointment', id },
+    concerns: record.people,
+    accounts: record.accounts,
+    action: 'rescheduled',
+    before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) },
+    after: { date, time, ...(newStatus && { status }) },
   });
   return toAppointment(moved, rules, caller);
 }
@@ -69,6 +95,9 @@ function askerOf(record: AppointmentRecord, { caller }: AppointmentChange): 'pat
 }
 
 /** The slot that the doctor last knew, unless the appointment is back there. */
-function slotToMention({ date, time, movedFrom = { date, time } }: AppointmentRecord, slot: ClinicMoment): ClinicMoment | undefined {
+function slotToMention(
+  { date, time, movedFrom = { date, time } }: AppointmentRecord,
+  slot: ClinicMoment,
+): ClinicMoment | undefined {
   return movedFrom.date === slot.date && movedFrom.time === slot.time ? undefined : movedFrom;
 }

@@ -1,29 +1,55 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Appointment, type Problem } from '@clinic/contracts';
-import { ann, ben, book, booking, drGrey, drHouse, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  drHouse,
+  reschedule,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../test-clinic.ts';
 
 let clinic: TestClinic;
 let later: string;
 before(async () => {
   clinic = await startTestClinic();
   await clinic.addDoctor({ availableTimes: [] });
-  for (const [name, email] of [['Dr. House', drHouse.email], ['Dr. Wilson', wilson], ['Dr. Cuddy', cuddy]] as const) await clinic.addDoctor({ name, email, availableTimes: [] });
+  for (const [name, email] of [
+    ['Dr. House', drHouse.email],
+    ['Dr. Wilson', wilson],
+    ['Dr. Cuddy', cuddy],
+  ] as const)
+    await clinic.addDoctor({ name, email, availableTimes: [] });
   later = addDays(clinic.soon, 1);
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of ['appointments', 'events', 'persons', 'appointmentTallies']) await clinic.db.collection(collection).deleteMany({});
+  for (const collection of ['appointments', 'events', 'persons', 'appointmentTallies'])
+    await clinic.db.collection(collection).deleteMany({});
 });
 
 const wilson = 'wilson@clinic.example';
 const cuddy = 'cuddy@clinic.example';
 const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 
-const post = (who: Parameters<TestClinic['as']>[0], fields: Parameters<typeof booking>[1]) => clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, fields) });
-const move = (who: Parameters<TestClinic['as']>[0], id: string, json: object) => clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
+const post = (who: Parameters<TestClinic['as']>[0], fields: Parameters<typeof booking>[1]) =>
+  clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, fields) });
+const move = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
+  clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
 const problemOf = async (answer: Response): Promise<Problem> => (await answer.json()) as Problem;
-const held = async () => (await clinic.appointments.find({ status: { $ne: 'Cancelled' } }).sort({ date: 1, time: 1, doctorEmail: 1 }).toArray()).map(({ doctorEmail, date, time }) => `${doctorEmail} ${date} ${time}`);
+const held = async () =>
+  (
+    await clinic.appointments
+      .find({ status: { $ne: 'Cancelled' } })
+      .sort({ date: 1, time: 1, doctorEmail: 1 })
+      .toArray()
+  ).map(({ doctorEmail, date, time }) => `${doctorEmail} ${date} ${time}`);
 const events = () => clinic.db.collection('events').countDocuments({});
 
 test('a second doctor at the same time is rejected naming the other appointment; once confirmed it is booked', async () => {
@@ -32,8 +58,14 @@ test('a second doctor at the same time is rejected naming the other appointment;
   const { status, code, detail, errors, sameTime } = await problemOf(answer);
   const text = `You already have another appointment at this time: Dr. Meredith Grey, ${formatDate(clinic.soon)} at 9:00 AM. Choose another time, or call the clinic if you need both.`;
   // Earlier front-ends show this code and field error.
-  assert.deepEqual([answer.status, status, code, detail, errors], [409, 409, 'too_many_appointments', text, [{ field: 'time', message: text }]]);
-  assert.deepEqual(sameTime, { others: [{ doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' }], canConfirm: true });
+  assert.deepEqual(
+    [answer.status, status, code, detail, errors],
+    [409, 409, 'too_many_appointments', text, [{ field: 'time', message: text }]],
+  );
+  assert.deepEqual(sameTime, {
+    others: [{ doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' }],
+    canConfirm: true,
+  });
   assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, alsoThen: false })), '409 too_many_appointments');
   assert.deepEqual([await held(), await events()], [[`${drGrey.email} ${clinic.soon} 09:00`], 1]);
   assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, alsoThen: true })), '201');
@@ -47,15 +79,27 @@ test('a third at the same time is rejected, confirmed or not, for admins too', a
     for (const alsoThen of [undefined, true]) {
       const answer = await post(who, { doctoremail: wilson, alsoThen });
       const { code, detail, sameTime } = await problemOf(answer);
-      assert.deepEqual([answer.status, code, sameTime?.canConfirm, sameTime?.others.length], [409, 'too_many_appointments', false, 2]);
+      assert.deepEqual(
+        [answer.status, code, sameTime?.canConfirm, sameTime?.others.length],
+        [409, 'too_many_appointments', false, 2],
+      );
       const when = `${formatDate(clinic.soon)} at 9:00 AM`;
-      assert.equal(detail, `${who === ann ? 'You already have' : 'This patient already has'} 2 appointments at this time (Dr. House, ${when}; Dr. Meredith Grey, ${when}), and nobody can have more. Choose another time.`);
+      assert.equal(
+        detail,
+        `${who === ann ? 'You already have' : 'This patient already has'} 2 appointments at this time (Dr. House, ${when}; Dr. Meredith Grey, ${when}), and nobody can have more. Choose another time.`,
+      );
     }
   }
   assert.deepEqual([(await held()).length, await events()], [2, 2]);
 });
 
-for (const [time, verdicts] of Object.entries({ '09:01': '409', '09:29': '409', '09:30': '201', '08:31': '409', '08:30': '201' })) {
+for (const [time, verdicts] of Object.entries({
+  '09:01': '409',
+  '09:29': '409',
+  '09:30': '201',
+  '08:31': '409',
+  '08:30': '201',
+})) {
   test(`beside nine o’clock, ${time} answers ${verdicts}`, async () => {
     await book(clinic);
     assert.equal((await post(ann, { doctoremail: drHouse.email, time })).status, Number(verdicts));
@@ -64,7 +108,10 @@ for (const [time, verdicts] of Object.entries({ '09:01': '409', '09:29': '409', 
 
 test('appointments can overlap across midnight', async () => {
   await book(clinic, { time: '23:45' });
-  assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, date: later, time: '00:10' })), '409 too_many_appointments');
+  assert.equal(
+    await verdict(post(ann, { doctoremail: drHouse.email, date: later, time: '00:10' })),
+    '409 too_many_appointments',
+  );
   assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, date: later, time: '00:15' })), '201');
 });
 
@@ -72,11 +119,18 @@ test('a confirmed one may overlap two that don’t overlap each other, as there 
   await book(clinic, { time: '09:00' });
   await book(clinic, { time: '09:40', doctoremail: drHouse.email });
   const asked = await problemOf(await post(ann, { doctoremail: wilson, time: '09:20' }));
-  assert.deepEqual(asked.sameTime, { canConfirm: true, others: [
-    { doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' }, { doctorname: 'Dr. House', date: clinic.soon, time: '09:40' },
-  ] });
+  assert.deepEqual(asked.sameTime, {
+    canConfirm: true,
+    others: [
+      { doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' },
+      { doctorname: 'Dr. House', date: clinic.soon, time: '09:40' },
+    ],
+  });
   assert.equal(await verdict(post(ann, { doctoremail: wilson, time: '09:20', alsoThen: true })), '201');
-  assert.equal(await verdict(post(ann, { doctoremail: cuddy, time: '09:25', alsoThen: true })), '409 too_many_appointments');
+  assert.equal(
+    await verdict(post(ann, { doctoremail: cuddy, time: '09:25', alsoThen: true })),
+    '409 too_many_appointments',
+  );
 });
 
 test('cancelled ones, adjacent ones with the same doctor, and other patients’ don’t need confirmation', async () => {
@@ -99,12 +153,29 @@ test('a move needs confirmation too, ignores the moved appointment itself, and c
   assert.equal(await verdict(reschedule(clinic, ann, _id, later, '09:05')), '200');
   const answer = await move(ann, _id, { date: clinic.soon, time: '09:15' });
   const { code, sameTime } = await problemOf(answer);
-  assert.deepEqual([answer.status, code, sameTime], [409, 'too_many_appointments', { others: [{ doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' }], canConfirm: true }]);
-  assert.deepEqual([await held(), await events()], [[`${drGrey.email} ${clinic.soon} 09:00`, `${drHouse.email} ${later} 09:05`], 3]);
+  assert.deepEqual(
+    [answer.status, code, sameTime],
+    [
+      409,
+      'too_many_appointments',
+      { others: [{ doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' }], canConfirm: true },
+    ],
+  );
+  assert.deepEqual(
+    [await held(), await events()],
+    [[`${drGrey.email} ${clinic.soon} 09:00`, `${drHouse.email} ${later} 09:05`], 3],
+  );
   assert.equal(await verdict(move(ann, _id, { date: clinic.soon, time: '09:15', alsoThen: true })), '200');
   const third = await book(clinic, { doctoremail: wilson, date: later });
-  assert.equal(await verdict(move(ann, third._id, { date: clinic.soon, time: '09:20', alsoThen: true })), '409 too_many_appointments');
-  assert.deepEqual(await held(), [`${drGrey.email} ${clinic.soon} 09:00`, `${drHouse.email} ${clinic.soon} 09:15`, `${wilson} ${later} 09:00`]);
+  assert.equal(
+    await verdict(move(ann, third._id, { date: clinic.soon, time: '09:20', alsoThen: true })),
+    '409 too_many_appointments',
+  );
+  assert.deepEqual(await held(), [
+    `${drGrey.email} ${clinic.soon} 09:00`,
+    `${drHouse.email} ${clinic.soon} 09:15`,
+    `${wilson} ${later} 09:00`,
+  ]);
 });
 
 test('a doctor moving an appointment sees that there is another, but not with whom; an admin sees both', async () => {
@@ -115,7 +186,10 @@ test('a doctor moving an appointment sees that there is another, but not with wh
   assert.deepEqual((JSON.parse(toDoctor) as Problem).sameTime, { others: [requested], canConfirm: true });
   assert.match(toDoctor, /This patient already has another appointment at this time/);
   assert.doesNotMatch(toDoctor, /Grey/i);
-  assert.equal((await problemOf(await move(admin, _id, requested))).sameTime?.others[0]?.doctorname, 'Dr. Meredith Grey');
+  assert.equal(
+    (await problemOf(await move(admin, _id, requested))).sameTime?.others[0]?.doctorname,
+    'Dr. Meredith Grey',
+  );
   assert.equal(await verdict(move(drHouse, _id, { ...requested, alsoThen: true })), '200');
 });
 
@@ -128,7 +202,11 @@ test('an admin must confirm when booking for a patient, with or without an accou
   assert.equal(await verdict(post(admin, { ...nobody, doctoremail: wilson })), '409 too_many_appointments');
 
   const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
-  const give = (json: object) => clinic.as(admin)(`/appoinments/${_id}/doctor`, { method: 'PATCH', json: { doctoremail: wilson, patientChoice: 'agreed', ...json } });
+  const give = (json: object) =>
+    clinic.as(admin)(`/appoinments/${_id}/doctor`, {
+      method: 'PATCH',
+      json: { doctoremail: wilson, patientChoice: 'agreed', ...json },
+    });
   assert.equal(await verdict(give({ date: clinic.soon, time: '09:10' })), '409 too_many_appointments');
   assert.equal((await clinic.appointments.findOne({ date: later }))?.doctorEmail, drHouse.email);
   assert.equal(await verdict(give({ date: clinic.soon, time: '09:10', alsoThen: true })), '200');
@@ -136,12 +214,22 @@ test('an admin must confirm when booking for a patient, with or without an accou
 
 test('of concurrent bookings with four doctors for one time, one succeeds unconfirmed, two confirmed', async () => {
   const doctors = [drGrey.email, drHouse.email, wilson, cuddy];
-  for (const [alsoThen, most] of [[undefined, 1], [true, 2]] as const) {
+  for (const [alsoThen, most] of [
+    [undefined, 1],
+    [true, 2],
+  ] as const) {
     for (let round = 0; round < 5; round += 1) {
       await clinic.appointments.deleteMany({});
       // Half by the patient, half by an admin, who doesn't hold the patient's lock as a caller.
-      const verdicts = await Promise.all(doctors.map((doctoremail, index) => verdict(post(index % 2 === 0 ? ann : admin, { doctoremail, time: `09:0${index}`, alsoThen }))));
-      assert.deepEqual(verdicts.toSorted(), [...Array<string>(most).fill('201'), ...Array<string>(4 - most).fill('409 too_many_appointments')]);
+      const verdicts = await Promise.all(
+        doctors.map((doctoremail, index) =>
+          verdict(post(index % 2 === 0 ? ann : admin, { doctoremail, time: `09:0${index}`, alsoThen })),
+        ),
+      );
+      assert.deepEqual(verdicts.toSorted(), [
+        ...Array<string>(most).fill('201'),
+        ...Array<string>(4 - most).fill('409 too_many_appointments'),
+      ]);
       assert.equal((await held()).length, most);
     }
   }
@@ -151,7 +239,10 @@ test('a concurrent booking and move to the same time don’t both succeed', asyn
   for (let round = 0; round < 8; round += 1) {
     await clinic.appointments.deleteMany({});
     const { _id } = await book(clinic, { date: later });
-    const verdicts = await Promise.all([verdict(reschedule(clinic, drGrey, _id, clinic.soon, '09:00')), verdict(post(ann, { doctoremail: drHouse.email, time: '09:10' }))]);
+    const verdicts = await Promise.all([
+      verdict(reschedule(clinic, drGrey, _id, clinic.soon, '09:00')),
+      verdict(post(ann, { doctoremail: drHouse.email, time: '09:10' })),
+    ]);
     assert.equal(verdicts.filter((one) => one === '409 too_many_appointments').length, 1, verdicts.join());
     assert.equal((await held()).filter((one) => one.includes(clinic.soon)).length, 1);
   }
@@ -163,7 +254,8 @@ test('concurrent bookings and moves for a patient without an account don’t get
     await clinic.appointments.deleteMany({});
     const { _id } = (await (await post(admin, { ...nobody, date: later })).json()) as Appointment;
     const verdicts = await Promise.all([
-      verdict(reschedule(clinic, drGrey, _id, clinic.soon, '09:00')), ...[drHouse.email, wilson].map((doctoremail) => verdict(post(admin, { ...nobody, doctoremail }))),
+      verdict(reschedule(clinic, drGrey, _id, clinic.soon, '09:00')),
+      ...[drHouse.email, wilson].map((doctoremail) => verdict(post(admin, { ...nobody, doctoremail }))),
     ]);
     assert.equal(verdicts.filter((one) => one === '409 too_many_appointments').length, 2, verdicts.join());
     assert.equal((await held()).filter((one) => one.includes(clinic.soon)).length, 1);

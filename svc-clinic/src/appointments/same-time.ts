@@ -1,4 +1,12 @@
-import { addDays, clinicInstant, formatDate, formatTime, slotHoldingStatuses, type ClinicMoment, type SameTime } from '@clinic/contracts';
+import {
+  addDays,
+  clinicInstant,
+  formatDate,
+  formatTime,
+  slotHoldingStatuses,
+  type ClinicMoment,
+  type SameTime,
+} from '@clinic/contracts';
 import { appointmentMinutes } from '@clinic/contracts/limits';
 import { accountOfEmail, ProblemError, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter } from 'mongodb';
@@ -15,7 +23,11 @@ type Patient = Pick<AppointmentRecord, 'patientId' | 'patientEmail'>;
  *
  * @returns `false` if the patient's account has been deleted
  */
-export async function takePatientLock({ db }: { readonly db: Db }, session: ClientSession, { patientId, patientEmail }: Patient): Promise<boolean> {
+export async function takePatientLock(
+  { db }: { readonly db: Db },
+  session: ClientSession,
+  { patientId, patientEmail }: Patient,
+): Promise<boolean> {
   if (patientId !== undefined) return takeUserLockFor({ db }, session, patientId);
   // Writes the address's document, as every booking for the address does.
   await accountOfEmail({ db }, session, patientEmail);
@@ -42,11 +54,19 @@ export interface SameTimeQuestion {
  * @throws ProblemError `too_many_appointments` with `sameTime`; front-ends of earlier releases know the code, and show its
  *   text at the time field
  */
-export async function assertFreeThen({ collections, clock, requested, alsoThen, asker }: SameTimeQuestion, session: ClientSession): Promise<void> {
-  const near = await collections.appointments.find(nearby(requested), { session, projection: { doctorName: 1, date: 1, time: 1 } }).toArray();
+export async function assertFreeThen(
+  { collections, clock, requested, alsoThen, asker }: SameTimeQuestion,
+  session: ClientSession,
+): Promise<void> {
+  const near = await collections.appointments
+    .find(nearby(requested), { session, projection: { doctorName: 1, date: 1, time: 1 } })
+    .toArray();
   const start = (moment: ClinicMoment): number => clinicInstant(moment, clock.timeZone).getTime();
-  const overlap = (a: ClinicMoment, b: ClinicMoment): boolean => Math.abs(start(a) - start(b)) < appointmentMinutes * 60_000;
-  const others = near.filter((other) => overlap(other, requested)).toSorted((a, b) => start(a) - start(b) || a.doctorName.localeCompare(b.doctorName));
+  const overlap = (a: ClinicMoment, b: ClinicMoment): boolean =>
+    Math.abs(start(a) - start(b)) < appointmentMinutes * 60_000;
+  const others = near
+    .filter((other) => overlap(other, requested))
+    .toSorted((a, b) => start(a) - start(b) || a.doctorName.localeCompare(b.doctorName));
   if (others.length === 0) return;
   // All have the same length, so three share a moment exactly if each two of them do.
   const crowded = others.some((one, index) => others.slice(index + 1).some((other) => overlap(one, other)));
@@ -61,18 +81,32 @@ export async function assertFreeThen({ collections, clock, requested, alsoThen, 
 }
 
 /** The patient's other open appointments around that day; `appointmentMinutes` may reach past midnight. */
-function nearby({ _id, patientId, patientEmail, doctorEmail, date }: SameTimeQuestion['requested']): Filter<AppointmentRecord> {
+function nearby({
+  _id,
+  patientId,
+  patientEmail,
+  doctorEmail,
+  date,
+}: SameTimeQuestion['requested']): Filter<AppointmentRecord> {
   return {
     ...(patientId === undefined ? { patientEmail, patientId: { $exists: false } } : { accounts: patientId, patientId }),
-    status: { $in: [...slotHoldingStatuses] }, date: { $gte: addDays(date, -1), $lte: addDays(date, 1) },
-    _id: { $ne: _id }, doctorEmail: { $ne: doctorEmail },
+    status: { $in: [...slotHoldingStatuses] },
+    date: { $gte: addDays(date, -1), $lte: addDays(date, 1) },
+    _id: { $ne: _id },
+    doctorEmail: { $ne: doctorEmail },
   };
 }
 
 function describe({ others, canConfirm }: SameTime, asker: SameTimeQuestion['asker']): string {
   const has = asker === 'patient' ? 'You already have' : 'This patient already has';
-  const named = others.map(({ doctorname, date, time }) => `${doctorname === undefined ? '' : `${doctorname}, `}${formatDate(date)} at ${formatTime(time)}`).join('; ');
-  if (!canConfirm) return `${has} ${others.length} appointments at this time (${named}), and nobody can have more. Choose another time.`;
+  const named = others
+    .map(
+      ({ doctorname, date, time }) =>
+        `${doctorname === undefined ? '' : `${doctorname}, `}${formatDate(date)} at ${formatTime(time)}`,
+    )
+    .join('; ');
+  if (!canConfirm)
+    return `${has} ${others.length} appointments at this time (${named}), and nobody can have more. Choose another time.`;
   const count = others.length === 1 ? 'another appointment' : `${others.length} other appointments`;
   return `${has} ${count} at this time: ${named}. Choose another time, or ${asker === 'patient' ? 'call the clinic if you need both' : 'ask the patient which one they want'}.`;
 }

@@ -14,12 +14,17 @@ test('accepts a listed time in the future', () => {
 });
 
 test('accepts the current minute', () => {
-  assert.deepEqual(slotRejections(doctor, { date: '2026-03-10', time: '09:00' }, clinicClock(rules, new Date('2026-03-10T03:00:59Z'))), []);
+  assert.deepEqual(
+    slotRejections(doctor, { date: '2026-03-10', time: '09:00' }, clinicClock(rules, new Date('2026-03-10T03:00:59Z'))),
+    [],
+  );
 });
 
 test('names the field at fault', () => {
   assert.deepEqual(fields(null, { date: '2026-03-11', time: '09:00' }, now), ['doctoremail']);
-  assert.deepEqual(fields({ ...doctor, isAvailable: false }, { date: '2026-03-11', time: '09:00' }, now), ['doctoremail']);
+  assert.deepEqual(fields({ ...doctor, isAvailable: false }, { date: '2026-03-11', time: '09:00' }, now), [
+    'doctoremail',
+  ]);
   assert.deepEqual(fields(doctor, { date: '2026-03-09', time: '09:30' }, now), ['date']);
   assert.deepEqual(fields(doctor, { date: '2026-03-10', time: '09:00' }, now), ['time']);
   assert.deepEqual(fields(doctor, { date: '2026-03-11', time: '09:15' }, now), ['time']);
@@ -27,7 +32,9 @@ test('names the field at fault', () => {
 
 test('accepts the last bookable day and rejects the day after', () => {
   assert.deepEqual(slotRejections(doctor, { date: '2026-06-08', time: '09:00' }, now), []);
-  assert.deepEqual(slotRejections(doctor, { date: '2026-06-09', time: '09:00' }, now), [{ field: 'date', message: 'You can book until Mon, Jun 8, 2026' }]);
+  assert.deepEqual(slotRejections(doctor, { date: '2026-06-09', time: '09:00' }, now), [
+    { field: 'date', message: 'You can book until Mon, Jun 8, 2026' },
+  ]);
 });
 
 test('accepts any future time of a doctor without listed times', () => {

@@ -16,13 +16,21 @@ export interface RequestedSlot extends ClinicMoment {
  * @param error - what the transaction threw; it has ended
  * @returns `slot_taken` with the other free times, or the unchanged error if it is about something else
  */
-export async function explainTakenSlot(error: unknown, requested: RequestedSlot, { doctors, appointments }: ClinicCollections, clock: ClinicClock): Promise<unknown> {
+export async function explainTakenSlot(
+  error: unknown,
+  requested: RequestedSlot,
+  { doctors, appointments }: ClinicCollections,
+  clock: ClinicClock,
+): Promise<unknown> {
   if (!isTakenSlot(error)) return error;
   const doctor = await doctors.findOne({ email: requested.doctorEmail });
   if (!doctor) return error;
   const taken = await takenSlots(appointments, [doctor.email], requested.date, requested.date);
   const { times, anyTime } = freeTimesOfDay(doctor, requested.date, taken(doctor.email, requested.date), clock);
-  const detail = times.length > 0 || anyTime ? 'Please choose another time.' : 'Nothing is free on this day any more; please choose another day.';
+  const detail =
+    times.length > 0 || anyTime
+      ? 'Please choose another time.'
+      : 'Nothing is free on this day any more; please choose another day.';
   // Somebody may have taken the time between our transaction and this read; don't offer it.
   const freeTimes = times.filter((time) => time !== requested.time);
   return new ProblemError('slot_taken', { detail, freeTimes });

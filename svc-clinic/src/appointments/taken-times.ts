@@ -3,7 +3,11 @@ import type { Collection, Filter } from 'mongodb';
 import type { AppointmentRecord } from './appointment-record.ts';
 
 /** Filter for the appointments of one or more doctors that hold their slots within a range of days; uses the slot index. */
-export function heldSlots(doctorEmail: string | readonly string[], from: string, until?: string): Filter<AppointmentRecord> {
+export function heldSlots(
+  doctorEmail: string | readonly string[],
+  from: string,
+  until?: string,
+): Filter<AppointmentRecord> {
   return {
     doctorEmail: typeof doctorEmail === 'string' ? doctorEmail : { $in: [...doctorEmail] },
     status: { $in: [...slotHoldingStatuses] },
@@ -21,7 +25,10 @@ export type TakenTimes = (doctorEmail: string, date: string) => readonly string[
  * @param until - last day, inclusive
  */
 export async function takenSlots(
-  appointments: Collection<AppointmentRecord>, doctorEmails: readonly string[], from: string, until: string,
+  appointments: Collection<AppointmentRecord>,
+  doctorEmails: readonly string[],
+  from: string,
+  until: string,
 ): Promise<TakenTimes> {
   const held = appointments
     .find(heldSlots(doctorEmails, from, until))

@@ -10,7 +10,8 @@ const appointments = demoAppointments(today);
 test('forty appointments within three weeks of today, with every status', () => {
   assert.equal(appointments.length, 40);
   for (const { date } of appointments) assert.ok(date >= addDays(today, -21) && date <= addDays(today, 21), date);
-  for (const status of appointmentStatuses) assert.ok(appointments.filter((one) => one.status === status).length >= 5, status);
+  for (const status of appointmentStatuses)
+    assert.ok(appointments.filter((one) => one.status === status).length >= 5, status);
   assert.ok(appointments.some(({ date }) => date < today) && appointments.some(({ date }) => date > today));
 });
 

@@ -13,19 +13,36 @@ const demoPatient = 0;
 
 // What people trying the demo see first: a doctor's and a patient's diary with every status, around today.
 const diaries: readonly Plan[] = [
-  [demoDoctor, 1, -14, 'Confirmed'], [demoDoctor, 2, -9, 'Cancelled'], [demoDoctor, 3, -5, 'Confirmed'], [demoDoctor, 4, -2, 'Confirmed'],
-  [demoDoctor, 5, 0, 'Confirmed'], [demoDoctor, demoPatient, 0, 'Pending'], [demoDoctor, 7, 1, 'Pending'], [demoDoctor, 8, 1, 'Confirmed'],
-  [demoDoctor, 9, 3, 'Pending'], [demoDoctor, 10, 6, 'Pending'],
-  [0, demoPatient, -18, 'Confirmed'], [12, demoPatient, -7, 'Cancelled'], [9, demoPatient, -3, 'Confirmed'], [15, demoPatient, 0, 'Confirmed'],
-  [3, demoPatient, 1, 'Pending'], [13, demoPatient, 2, 'Confirmed'], [16, demoPatient, 5, 'Cancelled'], [10, demoPatient, 12, 'Pending'],
+  [demoDoctor, 1, -14, 'Confirmed'],
+  [demoDoctor, 2, -9, 'Cancelled'],
+  [demoDoctor, 3, -5, 'Confirmed'],
+  [demoDoctor, 4, -2, 'Confirmed'],
+  [demoDoctor, 5, 0, 'Confirmed'],
+  [demoDoctor, demoPatient, 0, 'Pending'],
+  [demoDoctor, 7, 1, 'Pending'],
+  [demoDoctor, 8, 1, 'Confirmed'],
+  [demoDoctor, 9, 3, 'Pending'],
+  [demoDoctor, 10, 6, 'Pending'],
+  [0, demoPatient, -18, 'Confirmed'],
+  [12, demoPatient, -7, 'Cancelled'],
+  [9, demoPatient, -3, 'Confirmed'],
+  [15, demoPatient, 0, 'Confirmed'],
+  [3, demoPatient, 1, 'Pending'],
+  [13, demoPatient, 2, 'Confirmed'],
+  [16, demoPatient, 5, 'Cancelled'],
+  [10, demoPatient, 12, 'Pending'],
 ];
 
-const bookable = demoDoctors.map((doctor, index) => ({ doctor, index })).filter(({ doctor }) => doctor.isAvailable).map(({ index }) => index);
+const bookable = demoDoctors
+  .map((doctor, index) => ({ doctor, index }))
+  .filter(({ doctor }) => doctor.isAvailable)
+  .map(({ index }) => index);
 
 // Everybody else: mostly completed in past weeks, mostly pending in the coming ones.
 const house: readonly Plan[] = Array.from({ length: 22 }, (_, index): Plan => {
   const day = index - 10 + Math.trunc((index - 10) / 3);
-  const status: AppointmentStatus = index % 6 === 4 ? 'Cancelled' : day < 0 || index % 3 === 0 ? 'Confirmed' : 'Pending';
+  const status: AppointmentStatus =
+    index % 6 === 4 ? 'Cancelled' : day < 0 || index % 3 === 0 ? 'Confirmed' : 'Pending';
   return [bookable[(index * 5) % bookable.length] ?? 0, 1 + ((index * 3) % (demoPatients.length - 1)), day, status];
 });
 
@@ -47,19 +64,21 @@ export function demoAppointments(today: string): DemoAppointment[] {
     const time = freeTime(doctor, date, index, held);
     if (time === undefined) return [];
     held.add(`${doctor.email} ${date} ${time}`);
-    return [{
-      patientName: `${patient.firstName} ${patient.lastName}`,
-      patientEmail: patient.email,
-      doctorName: doctor.name,
-      doctorEmail: doctor.email,
-      age: ageOn(patient, today),
-      address: `${12 + patientIndex * 7} ${streets[patientIndex % streets.length]}, Dhaka`,
-      phone: patient.phone,
-      date,
-      time,
-      status,
-      bookedAt: new Date(`${addDays(date < today ? date : today, -1 - (index % 5))}T09:00:00Z`),
-    }];
+    return [
+      {
+        patientName: `${patient.firstName} ${patient.lastName}`,
+        patientEmail: patient.email,
+        doctorName: doctor.name,
+        doctorEmail: doctor.email,
+        age: ageOn(patient, today),
+        address: `${12 + patientIndex * 7} ${streets[patientIndex % streets.length]}, Dhaka`,
+        phone: patient.phone,
+        date,
+        time,
+        status,
+        bookedAt: new Date(`${addDays(date < today ? date : today, -1 - (index % 5))}T09:00:00Z`),
+      },
+    ];
   });
 }
 

@@ -17,7 +17,10 @@ test('a demo starts with doctors, pharmacists and appointments that fit the cont
   const doctors = calls.listDoctors.response.parse(await read('/doctors'));
   const pharmacists = calls.listPharmacists.response.parse(await read('/pharmacists'));
   const appointments = calls.listAppointments.response.parse(await read('/appoinments'));
-  assert.deepEqual([doctors, pharmacists, appointments].map((list) => Array.isArray(list) && list.length), [18, 5, 40]);
+  assert.deepEqual(
+    [doctors, pharmacists, appointments].map((list) => Array.isArray(list) && list.length),
+    [18, 5, 40],
+  );
   for (const { _id, status } of appointments) {
     const history = calls.getAppointmentHistory.response.parse(await read(`/appoinments/${_id}/history`));
     assert.equal(history[0]?.after['status'], status);
@@ -25,10 +28,17 @@ test('a demo starts with doctors, pharmacists and appointments that fit the cont
 });
 
 test('the history of demo appointments can be searched by person', async () => {
-  const appointments = await clinic.appointments.find({ people: demoAccounts.patient }, { projection: { _id: 1 } }).toArray();
-  const events = calls.listClinicEvents.response.parse(await (await clinic.as('admin')(`/appoinments/events?person=${demoAccounts.patient}`)).json());
+  const appointments = await clinic.appointments
+    .find({ people: demoAccounts.patient }, { projection: { _id: 1 } })
+    .toArray();
+  const events = calls.listClinicEvents.response.parse(
+    await (await clinic.as('admin')(`/appoinments/events?person=${demoAccounts.patient}`)).json(),
+  );
   assert.ok(appointments.length >= 8);
-  assert.deepEqual(new Set(events.map(({ record }) => record.id)), new Set(appointments.map(({ _id }) => _id.toHexString())));
+  assert.deepEqual(
+    new Set(events.map(({ record }) => record.id)),
+    new Set(appointments.map(({ _id }) => _id.toHexString())),
+  );
 });
 
 test('seeding again, even concurrently, adds nothing', async () => {
@@ -37,7 +47,8 @@ test('seeding again, even concurrently, adds nothing', async () => {
 });
 
 test('replicas that start together seed an empty database once', async () => {
-  for (const name of ['doctors', 'pharmacists', 'appointments', 'events', 'markers']) await clinic.db.collection<{ _id: unknown }>(name).deleteMany({});
+  for (const name of ['doctors', 'pharmacists', 'appointments', 'events', 'markers'])
+    await clinic.db.collection<{ _id: unknown }>(name).deleteMany({});
   await Promise.all(Array.from({ length: 4 }, () => seedClinic(clinic.context)));
   assert.deepEqual([await clinic.doctors.countDocuments({}), await clinic.appointments.countDocuments({})], [18, 40]);
 });

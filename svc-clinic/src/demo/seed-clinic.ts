@@ -16,21 +16,57 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
   const today = clinicMoment(now, context.settings.CLINIC_TZ).date;
   await seedDemoOnce(context, async (session) => {
     await doctors.insertMany(
-      demoDoctors.map(({ name, email, qualification, education, specialty, experience, location, image, isAvailable, availableTimes, rating }) =>
-        doctorRecord({
-          _id: new ObjectId(), name, email, qualification, education, specialization: specialty, experience, location, image, isAvailable,
-          availableTimes, rating, createdAt: now,
-        }),
+      demoDoctors.map(
+        ({
+          name,
+          email,
+          qualification,
+          education,
+          specialty,
+          experience,
+          location,
+          image,
+          isAvailable,
+          availableTimes,
+          rating,
+        }) =>
+          doctorRecord({
+            _id: new ObjectId(),
+            name,
+            email,
+            qualification,
+            education,
+            specialization: specialty,
+            experience,
+            location,
+            image,
+            isAvailable,
+            availableTimes,
+            rating,
+            createdAt: now,
+          }),
       ),
       { session },
     );
     await pharmacists.insertMany(
       demoPharmacists.map(({ name, email, phone, status, qualification, specialization, experience }) =>
-        pharmacistRecord({ _id: new ObjectId(), name, email, phone, status, qualification, specialization, experience, createdAt: now }),
+        pharmacistRecord({
+          _id: new ObjectId(),
+          name,
+          email,
+          phone,
+          status,
+          qualification,
+          specialization,
+          experience,
+          createdAt: now,
+        }),
       ),
       { session },
     );
-    const booked = demoAppointments(today).map((appointment) => appointmentRecord({ _id: new ObjectId(), ...appointment }));
+    const booked = demoAppointments(today).map((appointment) =>
+      appointmentRecord({ _id: new ObjectId(), ...appointment }),
+    );
     await appointments.insertMany(booked, { session });
     await context.db.collection<HistoryEvent>('events').insertMany(booked.flatMap(historyOfDemo), { session });
   });
@@ -42,9 +78,24 @@ const answeredAfter = 6;
 /** History that leads to a demo appointment's status, without an actor. */
 function historyOfDemo(record: AppointmentRecord): HistoryEvent[] {
   const { people } = record;
-  const common = { call: 'seed', requestId: 'seed', record: { type: 'appointment', id: record._id.toHexString() }, concerns: people, people } as const;
-  const booked: HistoryEvent = { ...common, at: record.bookedAt, action: 'booked', before: null, after: { ...appointmentFields(record), status: 'Pending' } };
+  const common = {
+    call: 'seed',
+    requestId: 'seed',
+    record: { type: 'appointment', id: record._id.toHexString() },
+    concerns: people,
+    people,
+  } as const;
+  const booked: HistoryEvent = {
+    ...common,
+    at: record.bookedAt,
+    action: 'booked',
+    before: null,
+    after: { ...appointmentFields(record), status: 'Pending' },
+  };
   if (record.status === 'Pending') return [booked];
   const at = new Date(record.bookedAt.getTime() + answeredAfter * 3_600_000);
-  return [booked, { ...common, at, action: 'status changed', before: { status: 'Pending' }, after: { status: record.status } }];
+  return [
+    booked,
+    { ...common, at, action: 'status changed', before: { status: 'Pending' }, after: { status: record.status } },
+  ];
 }

@@ -12,10 +12,15 @@ const mostTold = 200;
  * moves or cancels them.
  */
 export async function appointmentsOutsideTimes(
-  appointments: Collection<AppointmentRecord>, { email, availableTimes, daysOff = [] }: DoctorRecord, clock: ClinicClock,
+  appointments: Collection<AppointmentRecord>,
+  { email, availableTimes, daysOff = [] }: DoctorRecord,
+  clock: ClinicClock,
 ): Promise<AppointmentRecord[]> {
   const misfits = {
-    $or: [{ date: { $in: [...daysOff] } }, ...(availableTimes.length > 0 ? [{ time: { $nin: [...availableTimes] } }] : [])],
+    $or: [
+      { date: { $in: [...daysOff] } },
+      ...(availableTimes.length > 0 ? [{ time: { $nin: [...availableTimes] } }] : []),
+    ],
   };
   const held = appointments.find({ ...heldSlots(email, clock.today), ...misfits }).sort({ date: 1, time: 1, _id: 1 });
   const found = await held.limit(mostTold).toArray();

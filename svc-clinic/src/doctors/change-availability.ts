@@ -24,7 +24,10 @@ type Availability = Required<Pick<DoctorRecord, 'availableTimes' | 'daysOff' | '
  * @throws ProblemError `not_found`; `validation_failed` if a suspended doctor is set to available, or if the merged lists of
  *   two editors are too long
  */
-export async function changeAvailability({ doctors, id, requested, today, recordChange }: AvailabilityChange, session: ClientSession): Promise<DoctorRecord> {
+export async function changeAvailability(
+  { doctors, id, requested, today, recordChange }: AvailabilityChange,
+  session: ClientSession,
+): Promise<DoctorRecord> {
   const doctor = await doctors.findOne({ _id: id }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: 'There is no such doctor.' });
   if (requested.isAvailable && doctor.suspended) {
@@ -33,18 +36,30 @@ export async function changeAvailability({ doctors, id, requested, today, record
   }
   // Days in the past are dropped with the next change, without counting as one.
   const before: Availability = {
-    availableTimes: inOrder(doctor.availableTimes), daysOff: inOrder(doctor.daysOff ?? []).filter((date) => date >= today), isAvailable: doctor.isAvailable,
+    availableTimes: inOrder(doctor.availableTimes),
+    daysOff: inOrder(doctor.daysOff ?? []).filter((date) => date >= today),
+    isAvailable: doctor.isAvailable,
   };
   const difference = differenceOf(before, {
-    availableTimes: requested.availableTimes && merged(before.availableTimes, requested.availableTimes, requested.seen?.availableTimes),
-    daysOff: requested.daysOff && merged(before.daysOff, requested.daysOff, requested.seen?.daysOff).filter((date) => date >= today),
+    availableTimes:
+      requested.availableTimes &&
+      merged(before.availableTimes, requested.availableTimes, requested.seen?.availableTimes),
+    daysOff:
+      requested.daysOff &&
+      merged(before.daysOff, requested.daysOff, requested.seen?.daysOff).filter((date) => date >= today),
     isAvailable: requested.isAvailable,
   });
   if (!difference) return doctor;
   const after = { ...before, ...difference.after };
   assertLengths(after);
   await doctors.updateOne({ _id: id }, { $set: after }, { session });
-  await recordChange(session, { record: { type: 'doctor', id }, concerns: [doctor.email], accounts: [doctor.accountId], action: 'availability changed', ...difference });
+  await recordChange(session, {
+    record: { type: 'doctor', id },
+    concerns: [doctor.email],
+    accounts: [doctor.accountId],
+    action: 'availability changed',
+    ...difference,
+  });
   return { ...doctor, ...after };
 }
 
@@ -66,7 +81,9 @@ function merged(present: readonly string[], requested: readonly string[], seen: 
 function assertLengths(after: Availability): void {
   const body = clinicSchemas.changeAvailability.body.safeParse(after);
   if (body.success) return;
-  throw new ProblemError('validation_failed', { errors: body.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })) });
+  throw new ProblemError('validation_failed', {
+    errors: body.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
+  });
 }
 
 /** Without duplicates, ascending. */

@@ -31,7 +31,13 @@ export function doctorHandlers(context: ClinicContext) {
       const [doctor] = await show([await doctorById(query._id)]);
       return doctor ?? [];
     }
-    return readPage(doctors, { filter: doctorFilter(query), query, sorts: doctorSorts, defaultSort: 'name', map: { batch: show } });
+    return readPage(doctors, {
+      filter: doctorFilter(query),
+      query,
+      sorts: doctorSorts,
+      defaultSort: 'name',
+      map: { batch: show },
+    });
   };
 
   const listFreeTimes: Handler<'listFreeTimes'> = async ({ params, query: { date } }) => {
@@ -52,7 +58,11 @@ export function doctorHandlers(context: ClinicContext) {
     return { days, anyTime: isBookable(doctor) && doctor.availableTimes.length === 0, timeZone: clock.timeZone };
   };
 
-  async function ownProfile({ params, call, caller }: ServiceRequest<'changeAvailability' | 'listAppointmentsOutsideTimes'>): Promise<DoctorRecord> {
+  async function ownProfile({
+    params,
+    call,
+    caller,
+  }: ServiceRequest<'changeAvailability' | 'listAppointmentsOutsideTimes'>): Promise<DoctorRecord> {
     const doctor = await doctorById(params.id);
     assertOwner(call.access, caller, { doctor: doctor.accountId });
     return doctor;
@@ -67,12 +77,27 @@ export function doctorHandlers(context: ClinicContext) {
     await ownProfile(request);
     const { today } = clinicClock(rules);
     const changed = await context.inTransaction((session) =>
-      changeAvailability({ doctors, id: new ObjectId(request.params.id), requested: request.body, today, recordChange: historyOf(context, request) }, session),
+      changeAvailability(
+        {
+          doctors,
+          id: new ObjectId(request.params.id),
+          requested: request.body,
+          today,
+          recordChange: historyOf(context, request),
+        },
+        session,
+      ),
     );
     const [doctor] = await show([changed]);
     if (!doctor) throw new Error('the changed doctor was not shown');
     return doctor;
   };
 
-  return { listDoctors, listFreeTimes, listFreeDays, listAppointmentsOutsideTimes: listOutside, changeAvailability: change };
+  return {
+    listDoctors,
+    listFreeTimes,
+    listFreeDays,
+    listAppointmentsOutsideTimes: listOutside,
+    changeAvailability: change,
+  };
 }

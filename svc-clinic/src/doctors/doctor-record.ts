@@ -52,7 +52,10 @@ export function doctorRecord(doctor: NewDoctor): DoctorRecord {
 }
 
 /** The search keys of a doctor. */
-export function doctorKeys({ name, specialization }: Pick<DoctorRecord, 'name' | 'specialization'>): Pick<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'> {
+export function doctorKeys({
+  name,
+  specialization,
+}: Pick<DoctorRecord, 'name' | 'specialization'>): Pick<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'> {
   const nameKey = searchKey(name);
   const specialtyKey = searchKey(specialization);
   return { nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` };
@@ -90,6 +93,10 @@ export function doctorFields(record: DoctorRecord, today: string): Omit<Doctor, 
  *
  * @param nextFree - the earliest free slot; `undefined` if there is none
  */
-export function toDoctor(record: DoctorRecord, { today, bookableUntil }: ClinicClock, nextFree: ClinicMoment | undefined): Doctor {
+export function toDoctor(
+  record: DoctorRecord,
+  { today, bookableUntil }: ClinicClock,
+  nextFree: ClinicMoment | undefined,
+): Doctor {
   return { ...doctorFields(record, today), nextFree: nextFree ?? null, bookableUntil };
 }

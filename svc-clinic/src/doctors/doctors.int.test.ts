@@ -9,12 +9,25 @@ let clinic: TestClinic;
 before(async () => {
   clinic = await startTestClinic();
   await clinic.addDoctor({ name: 'Dr. Zoe Adams', email: 'zoe@clinic.example', experience: 20, rating: 4 });
-  await clinic.addDoctor({ name: 'dr. anna berg', email: 'anna@clinic.example', experience: 5, rating: 5, specialization: 'Dermatology' });
-  await clinic.addDoctor({ name: 'Dr. Bob Cardio', email: 'bob@clinic.example', experience: 12, rating: 3, specialization: 'Pediatrics' });
+  await clinic.addDoctor({
+    name: 'dr. anna berg',
+    email: 'anna@clinic.example',
+    experience: 5,
+    rating: 5,
+    specialization: 'Dermatology',
+  });
+  await clinic.addDoctor({
+    name: 'Dr. Bob Cardio',
+    email: 'bob@clinic.example',
+    experience: 12,
+    rating: 3,
+    specialization: 'Pediatrics',
+  });
 });
 after(() => clinic.close());
 
-const names = async (path: string): Promise<string[]> => ((await (await clinic.anonymous(path)).json()) as Doctor[]).map(({ name }) => name);
+const names = async (path: string): Promise<string[]> =>
+  ((await (await clinic.anonymous(path)).json()) as Doctor[]).map(({ name }) => name);
 
 test('everybody can read the directory, sorted by name by default', async () => {
   assert.deepEqual(await names('/doctors'), ['dr. anna berg', 'Dr. Bob Cardio', 'Dr. Zoe Adams']);
@@ -55,10 +68,18 @@ test('free times need a known doctor and a valid date', async () => {
   const zoe = await clinic.doctors.findOne({ email: 'zoe@clinic.example' });
   const path = `/doctors/${zoe?._id.toHexString()}/free-times`;
   const answer = await clinic.anonymous(`${path}?date=${clinic.soon}`);
-  assert.deepEqual(await answer.json(), { date: clinic.soon, timeZone: 'Asia/Dhaka', times: ['09:00', '09:30', '10:00'], anyTime: false });
+  assert.deepEqual(await answer.json(), {
+    date: clinic.soon,
+    timeZone: 'Asia/Dhaka',
+    times: ['09:00', '09:30', '10:00'],
+    anyTime: false,
+  });
   assert.equal(await verdict(clinic.anonymous(path)), '400 validation_failed');
   assert.equal(await verdict(clinic.anonymous(`${path}?date=2026-02-30`)), '400 validation_failed');
-  assert.equal(await verdict(clinic.anonymous(`/doctors/${'a'.repeat(24)}/free-times?date=${clinic.soon}`)), '404 not_found');
+  assert.equal(
+    await verdict(clinic.anonymous(`/doctors/${'a'.repeat(24)}/free-times?date=${clinic.soon}`)),
+    '404 not_found',
+  );
   assert.equal(await verdict(clinic.anonymous(`/doctors/nonsense/free-times?date=${clinic.soon}`)), '400 bad_id');
 });
 
@@ -70,18 +91,38 @@ test('each doctor has the earliest free slot, with few queries for all of them',
   await clinic.addDoctor({ name: 'N Any', email: emails[3], availableTimes: [] });
   const hold = (doctorEmail: string, date: string, time: string, status: 'Pending' | 'Cancelled' = 'Pending') =>
     appointmentRecord({
-      _id: new ObjectId(), patientName: 'Ann', patientEmail: 'ann@mail.example', doctorName: 'x', doctorEmail, age: 3, address: 'x', phone: '123',
-      date, time, status, bookedAt: new Date(),
+      _id: new ObjectId(),
+      patientName: 'Ann',
+      patientEmail: 'ann@mail.example',
+      doctorName: 'x',
+      doctorEmail,
+      age: 3,
+      address: 'x',
+      phone: '123',
+      date,
+      time,
+      status,
+      bookedAt: new Date(),
     });
   const days = Array.from({ length: 91 }, (_, day) => addDays(clinic.today, day));
   await clinic.appointments.insertMany([
-    ...days.slice(0, 6).map((date) => hold(emails[0], date, '09:00')), ...days.slice(0, 5).map((date) => hold(emails[0], date, '10:00')),
+    ...days.slice(0, 6).map((date) => hold(emails[0], date, '09:00')),
+    ...days.slice(0, 5).map((date) => hold(emails[0], date, '10:00')),
     hold(emails[0], addDays(clinic.today, 5), '10:00', 'Cancelled'),
     ...days.map((date) => hold(emails[1], date, '09:00')),
   ]);
   const nextFree = async (path: string) =>
-    Object.fromEntries(((await (await clinic.anonymous(path)).json()) as Doctor[]).filter(({ name }) => name.startsWith('N ')).map((doctor) => [doctor.name, doctor.nextFree]));
-  const expected = { 'N Busy': { date: addDays(clinic.today, 5), time: '10:00' }, 'N Full': null, 'N Away': null, 'N Any': null };
+    Object.fromEntries(
+      ((await (await clinic.anonymous(path)).json()) as Doctor[])
+        .filter(({ name }) => name.startsWith('N '))
+        .map((doctor) => [doctor.name, doctor.nextFree]),
+    );
+  const expected = {
+    'N Busy': { date: addDays(clinic.today, 5), time: '10:00' },
+    'N Full': null,
+    'N Away': null,
+    'N Any': null,
+  };
   assert.deepEqual(await nextFree('/doctors'), expected);
   assert.deepEqual(await nextFree('/doctors?limit=50'), expected);
 

@@ -17,7 +17,15 @@ export const doctorSorts = {
  * @param specialty - the whole specialty, however it is typed
  * @param q - part of the name or specialty, however it is typed
  */
-export function doctorFilter({ email, specialty, q }: { readonly email?: string; readonly specialty?: string; readonly q?: string }): Filter<DoctorRecord> {
+export function doctorFilter({
+  email,
+  specialty,
+  q,
+}: {
+  readonly email?: string;
+  readonly specialty?: string;
+  readonly q?: string;
+}): Filter<DoctorRecord> {
   return {
     ...(email !== undefined && { email }),
     ...(specialty && { specialtyKey: searchKey(specialty) }),

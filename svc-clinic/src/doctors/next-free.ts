@@ -21,7 +21,9 @@ type Asked = BookableDoctor & { readonly email: string };
  *   appointments, or without listed times
  */
 export async function nextFreeSlots(
-  appointments: Collection<AppointmentRecord>, doctors: readonly Asked[], clock: ClinicClock,
+  appointments: Collection<AppointmentRecord>,
+  doctors: readonly Asked[],
+  clock: ClinicClock,
 ): Promise<ReadonlyMap<string, ClinicMoment>> {
   const found = new Map<string, ClinicMoment>();
   let open = doctors.filter((doctor) => isBookable(doctor) && doctor.availableTimes.length > 0);
@@ -29,7 +31,12 @@ export async function nextFreeSlots(
   const steps = nearby.map((days) => addDays(clock.today, days)).filter((date) => date < clock.bookableUntil);
   for (const until of [...steps, clock.bookableUntil]) {
     if (open.length === 0) break;
-    const taken = await takenSlots(appointments, open.map(({ email }) => email), from, until);
+    const taken = await takenSlots(
+      appointments,
+      open.map(({ email }) => email),
+      from,
+      until,
+    );
     for (const doctor of open) {
       const slot = firstFree(doctor, from, until, (date) => taken(doctor.email, date), clock);
       if (slot) found.set(doctor.email, slot);
@@ -40,7 +47,13 @@ export async function nextFreeSlots(
   return found;
 }
 
-function firstFree(doctor: Asked, from: string, until: string, takenOn: (date: string) => readonly string[], clock: ClinicClock): ClinicMoment | undefined {
+function firstFree(
+  doctor: Asked,
+  from: string,
+  until: string,
+  takenOn: (date: string) => readonly string[],
+  clock: ClinicClock,
+): ClinicMoment | undefined {
   for (let date = from; date <= until; date = addDays(date, 1)) {
     const [time] = freeTimesOfDay(doctor, date, takenOn(date), clock).times;
     if (time !== undefined) return { date, time };

@@ -22,7 +22,12 @@ const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.so
  * @param recordChange - writes the cancellations to the history
  * @param until - `performance.now()` after which to start nothing new
  */
-export async function erasePerson(context: ClinicContext, person: ForgottenPerson, recordChange: RecordChange, until: number): Promise<Erased> {
+export async function erasePerson(
+  context: ClinicContext,
+  person: ForgottenPerson,
+  recordChange: RecordChange,
+  until: number,
+): Promise<Erased> {
   const collections = collectionsOf(context.db);
   const { appointments } = collections;
   const profiles = await removeProfiles(context, person, recordChange);
@@ -34,17 +39,22 @@ export async function erasePerson(context: ClinicContext, person: ForgottenPerso
       if (found.length === 0) break;
       for (const { _id } of found) {
         if (performance.now() > until) return { done: false, records, cancelled, events: 0 };
-        if (await context.inTransaction((session) => eraseFromAppointment(context, _id, person, recordChange, session))) cancelled += 1;
+        if (await context.inTransaction((session) => eraseFromAppointment(context, _id, person, recordChange, session)))
+          cancelled += 1;
         records += 1;
       }
     }
   }
   // Another account may be a doctor with this address; its figures stay.
-  if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } }))) await forgetInRollups(collections, person.email);
+  if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } })))
+    await forgetInRollups(collections, person.email);
   const { events, done } = await forgetInHistory(context, person, {
     until,
     redact: (fields, { record, concerns = [] }) => {
-      if (record.type === 'appointment') return fields['patientemail'] === person.email ? { ...emptied(fields, ['number', 'address', 'age']), patientname: erasedName } : fields;
+      if (record.type === 'appointment')
+        return fields['patientemail'] === person.email
+          ? { ...emptied(fields, ['number', 'address', 'age']), patientname: erasedName }
+          : fields;
       // Changes they made to somebody else's profile aren't about them.
       return concerns.includes(person.email) ? emptied(fields, ['name', 'phone', 'image', 'location']) : fields;
     },
@@ -54,12 +64,21 @@ export async function erasePerson(context: ClinicContext, person: ForgottenPerso
 
 /** The person's appointments, as patient or as doctor; erased ones no longer match. */
 function appointmentsOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<AppointmentRecord>[] {
-  const byEmail: Filter<AppointmentRecord>[] = [{ patientEmail: email, patientId: { $exists: false } }, { doctorEmail: email, doctorAccountId: { $exists: false } }];
+  const byEmail: Filter<AppointmentRecord>[] = [
+    { patientEmail: email, patientId: { $exists: false } },
+    { doctorEmail: email, doctorAccountId: { $exists: false } },
+  ];
   return [{ accounts: userId }, ...(emailConfirmed ? byEmail : [])];
 }
 
 /** @returns whether it was cancelled */
-async function eraseFromAppointment(context: ClinicContext, id: ObjectId, person: ForgottenPerson, recordChange: RecordChange, session: ClientSession): Promise<boolean> {
+async function eraseFromAppointment(
+  context: ClinicContext,
+  id: ObjectId,
+  person: ForgottenPerson,
+  recordChange: RecordChange,
+  session: ClientSession,
+): Promise<boolean> {
   const collections = collectionsOf(context.db);
   const { appointments } = collections;
   const record = await appointments.findOne({ _id: id }, { session });
@@ -72,7 +91,8 @@ async function eraseFromAppointment(context: ClinicContext, id: ObjectId, person
   await appointments.updateOne(
     { _id },
     {
-      $set: { ...fields, ...(cancels && { status: 'Cancelled' as const, changedAt: clock.now }) }, $unset: Object.fromEntries(gone.map((field) => [field, ''])),
+      $set: { ...fields, ...(cancels && { status: 'Cancelled' as const, changedAt: clock.now }) },
+      $unset: Object.fromEntries(gone.map((field) => [field, ''])),
       ...(cancels && { $inc: { sequence: 1 } }),
     },
     { session },
@@ -80,14 +100,23 @@ async function eraseFromAppointment(context: ClinicContext, id: ObjectId, person
   await countAppointment(collections, record, { ...erased, ...(cancels && { status: 'Cancelled' }) }, session);
   if (cancels) {
     await recordChange(session, {
-      record: { type: 'appointment', id: _id }, concerns: erased.people, accounts: record.accounts, action: 'status changed', before: { status: record.status }, after: { status: 'Cancelled' },
+      record: { type: 'appointment', id: _id },
+      concerns: erased.people,
+      accounts: record.accounts,
+      action: 'status changed',
+      before: { status: record.status },
+      after: { status: 'Cancelled' },
     });
   }
   return cancels;
 }
 
 /** @returns how many profiles were deleted */
-async function removeProfiles(context: ClinicContext, { email, userId, emailConfirmed }: ForgottenPerson, recordChange: RecordChange): Promise<number> {
+async function removeProfiles(
+  context: ClinicContext,
+  { email, userId, emailConfirmed }: ForgottenPerson,
+  recordChange: RecordChange,
+): Promise<number> {
   const { doctors, pharmacists } = collectionsOf(context.db);
   const theirs = [{ accountId: userId }, ...(emailConfirmed ? [{ email, accountId: { $exists: false } }] : [])];
   return context.inTransaction(async (session) => {
@@ -100,7 +129,14 @@ async function removeProfiles(context: ClinicContext, { email, userId, emailConf
       for (const { type, profile } of gone) {
         if (!profile) continue;
         removed += 1;
-        await recordChange(session, { record: { type, id: profile._id }, concerns: [erasedEmail(userId)], accounts: [userId], action: 'deleted', before: {}, after: {} });
+        await recordChange(session, {
+          record: { type, id: profile._id },
+          concerns: [erasedEmail(userId)],
+          accounts: [userId],
+          action: 'deleted',
+          before: {},
+          after: {},
+        });
       }
     }
     return removed;

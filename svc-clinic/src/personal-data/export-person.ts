@@ -30,7 +30,14 @@ async function* things(context: ClinicContext, person: ExportedPerson): AsyncGen
   for (const whose of appointmentsOf(person)) {
     for await (const record of appointments.find(whose).sort({ date: 1, time: 1 })) {
       own.add(record._id.toHexString());
-      yield { kind: 'appointment', data: { ...appointmentFields(record), bookedAt: record.bookedAt.toISOString(), changedAt: record.changedAt.toISOString() } };
+      yield {
+        kind: 'appointment',
+        data: {
+          ...appointmentFields(record),
+          bookedAt: record.bookedAt.toISOString(),
+          changedAt: record.changedAt.toISOString(),
+        },
+      };
     }
   }
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
@@ -48,5 +55,8 @@ function profilesOf({ email, id, byEmail }: ExportedPerson) {
 
 function appointmentsOf({ email, id, byEmail }: ExportedPerson): Filter<AppointmentRecord>[] {
   if (id === undefined) return [{ patientEmail: email }];
-  return [{ accounts: id, patientId: id }, ...(byEmail ? [{ patientEmail: email, patientId: { $exists: false } }] : [])];
+  return [
+    { accounts: id, patientId: id },
+    ...(byEmail ? [{ patientEmail: email, patientId: { $exists: false } }] : []),
+  ];
 }

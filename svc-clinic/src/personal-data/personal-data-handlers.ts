@@ -11,7 +11,10 @@ export function personalDataHandlers(context: ClinicContext) {
     const person = exportedPerson(request.query.email, request.caller);
     return looks.exported(request, 'appointments', exportPerson(context, person), person);
   };
-  const listClinicLooks: Handler<'listClinicLooks'> = ({ query, caller }) => listLooks(context, query, caller, { email: query.email });
-  const eraseClinicData: Handler<'eraseClinicData'> = erasureHandler(context, (request, until) => erasePerson(context, request.body, historyOf(context, request), until));
+  const listClinicLooks: Handler<'listClinicLooks'> = ({ query, caller }) =>
+    listLooks(context, query, caller, { email: query.email });
+  const eraseClinicData: Handler<'eraseClinicData'> = erasureHandler(context, (request, until) =>
+    erasePerson(context, request.body, historyOf(context, request), until),
+  );
   return { exportClinicData, eraseClinicData, listClinicLooks };
 }

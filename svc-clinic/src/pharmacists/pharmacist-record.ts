@@ -32,7 +32,10 @@ export function pharmacistRecord(pharmacist: NewPharmacist): PharmacistRecord {
 }
 
 /** The search keys of a pharmacist. */
-export function pharmacistKeys({ name, specialization }: Pick<PharmacistRecord, 'name' | 'specialization'>): Pick<PharmacistRecord, 'nameKey' | 'searchText'> {
+export function pharmacistKeys({
+  name,
+  specialization,
+}: Pick<PharmacistRecord, 'name' | 'specialization'>): Pick<PharmacistRecord, 'nameKey' | 'searchText'> {
   const nameKey = searchKey(name);
   return { nameKey, searchText: `${nameKey}\n${searchKey(specialization)}` };
 }

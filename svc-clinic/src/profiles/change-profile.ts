@@ -20,7 +20,10 @@ export interface ProfileChange<Requested> {
  * @param session - the transaction of profile and event
  * @throws ProblemError `not_found`
  */
-export async function changeDoctor({ collections, id, requested, recordChange }: ProfileChange<ParsedBody<'changeDoctor'>>, session: ClientSession): Promise<DoctorRecord> {
+export async function changeDoctor(
+  { collections, id, requested, recordChange }: ProfileChange<ParsedBody<'changeDoctor'>>,
+  session: ClientSession,
+): Promise<DoctorRecord> {
   const { doctors } = collections;
   const doctor = await doctors.findOne({ _id: id }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: 'There is no such doctor.' });
@@ -28,12 +31,21 @@ export async function changeDoctor({ collections, id, requested, recordChange }:
   if (!difference) return doctor;
   const { _id, ...changed } = doctorRecord({ ...doctor, ...difference.after });
   await doctors.updateOne({ _id }, { $set: changed }, { session });
-  await recordChange(session, { record: { type: 'doctor', id }, concerns: [doctor.email], accounts: [doctor.accountId], action: 'profile changed', ...difference });
+  await recordChange(session, {
+    record: { type: 'doctor', id },
+    concerns: [doctor.email],
+    accounts: [doctor.accountId],
+    action: 'profile changed',
+    ...difference,
+  });
   return { _id, ...changed };
 }
 
 /** The same for a pharmacist. */
-export async function changePharmacist({ collections, id, requested, recordChange }: ProfileChange<ParsedBody<'changePharmacist'>>, session: ClientSession): Promise<PharmacistRecord> {
+export async function changePharmacist(
+  { collections, id, requested, recordChange }: ProfileChange<ParsedBody<'changePharmacist'>>,
+  session: ClientSession,
+): Promise<PharmacistRecord> {
   const { pharmacists } = collections;
   const pharmacist = await pharmacists.findOne({ _id: id }, { session });
   if (!pharmacist) throw new ProblemError('not_found', { detail: 'There is no such pharmacist.' });
@@ -41,6 +53,12 @@ export async function changePharmacist({ collections, id, requested, recordChang
   if (!difference) return pharmacist;
   const { _id, ...changed } = pharmacistRecord({ ...pharmacist, ...difference.after });
   await pharmacists.updateOne({ _id }, { $set: changed }, { session });
-  await recordChange(session, { record: { type: 'pharmacist', id }, concerns: [pharmacist.email], accounts: [pharmacist.accountId], action: 'profile changed', ...difference });
+  await recordChange(session, {
+    record: { type: 'pharmacist', id },
+    concerns: [pharmacist.email],
+    accounts: [pharmacist.accountId],
+    action: 'profile changed',
+    ...difference,
+  });
   return { _id, ...changed };
 }

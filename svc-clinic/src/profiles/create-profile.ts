@@ -31,11 +31,17 @@ export interface NewProfile {
  * @param session - the transaction of profile and event
  * @throws MongoServerError 11000 if the e-mail already has such a profile; see {@link explainDuplicateProfile}
  */
-export async function createProfile(request: NewProfile, session: ClientSession): Promise<DoctorRecord | PharmacistRecord> {
+export async function createProfile(
+  request: NewProfile,
+  session: ClientSession,
+): Promise<DoctorRecord | PharmacistRecord> {
   return request.profile.role === 'doctor' ? createDoctor(request, session) : createPharmacist(request, session);
 }
 
-async function createDoctor({ collections, profile, clock, recordChange }: NewProfile, session: ClientSession): Promise<DoctorRecord> {
+async function createDoctor(
+  { collections, profile, clock, recordChange }: NewProfile,
+  session: ClientSession,
+): Promise<DoctorRecord> {
   const record = doctorRecord({
     _id: new ObjectId(),
     name: profile.name,
@@ -54,11 +60,21 @@ async function createDoctor({ collections, profile, clock, recordChange }: NewPr
     ...(profile.accountId !== undefined && { accountId: profile.accountId }),
   });
   await collections.doctors.insertOne(record, { session });
-  await recordChange(session, { record: { type: 'doctor', id: record._id }, concerns: [record.email], accounts: [record.accountId], action: 'created', before: null, after: doctorFields(record, clock.today) });
+  await recordChange(session, {
+    record: { type: 'doctor', id: record._id },
+    concerns: [record.email],
+    accounts: [record.accountId],
+    action: 'created',
+    before: null,
+    after: doctorFields(record, clock.today),
+  });
   return record;
 }
 
-async function createPharmacist({ collections, profile, clock, recordChange }: NewProfile, session: ClientSession): Promise<PharmacistRecord> {
+async function createPharmacist(
+  { collections, profile, clock, recordChange }: NewProfile,
+  session: ClientSession,
+): Promise<PharmacistRecord> {
   const record = pharmacistRecord({
     _id: new ObjectId(),
     name: profile.name,
@@ -72,7 +88,14 @@ async function createPharmacist({ collections, profile, clock, recordChange }: N
     ...(profile.accountId !== undefined && { accountId: profile.accountId }),
   });
   await collections.pharmacists.insertOne(record, { session });
-  await recordChange(session, { record: { type: 'pharmacist', id: record._id }, concerns: [record.email], accounts: [record.accountId], action: 'created', before: null, after: toPharmacist(record) });
+  await recordChange(session, {
+    record: { type: 'pharmacist', id: record._id },
+    concerns: [record.email],
+    accounts: [record.accountId],
+    action: 'created',
+    before: null,
+    after: toPharmacist(record),
+  });
   return record;
 }
 

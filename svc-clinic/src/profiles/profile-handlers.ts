@@ -28,11 +28,19 @@ export function profileHandlers(context: ClinicContext) {
   const listPharmacists: Handler<'listPharmacists'> = async ({ query }) =>
     readPage(collections.pharmacists, {
       filter: query.q ? { searchText: containing(query.q) } : {},
-      query, sorts: { name: { nameKey: 1, _id: 1 } }, defaultSort: 'name', map: toPharmacist,
+      query,
+      sorts: { name: { nameKey: 1, _id: 1 } },
+      defaultSort: 'name',
+      map: toPharmacist,
     });
 
   const create: Handler<'createProfile'> = async (request) => {
-    const profile: NewProfile = { collections, profile: request.body, clock: clinicClock(context.settings), recordChange: historyOf(context, request) };
+    const profile: NewProfile = {
+      collections,
+      profile: request.body,
+      clock: clinicClock(context.settings),
+      recordChange: historyOf(context, request),
+    };
     let created: DoctorRecord | PharmacistRecord;
     try {
       created = await context.inTransaction((session) => createProfile(profile, session));
@@ -56,22 +64,40 @@ export function profileHandlers(context: ClinicContext) {
 
   const getProfiles: Handler<'getProfiles'> = async (request) => {
     const { params, caller } = request;
-    const doctor = hasRole(caller, ['admin']) ? await doctorOf(params.email) : await collections.doctors.findOne({ accountId: caller.id });
+    const doctor = hasRole(caller, ['admin'])
+      ? await doctorOf(params.email)
+      : await collections.doctors.findOne({ accountId: caller.id });
     if (doctor) looks.opened(request, 'profile', { email: doctor.email, id: doctor.accountId });
     return doctor ? show([doctor]) : [];
   };
 
   const editDoctor: Handler<'changeDoctor'> = async (request) => {
-    const change = { collections, id: new ObjectId(request.params.id), requested: request.body, recordChange: historyOf(context, request) };
+    const change = {
+      collections,
+      id: new ObjectId(request.params.id),
+      requested: request.body,
+      recordChange: historyOf(context, request),
+    };
     return showOne(await context.inTransaction((session) => changeDoctor(change, session)));
   };
 
   const editPharmacist: Handler<'changePharmacist'> = async (request) => {
-    const change = { collections, id: new ObjectId(request.params.id), requested: request.body, recordChange: historyOf(context, request) };
+    const change = {
+      collections,
+      id: new ObjectId(request.params.id),
+      requested: request.body,
+      recordChange: historyOf(context, request),
+    };
     return toPharmacist(await context.inTransaction((session) => changePharmacist(change, session)));
   };
 
-  return { listPharmacists, createProfile: create, changeDoctor: editDoctor, changePharmacist: editPharmacist, getProfiles };
+  return {
+    listPharmacists,
+    createProfile: create,
+    changeDoctor: editDoctor,
+    changePharmacist: editPharmacist,
+    getProfiles,
+  };
 }
 
 function isDoctor(profile: DoctorRecord | PharmacistRecord): profile is DoctorRecord {

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Doctor, Pharmacist, Problem } from '@clinic/contracts';
-import { ann, drGrey, drHouse, eventually, staffOf, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  drGrey,
+  drHouse,
+  eventually,
+  staffOf,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -12,27 +21,49 @@ beforeEach(async () => {
   for (const collection of ['doctors', 'pharmacists', 'events']) await clinic.db.collection(collection).deleteMany({});
 });
 
-const profile = { name: 'Meredith Grey', email: drGrey.email, qualification: 'MD', specialization: 'Cardiologist', experience: 9, role: 'doctor' };
-const create = (who: Parameters<TestClinic['as']>[0], json: unknown) => clinic.as(who)('/doc-pharma', { method: 'POST', json });
+const profile = {
+  name: 'Meredith Grey',
+  email: drGrey.email,
+  qualification: 'MD',
+  specialization: 'Cardiologist',
+  experience: 9,
+  role: 'doctor',
+};
+const create = (who: Parameters<TestClinic['as']>[0], json: unknown) =>
+  clinic.as(who)('/doc-pharma', { method: 'POST', json });
 
 test('an admin creates a doctor, whom patients can find immediately', async () => {
   clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
   const answer = await create('admin', { ...profile, email: 'Grey@Clinic.Example' });
   assert.equal(answer.status, 201);
   const doctor = (await answer.json()) as Doctor;
-  assert.deepEqual([doctor.email, doctor.education, doctor.isAvailable, doctor.availableTimes], [drGrey.email, 'Cardiologist', true, []]);
+  assert.deepEqual(
+    [doctor.email, doctor.education, doctor.isAvailable, doctor.availableTimes],
+    [drGrey.email, 'Cardiologist', true, []],
+  );
   assert.deepEqual(await (await clinic.anonymous('/doctors')).json(), [doctor]);
   const own = async () => (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json();
   await eventually(async () => assert.deepEqual(await own(), [doctor]));
-  const event = await clinic.db.collection('events').findOne({ 'record.type': 'doctor', 'record.id': doctor._id, action: 'created' });
+  const event = await clinic.db
+    .collection('events')
+    .findOne({ 'record.type': 'doctor', 'record.id': doctor._id, action: 'created' });
   assert.deepEqual([event?.['action'], event?.['actor'].email], ['created', 'admin@clinic.example']);
 });
 
 test('an admin creates a pharmacist, listed for admins only', async () => {
-  const answer = await create('admin', { ...profile, name: 'Olivia Pym', email: 'olivia@clinic.example', role: 'pharmacist', specialization: 'Oncology' });
+  const answer = await create('admin', {
+    ...profile,
+    name: 'Olivia Pym',
+    email: 'olivia@clinic.example',
+    role: 'pharmacist',
+    specialization: 'Oncology',
+  });
   assert.equal(answer.status, 201);
   const pharmacist = (await answer.json()) as Pharmacist;
-  assert.deepEqual([pharmacist.experienceYears, pharmacist.status, pharmacist.specialization], [9, 'active', 'Oncology']);
+  assert.deepEqual(
+    [pharmacist.experienceYears, pharmacist.status, pharmacist.specialization],
+    [9, 'active', 'Oncology'],
+  );
   assert.deepEqual(await (await clinic.as('admin')('/pharmacists?q=onco&limit=5')).json(), [pharmacist]);
   assert.deepEqual(await (await clinic.as('admin')('/pharmacists?q=cardio')).json(), []);
   assert.equal(await verdict(clinic.anonymous('/pharmacists')), '401 unauthenticated');
@@ -43,13 +74,23 @@ test('an e-mail has one profile of each kind, even if two admins create one at o
   const verdicts = await Promise.all(Array.from({ length: 5 }, () => verdict(create('admin', profile))));
   assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 4 }, () => '409 duplicate')]);
   const refused = (await (await create('admin', profile)).json()) as Problem;
-  assert.deepEqual(refused.errors?.map(({ field }) => field), ['email']);
+  assert.deepEqual(
+    refused.errors?.map(({ field }) => field),
+    ['email'],
+  );
   assert.equal(await clinic.doctors.countDocuments({}), 1);
   assert.equal((await create('admin', { ...profile, role: 'pharmacist' })).status, 201);
 });
 
 test('every invalid field is named', async () => {
-  for (const [field, value] of Object.entries({ name: '', email: 'x', qualification: ' ', specialization: 7, experience: -1, role: 'admin' })) {
+  for (const [field, value] of Object.entries({
+    name: '',
+    email: 'x',
+    qualification: ' ',
+    specialization: 7,
+    experience: -1,
+    role: 'admin',
+  })) {
     const problem = (await (await create('admin', { ...profile, [field]: value })).json()) as Problem;
     assert.deepEqual([problem.status, problem.errors?.map((error) => error.field)], [400, [field]], field);
   }
@@ -57,8 +98,12 @@ test('every invalid field is named', async () => {
 });
 
 test('only admins can create profiles, and doctors can read only their own', async () => {
-  assert.equal(await verdict(clinic.anonymous('/doc-pharma', { method: 'POST', json: profile })), '401 unauthenticated');
-  for (const who of ['patient', 'pharmacist', 'doctor'] as const) assert.equal(await verdict(create(who, profile)), '403 forbidden');
+  assert.equal(
+    await verdict(clinic.anonymous('/doc-pharma', { method: 'POST', json: profile })),
+    '401 unauthenticated',
+  );
+  for (const who of ['patient', 'pharmacist', 'doctor'] as const)
+    assert.equal(await verdict(create(who, profile)), '403 forbidden');
   assert.equal(await clinic.doctors.countDocuments({}), 0);
   assert.equal(await verdict(clinic.as(drHouse)(`/doc-pharma/${drGrey.email}`)), '403 forbidden');
   assert.deepEqual(await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json(), []);
@@ -66,20 +111,37 @@ test('only admins can create profiles, and doctors can read only their own', asy
 
 test('an admin edits a doctor, who is found by the new words immediately, and the history has the changes', async () => {
   const { _id } = (await (await create('admin', profile)).json()) as Doctor;
-  const edit = (who: Parameters<TestClinic['as']>[0], json: unknown, id = _id) => clinic.as(who)(`/doctors/${id}/profile`, { method: 'PATCH', json });
-  const answer = await edit('admin', { name: 'Dr. Merida Grey', specialization: 'Dermatology', location: 'Level 4', experience: 9 });
+  const edit = (who: Parameters<TestClinic['as']>[0], json: unknown, id = _id) =>
+    clinic.as(who)(`/doctors/${id}/profile`, { method: 'PATCH', json });
+  const answer = await edit('admin', {
+    name: 'Dr. Merida Grey',
+    specialization: 'Dermatology',
+    location: 'Level 4',
+    experience: 9,
+  });
   assert.equal(answer.status, 200);
   const doctor = (await answer.json()) as Doctor;
-  assert.deepEqual([doctor.name, doctor.specialty, doctor.location, doctor.qualification], ['Dr. Merida Grey', 'Dermatology', 'Level 4', 'MD']);
+  assert.deepEqual(
+    [doctor.name, doctor.specialty, doctor.location, doctor.qualification],
+    ['Dr. Merida Grey', 'Dermatology', 'Level 4', 'MD'],
+  );
   assert.deepEqual(await (await clinic.anonymous('/doctors?q=merida&specialty=Dermatology')).json(), [doctor]);
   // A repeat is no change.
   assert.equal((await edit('admin', { location: 'Level 4' })).status, 200);
   const changes = await clinic.db.collection('events').find({ action: 'profile changed' }).toArray();
-  assert.deepEqual(changes.map(({ before, after, actor }) => [before, after, actor.email]), [[
-    { name: 'Meredith Grey', specialization: 'Cardiologist', location: '' }, { name: 'Dr. Merida Grey', specialization: 'Dermatology', location: 'Level 4' }, 'admin@clinic.example',
-  ]]);
+  assert.deepEqual(
+    changes.map(({ before, after, actor }) => [before, after, actor.email]),
+    [
+      [
+        { name: 'Meredith Grey', specialization: 'Cardiologist', location: '' },
+        { name: 'Dr. Merida Grey', specialization: 'Dermatology', location: 'Level 4' },
+        'admin@clinic.example',
+      ],
+    ],
+  );
 
-  for (const who of [ann, drGrey, 'pharmacist'] as const) assert.equal(await verdict(edit(who, { location: 'Roof' })), '403 forbidden');
+  for (const who of [ann, drGrey, 'pharmacist'] as const)
+    assert.equal(await verdict(edit(who, { location: 'Roof' })), '403 forbidden');
   assert.equal(await verdict(edit('admin', {})), '400 validation_failed');
   assert.equal(await verdict(edit('admin', { name: ' ' })), '400 validation_failed');
   assert.equal(await verdict(edit('admin', { name: 'Nobody' }, 'a'.repeat(24))), '404 not_found');
@@ -89,10 +151,18 @@ test('an admin edits a doctor, who is found by the new words immediately, and th
 test('an admin edits a pharmacist and puts them on leave', async () => {
   const { _id } = (await (await create('admin', { ...profile, role: 'pharmacist' })).json()) as Pharmacist;
   const edit = (json: unknown) => clinic.as('admin')(`/pharmacists/${_id}`, { method: 'PATCH', json });
-  const pharmacist = (await (await edit({ phone: '+880 1555 010311', status: 'on leave', experience: 10 })).json()) as Pharmacist;
-  assert.deepEqual([pharmacist.phone, pharmacist.status, pharmacist.experienceYears, pharmacist.name], ['+880 1555 010311', 'on leave', 10, 'Meredith Grey']);
+  const pharmacist = (await (
+    await edit({ phone: '+880 1555 010311', status: 'on leave', experience: 10 })
+  ).json()) as Pharmacist;
+  assert.deepEqual(
+    [pharmacist.phone, pharmacist.status, pharmacist.experienceYears, pharmacist.name],
+    ['+880 1555 010311', 'on leave', 10, 'Meredith Grey'],
+  );
   assert.deepEqual(await (await clinic.as('admin')('/pharmacists')).json(), [pharmacist]);
   assert.equal(await verdict(edit({ status: 'asleep' })), '400 validation_failed');
   assert.equal(await verdict(edit({ phone: 'call me' })), '400 validation_failed');
-  assert.equal(await verdict(clinic.as('pharmacist')(`/pharmacists/${_id}`, { method: 'PATCH', json: { status: 'active' } })), '403 forbidden');
+  assert.equal(
+    await verdict(clinic.as('pharmacist')(`/pharmacists/${_id}`, { method: 'PATCH', json: { status: 'active' } })),
+    '403 forbidden',
+  );
 });

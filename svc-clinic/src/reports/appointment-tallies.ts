@@ -29,9 +29,14 @@ export async function countAppointment(
   session: ClientSession,
 ): Promise<void> {
   const change = ({ date, doctorEmail, status }: CountedAppointment, by: 1 | -1) => ({
-    key: keyOf(date, doctorEmail, rollupShard(session)), about: { date, doctorEmail }, add: { [status]: by },
+    key: keyOf(date, doctorEmail, rollupShard(session)),
+    about: { date, doctorEmail },
+    add: { [status]: by },
   });
-  await addToRollups(appointmentTallies, session, [...(before ? [change(before, -1)] : []), ...(after ? [change(after, 1)] : [])]);
+  await addToRollups(appointmentTallies, session, [
+    ...(before ? [change(before, -1)] : []),
+    ...(after ? [change(after, 1)] : []),
+  ]);
 }
 
 /**
@@ -39,7 +44,10 @@ export async function countAppointment(
  *
  * @param doctorEmail - lower case
  */
-export async function forgetInRollups({ appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>, doctorEmail: string): Promise<void> {
+export async function forgetInRollups(
+  { appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>,
+  doctorEmail: string,
+): Promise<void> {
   await appointmentTallies.deleteMany({ doctorEmail });
 }
 
@@ -51,11 +59,15 @@ function keyOf(date: string, doctorEmail: string, slot: string): string {
 const rebuiltShard = 'counted';
 
 /** Aggregation sums by status, over appointments or their rollups. */
-const statusSums = (valueOf: (status: AppointmentStatus) => unknown) => Object.fromEntries(appointmentStatuses.map((status) => [status, { $sum: valueOf(status) }]));
+const statusSums = (valueOf: (status: AppointmentStatus) => unknown) =>
+  Object.fromEntries(appointmentStatuses.map((status) => [status, { $sum: valueOf(status) }]));
 
 /** Sums the rollups of some days, by day or by doctor. */
 export function sumRollups(field: 'date' | 'doctorEmail', from: string, to: string) {
-  return [{ $match: { date: { $gte: from, $lte: to } } }, { $group: { _id: `$${field}`, ...statusSums((status) => `$${status}`) } }];
+  return [
+    { $match: { date: { $gte: from, $lte: to } } },
+    { $group: { _id: `$${field}`, ...statusSums((status) => `$${status}`) } },
+  ];
 }
 
 /**
@@ -73,31 +85,54 @@ export async function keepAppointmentRollups(context: ClinicContext): Promise<nu
   });
 }
 
-async function inStep({ appointments, appointmentTallies }: ClinicCollections, session: ClientSession): Promise<boolean> {
+async function inStep(
+  { appointments, appointmentTallies }: ClinicCollections,
+  session: ClientSession,
+): Promise<boolean> {
   const sums = [{ $group: { _id: null, ...statusSums((status) => `$${status}`) } }];
-  const [counted] = await appointmentTallies.aggregate<Partial<Record<AppointmentStatus, number>>>(sums, { session }).toArray();
+  const [counted] = await appointmentTallies
+    .aggregate<Partial<Record<AppointmentStatus, number>>>(sums, { session })
+    .toArray();
   for (const status of appointmentStatuses) {
     if ((counted?.[status] ?? 0) !== (await appointments.countDocuments({ status }, { session }))) return false;
   }
   return true;
 }
 
-async function nextMonth({ appointments, appointmentTallies }: ClinicCollections, month: string): Promise<string | undefined> {
+async function nextMonth(
+  { appointments, appointmentTallies }: ClinicCollections,
+  month: string,
+): Promise<string | undefined> {
   const first = { filter: { date: { $gte: month } }, options: { sort: { date: 1 }, projection: { date: 1 } } } as const;
-  const found = [await appointments.findOne(first.filter, first.options), await appointmentTallies.findOne(first.filter, first.options)];
+  const found = [
+    await appointments.findOne(first.filter, first.options),
+    await appointmentTallies.findOne(first.filter, first.options),
+  ];
   return found.flatMap((each) => (each ? [each.date.slice(0, 7)] : [])).toSorted()[0];
 }
 
-async function countMonth({ appointments, appointmentTallies }: ClinicCollections, month: string, session: ClientSession): Promise<void> {
+async function countMonth(
+  { appointments, appointmentTallies }: ClinicCollections,
+  month: string,
+  session: ClientSession,
+): Promise<void> {
   const { from, to } = daysOfMonth(month);
   const within = { date: { $gte: from, $lte: to } };
   const isStatus = (status: AppointmentStatus) => ({ $cond: [{ $eq: ['$status', status] }, 1, 0] });
   const groups = await appointments
     .aggregate<Record<AppointmentStatus, number> & { readonly _id: Pick<AppointmentRollup, 'date' | 'doctorEmail'> }>(
-      [{ $match: within }, { $group: { _id: { date: '$date', doctorEmail: '$doctorEmail' }, ...statusSums(isStatus) } }],
+      [
+        { $match: within },
+        { $group: { _id: { date: '$date', doctorEmail: '$doctorEmail' }, ...statusSums(isStatus) } },
+      ],
       { session },
     )
     .toArray();
-  const rollups = groups.map(({ _id: { date, doctorEmail }, ...counts }): AppointmentRollup => ({ _id: keyOf(date, doctorEmail, rebuiltShard), date, doctorEmail, ...counts }));
+  const rollups = groups.map(({ _id: { date, doctorEmail }, ...counts }): AppointmentRollup => ({
+    _id: keyOf(date, doctorEmail, rebuiltShard),
+    date,
+    doctorEmail,
+    ...counts,
+  }));
   await replaceRollups(appointmentTallies, within, rollups, session);
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, appointmentStatuses, maxReportDays, type Appointment, type AppointmentReport, type Doctor } from '@clinic/contracts';
+import {
+  addDays,
+  appointmentStatuses,
+  maxReportDays,
+  type Appointment,
+  type AppointmentReport,
+  type Doctor,
+} from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { startServer } from '@clinic/mongo-embedded';
 import fc from 'fast-check';
@@ -44,30 +51,53 @@ after(async () => {
 
 const day = fc.nat(29).filter((offset) => !emptyDays.includes(offset));
 const plan = fc.record({
-  day, time: fc.constantFrom(...times), doctor: fc.constantFrom(...doctors),
-  fate: fc.constantFrom('Pending', 'Confirmed', 'Cancelled', 'moved', 'moved and cancelled'), movedTo: day, movedAt: fc.constantFrom(...times),
+  day,
+  time: fc.constantFrom(...times),
+  doctor: fc.constantFrom(...doctors),
+  fate: fc.constantFrom('Pending', 'Confirmed', 'Cancelled', 'moved', 'moved and cancelled'),
+  movedTo: day,
+  movedAt: fc.constantFrom(...times),
 });
 
 /** A realistic month: bookings, responses and moves by many people at once, through two replicas. */
 async function seedMonth(): Promise<void> {
   const plans = fc.sample(plan, { seed: 20_261_121, numRuns: 160 });
   const statuses: Record<number, number> = {};
-  const one = async ({ day: on, time, doctor, fate, movedTo, movedAt }: (typeof plans)[number], index: number): Promise<void> => {
+  const one = async (
+    { day: on, time, doctor, fate, movedTo, movedAt }: (typeof plans)[number],
+    index: number,
+  ): Promise<void> => {
     const as = (index % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
     const send = async (method: string, path: string, json: unknown): Promise<Response> => {
       const answer = await as(path, { method, json });
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       return answer;
     };
-    const booked = await send('POST', '/appoinments', booking(clinic, { patientemail: `patient${index % 20}@mail.example`, doctoremail: doctor.email, date: addDays(first, on), time }));
+    const booked = await send(
+      'POST',
+      '/appoinments',
+      booking(clinic, {
+        patientemail: `patient${index % 20}@mail.example`,
+        doctoremail: doctor.email,
+        date: addDays(first, on),
+        time,
+      }),
+    );
     if (booked.status !== 201) return;
     const { _id } = (await booked.json()) as Appointment;
-    if (fate.startsWith('moved')) await send('PATCH', `/appoinments/${_id}`, { date: addDays(first, movedTo), time: movedAt });
-    if (fate === 'Confirmed' || fate === 'moved') await send('PATCH', `/update-appoinment/${_id}`, { newStatus: 'Confirmed' });
+    if (fate.startsWith('moved'))
+      await send('PATCH', `/appoinments/${_id}`, { date: addDays(first, movedTo), time: movedAt });
+    if (fate === 'Confirmed' || fate === 'moved')
+      await send('PATCH', `/update-appoinment/${_id}`, { newStatus: 'Confirmed' });
     if (fate.includes('ancelled')) await send('PATCH', `/update-appoinment/${_id}`, { newStatus: 'Cancelled' });
   };
-  for (let from = 0; from < plans.length; from += 16) await Promise.all(plans.slice(from, from + 16).map((each, index) => one(each, from + index)));
-  assert.deepEqual(Object.keys(statuses), ['200', '201', '409'], `the month was seeded correctly: ${JSON.stringify(statuses)}`);
+  for (let from = 0; from < plans.length; from += 16)
+    await Promise.all(plans.slice(from, from + 16).map((each, index) => one(each, from + index)));
+  assert.deepEqual(
+    Object.keys(statuses),
+    ['200', '201', '409'],
+    `the month was seeded correctly: ${JSON.stringify(statuses)}`,
+  );
 }
 
 async function read<T>(path: string): Promise<T> {
@@ -85,24 +115,44 @@ async function worked(from: string, to: string): Promise<AppointmentReport> {
   const appointments = (await read<Appointment[]>('/appoinments')).filter(({ date }) => date >= from && date <= to);
   const profiles = await read<Doctor[]>('/doctors');
   const countsOf = (of: readonly Appointment[]) => {
-    const [pending = 0, confirmed = 0, cancelled = 0] = appointmentStatuses.map((status) => of.filter((each) => each.status === status).length);
+    const [pending = 0, confirmed = 0, cancelled = 0] = appointmentStatuses.map(
+      (status) => of.filter((each) => each.status === status).length,
+    );
     return { total: of.length, pending, confirmed, cancelled };
   };
   const byDay: AppointmentReport['byDay'] = [];
-  for (let date = from; date <= to; date = addDays(date, 1)) byDay.push({ date, ...countsOf(appointments.filter((each) => each.date === date)) });
+  for (let date = from; date <= to; date = addDays(date, 1))
+    byDay.push({ date, ...countsOf(appointments.filter((each) => each.date === date)) });
   const mostFirst = <T extends { readonly total: number }>(rows: readonly T[], name: (row: T) => string): T[] =>
     rows.filter(({ total }) => total > 0).toSorted((a, b) => b.total - a.total || name(a).localeCompare(name(b)));
   const { total: all, ...states } = countsOf(appointments);
   return {
-    from, to, timeZone: 'Asia/Dhaka', totals: { all, ...states }, byDay,
+    from,
+    to,
+    timeZone: 'Asia/Dhaka',
+    totals: { all, ...states },
+    byDay,
     byDoctor: mostFirst(
-      profiles.map(({ _id, name, email, specialty }) => ({ id: _id, name, email, specialty, ...countsOf(appointments.filter(({ doctoremail }) => doctoremail === email)) })),
+      profiles.map(({ _id, name, email, specialty }) => ({
+        id: _id,
+        name,
+        email,
+        specialty,
+        ...countsOf(appointments.filter(({ doctoremail }) => doctoremail === email)),
+      })),
       ({ name }) => name,
     ),
-    bySpecialty: mostFirst([...new Set(profiles.map(({ specialty }) => specialty))].map((specialty) => {
-      const { total, cancelled } = countsOf(appointments.filter(({ doctoremail }) => profiles.find(({ email }) => email === doctoremail)?.specialty === specialty));
-      return { specialty, total, cancelled };
-    }), ({ specialty }) => specialty),
+    bySpecialty: mostFirst(
+      [...new Set(profiles.map(({ specialty }) => specialty))].map((specialty) => {
+        const { total, cancelled } = countsOf(
+          appointments.filter(
+            ({ doctoremail }) => profiles.find(({ email }) => email === doctoremail)?.specialty === specialty,
+          ),
+        );
+        return { specialty, total, cancelled };
+      }),
+      ({ specialty }) => specialty,
+    ),
     cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
   };
 }
@@ -113,11 +163,16 @@ test('a month’s figures match the raw lists, including days without appointmen
   assert.deepEqual(report, await worked(first, to));
   assert.equal(report.byDay.length, 30);
   assert.ok(emptyDays.every((offset) => report.byDay[offset]?.total === 0));
-  assert.ok(report.totals.pending > 5 && report.totals.confirmed > 5 && report.totals.cancelled > 5, JSON.stringify(report.totals));
+  assert.ok(
+    report.totals.pending > 5 && report.totals.confirmed > 5 && report.totals.cancelled > 5,
+    JSON.stringify(report.totals),
+  );
 });
 
 test('so do those of a part of it, of a single day, and of days without appointments', async () => {
-  const spans = fc.sample(fc.tuple(fc.nat(35), fc.nat(35)), { seed: 7, numRuns: 12 }).map(([a, b]) => [Math.min(a, b) - 3, Math.max(a, b) - 3] as const);
+  const spans = fc
+    .sample(fc.tuple(fc.nat(35), fc.nat(35)), { seed: 7, numRuns: 12 })
+    .map(([a, b]) => [Math.min(a, b) - 3, Math.max(a, b) - 3] as const);
   for (const [a, b] of [...spans, [5, 5], [0, 0], [60, 80]] as const) {
     const [from, to] = [addDays(first, a), addDays(first, b)];
     assert.deepEqual(await reportOf(`?from=${from}&to=${to}`), await worked(from, to), `${from} to ${to}`);
@@ -138,9 +193,13 @@ test('the default is the 30 days up to today; a single day starts or ends the 30
 
 test('invalid periods are rejected, naming the field', async () => {
   const wrong = [
-    ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'], ['?to=tomorrow', 'to', 'To is a date, yyyy-mm-dd'], ['?from=', 'from', 'From is required'],
-    ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'], ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
-    ['?from=0026-01-01&to=0026-01-02', 'from', 'From is in the years 1900 to 2999'], ['?to=9999-12-31', 'to', 'To is in the years 1900 to 2999'],
+    ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'],
+    ['?to=tomorrow', 'to', 'To is a date, yyyy-mm-dd'],
+    ['?from=', 'from', 'From is required'],
+    ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
+    ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
+    ['?from=0026-01-01&to=0026-01-02', 'from', 'From is in the years 1900 to 2999'],
+    ['?to=9999-12-31', 'to', 'To is in the years 1900 to 2999'],
     ['?from=2026-01-01&from=2026-01-02', 'from', undefined],
   ] as const;
   for (const [query, field, message] of wrong) {
@@ -153,17 +212,28 @@ test('invalid periods are rejected, naming the field', async () => {
 
 test('only admins can read it', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments/report')), '401 unauthenticated');
-  for (const role of ['doctor', 'patient', 'pharmacist'] as const) assert.equal(await verdict(clinic.as(role)('/appoinments/report')), '403 forbidden');
+  for (const role of ['doctor', 'patient', 'pharmacist'] as const)
+    assert.equal(await verdict(clinic.as(role)('/appoinments/report')), '403 forbidden');
 });
 
 test('its parts add up during concurrent bookings, confirmations and cancellations', async () => {
   const date = addDays(first, 40);
-  const changes = Promise.all(doctors.flatMap(({ email: doctoremail }, at) => times.slice(0, 4).map(async (time) => {
-    const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
-    const booked = await as('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: `busy${at}@mail.example`, doctoremail, date, time }) });
-    const { _id } = (await booked.json()) as Appointment;
-    assert.equal((await as(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } })).status, 200);
-  })));
+  const changes = Promise.all(
+    doctors.flatMap(({ email: doctoremail }, at) =>
+      times.slice(0, 4).map(async (time) => {
+        const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
+        const booked = await as('/appoinments', {
+          method: 'POST',
+          json: booking(clinic, { patientemail: `busy${at}@mail.example`, doctoremail, date, time }),
+        });
+        const { _id } = (await booked.json()) as Appointment;
+        assert.equal(
+          (await as(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } })).status,
+          200,
+        );
+      }),
+    ),
+  );
   let over = false;
   const ended = changes.finally(() => {
     over = true;
@@ -174,20 +244,39 @@ test('its parts add up during concurrent bookings, confirmations and cancellatio
     assert.deepEqual([sum(byDay), sum(byDoctor), sum(bySpecialty)], [totals.all, totals.all, totals.all]);
   }
   await ended;
-  assert.deepEqual((await reportOf(`?from=${date}&to=${date}`)).totals, { all: 16, pending: 0, confirmed: 0, cancelled: 16 });
+  assert.deepEqual((await reportOf(`?from=${date}&to=${date}`)).totals, {
+    all: 16,
+    pending: 0,
+    confirmed: 0,
+    cancelled: 16,
+  });
 });
 
 test('a doctor without a profile is counted under the name on the appointments', async () => {
   const date = addDays(first, 50);
   const email = 'gone@clinic.example';
-  await clinic.appointments.insertOne(appointmentRecord({
-    _id: new ObjectId(), patientName: 'Ann', patientEmail: 'ann@mail.example', doctorName: 'Dr. Gone', doctorEmail: email, age: 34, address: '5 Lake Road',
-    phone: '123', date, time: '09:00', status: 'Confirmed', bookedAt: new Date(),
-  }));
+  await clinic.appointments.insertOne(
+    appointmentRecord({
+      _id: new ObjectId(),
+      patientName: 'Ann',
+      patientEmail: 'ann@mail.example',
+      doctorName: 'Dr. Gone',
+      doctorEmail: email,
+      age: 34,
+      address: '5 Lake Road',
+      phone: '123',
+      date,
+      time: '09:00',
+      status: 'Confirmed',
+      bookedAt: new Date(),
+    }),
+  );
   // Written behind the service's back, as by a release without rollups: the next start notices.
   assert.ok((await keepAppointmentRollups(clinic.context)) > 0);
   const { byDoctor, bySpecialty } = await reportOf(`?from=${date}&to=${date}`);
-  assert.deepEqual(byDoctor, [{ id: null, name: 'Dr. Gone', email, specialty: 'Other', total: 1, pending: 0, confirmed: 1, cancelled: 0 }]);
+  assert.deepEqual(byDoctor, [
+    { id: null, name: 'Dr. Gone', email, specialty: 'Other', total: 1, pending: 0, confirmed: 1, cancelled: 0 },
+  ]);
   assert.deepEqual(bySpecialty, [{ specialty: 'Other', total: 1, cancelled: 0 }]);
 });
 
@@ -197,29 +286,62 @@ test('lost rollups are rebuilt at start, during bookings and the start of anothe
   const before = await appointmentTallies.countDocuments({});
   assert.equal(await keepAppointmentRollups(clinic.context), 0, 'there was nothing to rebuild');
   await appointmentTallies.deleteMany({ date: { $gte: addDays(first, 10) } });
-  const bookings = doctors.flatMap(({ email: doctoremail }, which) => times.map(async (time, at) => {
-    const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
-    for (const offset of [45, 12]) await as('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: `late${which}@mail.example`, doctoremail, date: addDays(first, offset), time }) });
-  }));
-  const [counted] = await Promise.all([keepAppointmentRollups(clinic.context), keepAppointmentRollups(clinic.context), ...bookings]);
+  const bookings = doctors.flatMap(({ email: doctoremail }, which) =>
+    times.map(async (time, at) => {
+      const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
+      for (const offset of [45, 12])
+        await as('/appoinments', {
+          method: 'POST',
+          json: booking(clinic, {
+            patientemail: `late${which}@mail.example`,
+            doctoremail,
+            date: addDays(first, offset),
+            time,
+          }),
+        });
+    }),
+  );
+  const [counted] = await Promise.all([
+    keepAppointmentRollups(clinic.context),
+    keepAppointmentRollups(clinic.context),
+    ...bookings,
+  ]);
   assert.ok(counted > 0);
-  assert.deepEqual(await reportOf(`?from=${from}&to=${to}`), { ...(await worked(from, to)), ...(await withGone(from, to)) });
+  assert.deepEqual(await reportOf(`?from=${from}&to=${to}`), {
+    ...(await worked(from, to)),
+    ...(await withGone(from, to)),
+  });
   assert.ok((await appointmentTallies.countDocuments({})) >= before);
 });
 
 test('deleting people changes the figures only by their upcoming appointments', async () => {
   const date = addDays(first, 70);
-  for (const time of times) await clinic.as(admin)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: 'leaving@mail.example', doctoremail: doctors[0].email, date, time }) });
+  for (const time of times)
+    await clinic.as(admin)('/appoinments', {
+      method: 'POST',
+      json: booking(clinic, { patientemail: 'leaving@mail.example', doctoremail: doctors[0].email, date, time }),
+    });
   const erase = async (email: string, userId: string) =>
-    assert.equal((await clinic.as(admin)('/appoinments/erasure', { method: 'POST', json: { email, userId } })).status, 200);
+    assert.equal(
+      (await clinic.as(admin)('/appoinments/erasure', { method: 'POST', json: { email, userId } })).status,
+      200,
+    );
   await erase('leaving@mail.example', 'a'.repeat(24));
-  assert.deepEqual((await reportOf(`?from=${date}&to=${date}`)).totals, { all: 5, pending: 0, confirmed: 0, cancelled: 5 });
+  assert.deepEqual((await reportOf(`?from=${date}&to=${date}`)).totals, {
+    all: 5,
+    pending: 0,
+    confirmed: 0,
+    cancelled: 5,
+  });
 
   const { totals } = await reportOf(`?from=${first}&to=${date}`);
   await erase(doctors[1].email, clinic.issuer.idOf(doctors[1].email));
   const without = await reportOf(`?from=${first}&to=${date}`);
   assert.deepEqual([without.totals.all, without.totals.cancelled > totals.cancelled], [totals.all, true]);
-  assert.deepEqual(without.byDoctor.filter(({ id }) => id === null).map(({ specialty }) => specialty), ['Other', 'Other']);
+  assert.deepEqual(
+    without.byDoctor.filter(({ id }) => id === null).map(({ specialty }) => specialty),
+    ['Other', 'Other'],
+  );
   assert.ok(!JSON.stringify(without).includes(doctors[1].email));
   assert.equal(await keepAppointmentRollups(clinic.context), 0, 'everything was counted');
 });
@@ -228,7 +350,19 @@ test('deleting people changes the figures only by their upcoming appointments', 
 async function withGone(from: string, to: string): Promise<Pick<AppointmentReport, 'byDoctor' | 'bySpecialty'>> {
   const { byDoctor, bySpecialty } = await worked(from, to);
   return {
-    byDoctor: [...byDoctor, { id: null, name: 'Dr. Gone', email: 'gone@clinic.example', specialty: 'Other', total: 1, pending: 0, confirmed: 1, cancelled: 0 }],
+    byDoctor: [
+      ...byDoctor,
+      {
+        id: null,
+        name: 'Dr. Gone',
+        email: 'gone@clinic.example',
+        specialty: 'Other',
+        total: 1,
+        pending: 0,
+        confirmed: 1,
+        cancelled: 0,
+      },
+    ],
     bySpecialty: [...bySpecialty, { specialty: 'Other', total: 1, cancelled: 0 }],
   };
 }

@@ -27,7 +27,11 @@ export const reportAppointments = (context: ClinicContext): Handler<'reportAppoi
   };
 };
 
-async function appointmentReport(collections: ClinicCollections, period: ReportPeriod, session: ClientSession): Promise<AppointmentReport> {
+async function appointmentReport(
+  collections: ClinicCollections,
+  period: ReportPeriod,
+  session: ClientSession,
+): Promise<AppointmentReport> {
   const ofDays = await countBy(collections, 'date', period, session);
   const ofDoctors = await countBy(collections, 'doctorEmail', period, session);
   const byDay = daysOf(period).map((date) => ({ date, ...withTotal(ofDays.get(date) ?? none) }));
@@ -44,26 +48,52 @@ async function appointmentReport(collections: ClinicCollections, period: ReportP
 }
 
 /** Counts of the period by day or by doctor. */
-async function countBy({ appointmentTallies }: ClinicCollections, field: 'date' | 'doctorEmail', { from, to }: ReportPeriod, session: ClientSession): Promise<Map<string, Counts>> {
-  const rows = await appointmentTallies.aggregate<Record<AppointmentStatus, number> & { readonly _id: string }>(sumRollups(field, from, to), { session }).toArray();
-  const counts = rows.map(({ _id, Pending, Confirmed, Cancelled }) => [_id, { pending: Pending, confirmed: Confirmed, cancelled: Cancelled }] as const);
+async function countBy(
+  { appointmentTallies }: ClinicCollections,
+  field: 'date' | 'doctorEmail',
+  { from, to }: ReportPeriod,
+  session: ClientSession,
+): Promise<Map<string, Counts>> {
+  const rows = await appointmentTallies
+    .aggregate<Record<AppointmentStatus, number> & { readonly _id: string }>(sumRollups(field, from, to), { session })
+    .toArray();
+  const counts = rows.map(
+    ({ _id, Pending, Confirmed, Cancelled }) =>
+      [_id, { pending: Pending, confirmed: Confirmed, cancelled: Cancelled }] as const,
+  );
   return new Map(counts.filter(([, { pending, confirmed, cancelled }]) => pending + confirmed + cancelled > 0));
 }
 
-async function nameDoctors(collections: ClinicCollections, counts: ReadonlyMap<string, Counts>, session: ClientSession): Promise<AppointmentReport['byDoctor']> {
-  const profiles = await collections.doctors.find({ email: { $in: [...counts.keys()] } }, { session, projection: { name: 1, email: 1, specialization: 1 } }).toArray();
+async function nameDoctors(
+  collections: ClinicCollections,
+  counts: ReadonlyMap<string, Counts>,
+  session: ClientSession,
+): Promise<AppointmentReport['byDoctor']> {
+  const profiles = await collections.doctors
+    .find({ email: { $in: [...counts.keys()] } }, { session, projection: { name: 1, email: 1, specialization: 1 } })
+    .toArray();
   const profileOf = new Map(profiles.map((profile) => [profile.email, profile]));
   const named: AppointmentReport['byDoctor'] = [];
   for (const [email, ofDoctor] of counts) {
     const profile = profileOf.get(email);
     const name = profile?.name ?? (await lastKnownName(collections, email, session));
-    named.push({ id: profile?._id.toHexString() ?? null, name, email, specialty: profile?.specialization ?? noSpecialty, ...withTotal(ofDoctor) });
+    named.push({
+      id: profile?._id.toHexString() ?? null,
+      name,
+      email,
+      specialty: profile?.specialization ?? noSpecialty,
+      ...withTotal(ofDoctor),
+    });
   }
   return named.toSorted((a, b) => b.total - a.total || a.name.localeCompare(b.name));
 }
 
 /** The name on the appointments of a doctor without a profile. */
-async function lastKnownName({ appointments }: ClinicCollections, doctorEmail: string, session: ClientSession): Promise<string> {
+async function lastKnownName(
+  { appointments }: ClinicCollections,
+  doctorEmail: string,
+  session: ClientSession,
+): Promise<string> {
   const appointment = await appointments.findOne({ doctorEmail }, { session, projection: { doctorName: 1 } });
   return appointment?.doctorName ?? doctorEmail;
 }
@@ -78,9 +108,14 @@ function bySpecialty(doctors: AppointmentReport['byDoctor']): AppointmentReport[
 }
 
 function sumOf(all: readonly Counts[]): Counts {
-  return all.reduce((sum, { pending, confirmed, cancelled }) => ({
-    pending: sum.pending + pending, confirmed: sum.confirmed + confirmed, cancelled: sum.cancelled + cancelled,
-  }), none);
+  return all.reduce(
+    (sum, { pending, confirmed, cancelled }) => ({
+      pending: sum.pending + pending,
+      confirmed: sum.confirmed + confirmed,
+      cancelled: sum.cancelled + cancelled,
+    }),
+    none,
+  );
 }
 
 function withTotal({ pending, confirmed, cancelled }: Counts): Counts & { readonly total: number } {

@@ -12,23 +12,39 @@ const batchSize = 500;
  *
  * @returns number of appointments changed
  */
-export async function joinAppointmentsOfDoctors({ db, stopping }: Pick<ServiceContext, 'db' | 'stopping'>): Promise<number> {
+export async function joinAppointmentsOfDoctors({
+  db,
+  stopping,
+}: Pick<ServiceContext, 'db' | 'stopping'>): Promise<number> {
   const { appointments, doctors } = collectionsOf(db);
   // Any account: written as a range, so that the index is used.
   const profiles = await doctors.find({ accountId: { $gt: '' } }, { projection: { email: 1, accountId: 1 } }).toArray();
-  const accounts = new Map(profiles.flatMap(({ email, accountId }) => (accountId === undefined ? [] : [[email, accountId] as const])));
+  const accounts = new Map(
+    profiles.flatMap(({ email, accountId }) => (accountId === undefined ? [] : [[email, accountId] as const])),
+  );
   // Bookings by replicas of the previous release have no `accounts` field: they are left to giveAccounts, which would consider
   // them done if they had the doctor's.
-  const waiting = { doctorEmail: { $in: [...accounts.keys()] }, doctorAccountId: { $exists: false }, accounts: { $exists: true } };
+  const waiting = {
+    doctorEmail: { $in: [...accounts.keys()] },
+    doctorAccountId: { $exists: false },
+    accounts: { $exists: true },
+  };
   let joined = 0;
   for (;;) {
     stopping.throwIfAborted();
     const found = await appointments.find(waiting, { projection: { doctorEmail: 1 }, limit: batchSize }).toArray();
     if (found.length === 0) return joined;
-    await appointments.bulkWrite(found.map(({ _id, doctorEmail }) => {
-      const doctorAccountId = accounts.get(doctorEmail) ?? '';
-      return { updateOne: { filter: { _id, doctorAccountId: { $exists: false }, accounts: { $exists: true } }, update: { $set: { doctorAccountId }, $addToSet: { accounts: doctorAccountId } } } };
-    }));
+    await appointments.bulkWrite(
+      found.map(({ _id, doctorEmail }) => {
+        const doctorAccountId = accounts.get(doctorEmail) ?? '';
+        return {
+          updateOne: {
+            filter: { _id, doctorAccountId: { $exists: false }, accounts: { $exists: true } },
+            update: { $set: { doctorAccountId }, $addToSet: { accounts: doctorAccountId } },
+          },
+        };
+      }),
+    );
     joined += found.length;
   }
 }
@@ -40,13 +56,18 @@ export async function joinAppointmentsOfDoctors({ db, stopping }: Pick<ServiceCo
  * @returns the profile's id; `undefined` if there is no such profile
  */
 export async function takeProfile(
-  { db }: Pick<ServiceContext, 'db'>, kind: 'doctors' | 'pharmacists', account: Pick<StaffAccount, 'id' | 'email'>, session: ClientSession,
+  { db }: Pick<ServiceContext, 'db'>,
+  kind: 'doctors' | 'pharmacists',
+  account: Pick<StaffAccount, 'id' | 'email'>,
+  session: ClientSession,
 ): Promise<ObjectId | undefined> {
-  const profile = await db.collection<Pick<DoctorRecord, 'email' | 'accountId' | 'bookedWithoutAccount'>>(kind).findOneAndUpdate(
-    { email: account.email, accountId: { $exists: false } },
-    { $set: { accountId: account.id }, $unset: { bookedWithoutAccount: '' } },
-    { session, projection: { _id: 1 } },
-  );
+  const profile = await db
+    .collection<Pick<DoctorRecord, 'email' | 'accountId' | 'bookedWithoutAccount'>>(kind)
+    .findOneAndUpdate(
+      { email: account.email, accountId: { $exists: false } },
+      { $set: { accountId: account.id }, $unset: { bookedWithoutAccount: '' } },
+      { session, projection: { _id: 1 } },
+    );
   return profile?._id;
 }
 
@@ -54,6 +75,10 @@ export async function takeProfile(
  * Makes a booking with a doctor without an account conflict with the account being linked: both write the profile, and one is
  * retried.
  */
-export async function collideWithJoining({ doctors }: Pick<ClinicCollections, 'doctors'>, { _id, accountId }: DoctorRecord, session: ClientSession): Promise<void> {
+export async function collideWithJoining(
+  { doctors }: Pick<ClinicCollections, 'doctors'>,
+  { _id, accountId }: DoctorRecord,
+  session: ClientSession,
+): Promise<void> {
   if (accountId === undefined) await doctors.updateOne({ _id }, { $inc: { bookedWithoutAccount: 1 } }, { session });
 }

@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, Doctor, FreeDays, FreeTimes, Problem } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
-import { ann, book, booking, drGrey, drHouse, eventually, setStatus, staffOf, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  book,
+  booking,
+  drGrey,
+  drHouse,
+  eventually,
+  setStatus,
+  staffOf,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../test-clinic.ts';
 import { startProcess, type ServiceProcess } from '../test-processes.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
@@ -20,23 +32,43 @@ after(async () => {
 });
 beforeEach(async () => {
   clinic.issuer.setStaff([]);
-  for (const name of ['appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts']) await clinic.db.collection(name).deleteMany({});
+  for (const name of ['appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts'])
+    await clinic.db.collection(name).deleteMany({});
 });
 
-const directory = async (email: string): Promise<Doctor[]> => (await (await clinic.anonymous(`/doctors?email=${email}`)).json()) as Doctor[];
+const directory = async (email: string): Promise<Doctor[]> =>
+  (await (await clinic.anonymous(`/doctors?email=${email}`)).json()) as Doctor[];
 /** A doctor for one test only: a replica may still be following the previous test's list. */
 const doctorCalled = (name: string) => ({ role: 'doctor', email: `${name}@clinic.example` }) as const;
-const actionsOf = async (email: string): Promise<string[]> => (await clinic.db.collection('events').find({ call: 'staff', concerns: email }).sort({ at: 1, _id: 1 }).toArray()).map(({ action }) => action as string);
+const actionsOf = async (email: string): Promise<string[]> =>
+  (await clinic.db.collection('events').find({ call: 'staff', concerns: email }).sort({ at: 1, _id: 1 }).toArray()).map(
+    ({ action }) => action as string,
+  );
 
 test('a profile gets the account of its address once that is an active doctor, along with earlier bookings', async () => {
   await clinic.addDoctor({}, false);
   const { _id } = await book(clinic);
-  const own = async (): Promise<Appointment[]> => (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
+  const own = async (): Promise<Appointment[]> =>
+    (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
   assert.deepEqual(await own(), []);
   assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '403 forbidden');
 
-  for (const account of [staffOf(clinic, drGrey, { active: false }), staffOf(clinic, drGrey, { role: 'patient' }), staffOf(clinic, drGrey, { role: 'pharmacist' })]) {
-    clinic.issuer.setStaff([account, staffOf(clinic, drHouse, { profile: { name: `Seen ${account.role} ${account.active}`, qualification: 'MD', specialization: 'x', experience: 1 } })]);
+  for (const account of [
+    staffOf(clinic, drGrey, { active: false }),
+    staffOf(clinic, drGrey, { role: 'patient' }),
+    staffOf(clinic, drGrey, { role: 'pharmacist' }),
+  ]) {
+    clinic.issuer.setStaff([
+      account,
+      staffOf(clinic, drHouse, {
+        profile: {
+          name: `Seen ${account.role} ${account.active}`,
+          qualification: 'MD',
+          specialization: 'x',
+          experience: 1,
+        },
+      }),
+    ]);
     // Once the last doctor of the list is there, the rest of the list has been processed.
     await eventually(async () => assert.equal(await clinic.doctors.countDocuments({ email: drHouse.email }), 1));
     const doctor = await clinic.doctors.findOne({ email: drGrey.email });
@@ -45,11 +77,16 @@ test('a profile gets the account of its address once that is an active doctor, a
   }
 
   clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
-  await eventually(async () => assert.deepEqual((await own()).map((each) => each._id), [_id]));
+  await eventually(async () =>
+    assert.deepEqual(
+      (await own()).map((each) => each._id),
+      [_id],
+    ),
+  );
   assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '200');
   const [profile] = (await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json()) as Doctor[];
   assert.equal(profile?.email, drGrey.email);
-  assert.equal((await clinic.db.collection('events').countDocuments({ action: 'joined account' })), 1);
+  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'joined account' }), 1);
 });
 
 test('a doctor who lost the role or was switched off can’t be booked until reinstated', async () => {
@@ -58,16 +95,25 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
   const bookable = async () => {
     const [doctor] = await directory(drGrey.email);
     const { times } = (await (await clinic.anonymous(`${path}/free-times?date=${clinic.soon}`)).json()) as FreeTimes;
-    const { days } = (await (await clinic.anonymous(`${path}/free-days?from=${clinic.soon}&until=${clinic.soon}`)).json()) as FreeDays;
+    const { days } = (await (
+      await clinic.anonymous(`${path}/free-days?from=${clinic.soon}&until=${clinic.soon}`)
+    ).json()) as FreeDays;
     return [doctor?.isAvailable, doctor?.nextFree !== null, times.length, days[0]?.free];
   };
   assert.deepEqual(await bookable(), [true, true, 3, 3]);
   let expected = 0;
-  for (const lost of [staffOf(clinic, drGrey, { role: 'patient' }), staffOf(clinic, drGrey, { active: false }), staffOf(clinic, drGrey, { role: 'pharmacist' })]) {
+  for (const lost of [
+    staffOf(clinic, drGrey, { role: 'patient' }),
+    staffOf(clinic, drGrey, { active: false }),
+    staffOf(clinic, drGrey, { role: 'pharmacist' }),
+  ]) {
     clinic.issuer.setStaff([lost]);
     await eventually(async () => assert.deepEqual(await bookable(), [false, false, 0, 0]));
     const refused = await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) });
-    assert.deepEqual([refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)], [400, ['doctoremail']]);
+    assert.deepEqual(
+      [refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)],
+      [400, ['doctoremail']],
+    );
     assert.equal(await clinic.appointments.countDocuments({}), 0);
     clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
     await eventually(async () => assert.deepEqual(await bookable(), [true, true, 3, 3]));
@@ -75,7 +121,10 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
   }
   // One history entry each, although two replicas follow the list.
   const actions = (await actionsOf(drGrey.email)).filter((action) => action === 'suspended' || action === 'reinstated');
-  assert.deepEqual(actions, Array.from({ length: expected }, (_, index) => (index % 2 === 0 ? 'suspended' : 'reinstated')));
+  assert.deepEqual(
+    actions,
+    Array.from({ length: expected }, (_, index) => (index % 2 === 0 ? 'suspended' : 'reinstated')),
+  );
 });
 
 test('nobody can make a suspended doctor available; other changes work', async () => {
@@ -84,26 +133,54 @@ test('nobody can make a suspended doctor available; other changes work', async (
   await eventually(async () => assert.equal((await clinic.doctors.findOne({ _id }))?.suspended, true));
   const change = (json: object) => clinic.as('admin')(`/doctors/${_id.toHexString()}`, { method: 'PATCH', json });
   const refused = await change({ isAvailable: true, daysOff: [clinic.soon] });
-  assert.deepEqual([refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)], [400, ['isAvailable']]);
+  assert.deepEqual(
+    [refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)],
+    [400, ['isAvailable']],
+  );
   const doctor = await clinic.doctors.findOne({ _id });
   assert.deepEqual([doctor?.isAvailable, doctor?.daysOff], [false, undefined]);
   assert.equal((await change({ daysOff: [clinic.soon] })).status, 200);
 });
 
 test('invited doctors and pharmacists get the invitation’s profile, once', async () => {
-  const profile = { name: 'Dr. Meredith Grey', qualification: 'MD', specialization: 'Cardiologist', experience: 9, location: 'Level 3', availableTimes: ['10:00', '09:00', '10:00'] };
+  const profile = {
+    name: 'Dr. Meredith Grey',
+    qualification: 'MD',
+    specialization: 'Cardiologist',
+    experience: 9,
+    location: 'Level 3',
+    availableTimes: ['10:00', '09:00', '10:00'],
+  };
   const pia = { role: 'pharmacist', email: 'pia@clinic.example' } as const;
   const invited = doctorCalled('invited');
   const last = doctorCalled('invited-last');
-  clinic.issuer.setStaff([staffOf(clinic, invited, { profile }), staffOf(clinic, pia, { profile: { ...profile, name: 'Pia' } })]);
+  clinic.issuer.setStaff([
+    staffOf(clinic, invited, { profile }),
+    staffOf(clinic, pia, { profile: { ...profile, name: 'Pia' } }),
+  ]);
   await eventually(async () => assert.equal(await clinic.pharmacists.countDocuments({}), 1));
   const [doctor] = await directory(invited.email);
-  assert.deepEqual([doctor?.name, doctor?.location, doctor?.availableTimes, doctor?.isAvailable], ['Dr. Meredith Grey', 'Level 3', ['09:00', '10:00'], true]);
+  assert.deepEqual(
+    [doctor?.name, doctor?.location, doctor?.availableTimes, doctor?.isAvailable],
+    ['Dr. Meredith Grey', 'Level 3', ['09:00', '10:00'], true],
+  );
   assert.equal((await clinic.pharmacists.findOne({}))?.accountId, clinic.issuer.idOf(pia.email));
-  clinic.issuer.setStaff([staffOf(clinic, invited, { profile: { ...profile, name: 'Another name' } }), staffOf(clinic, pia, { profile }), staffOf(clinic, last, { profile })]);
+  clinic.issuer.setStaff([
+    staffOf(clinic, invited, { profile: { ...profile, name: 'Another name' } }),
+    staffOf(clinic, pia, { profile }),
+    staffOf(clinic, last, { profile }),
+  ]);
   await eventually(async () => assert.equal((await directory(last.email)).length, 1));
-  assert.deepEqual((await directory(invited.email)).map(({ name }) => name), ['Dr. Meredith Grey']);
-  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'created', concerns: { $in: [invited.email, pia.email, last.email] } }), 3);
+  assert.deepEqual(
+    (await directory(invited.email)).map(({ name }) => name),
+    ['Dr. Meredith Grey'],
+  );
+  assert.equal(
+    await clinic.db
+      .collection('events')
+      .countDocuments({ action: 'created', concerns: { $in: [invited.email, pia.email, last.email] } }),
+    3,
+  );
 });
 
 test('an existing profile is used instead of a new one, and an invalid invitation blocks nobody', async () => {
@@ -111,10 +188,20 @@ test('an existing profile is used instead of a new one, and an invalid invitatio
   await clinic.addDoctor({ email: present.email, name: 'Dr. M. Grey' }, false);
   clinic.issuer.setStaff([
     staffOf(clinic, doctorCalled('odd'), { profile: { name: 7 } }),
-    staffOf(clinic, present, { profile: { name: 'From the invitation', qualification: 'MD', specialization: 'x', experience: 1 } }),
+    staffOf(clinic, present, {
+      profile: { name: 'From the invitation', qualification: 'MD', specialization: 'x', experience: 1 },
+    }),
   ]);
-  await eventually(async () => assert.equal((await clinic.doctors.findOne({ email: present.email }))?.accountId, clinic.issuer.idOf(present.email)));
-  assert.deepEqual((await directory(present.email)).map(({ name }) => name), ['Dr. M. Grey']);
+  await eventually(async () =>
+    assert.equal(
+      (await clinic.doctors.findOne({ email: present.email }))?.accountId,
+      clinic.issuer.idOf(present.email),
+    ),
+  );
+  assert.deepEqual(
+    (await directory(present.email)).map(({ name }) => name),
+    ['Dr. M. Grey'],
+  );
 });
 
 test('no booking is missed while its doctor’s account is linked, over two replicas', async () => {
@@ -123,18 +210,37 @@ test('no booking is missed while its doctor’s account is linked, over two repl
     await clinic.addDoctor({ email: doctor.email, availableTimes: [] }, false);
     const bookings = Array.from({ length: 8 }, (_, minute) => {
       const patientemail = `patient${round}${minute}@mail.example`;
-      return (minute % 2 === 0 ? clinic : replica).as({ role: 'patient', email: patientemail })('/appoinments', { method: 'POST', json: booking(clinic, { patientemail, doctoremail: doctor.email, time: `11:0${minute}` }) });
+      return (minute % 2 === 0 ? clinic : replica).as({ role: 'patient', email: patientemail })('/appoinments', {
+        method: 'POST',
+        json: booking(clinic, { patientemail, doctoremail: doctor.email, time: `11:0${minute}` }),
+      });
     });
     clinic.issuer.setStaff([staffOf(clinic, doctor)]);
-    assert.deepEqual((await Promise.all(bookings)).map(({ status }) => status), Array.from({ length: 8 }, () => 201));
+    assert.deepEqual(
+      (await Promise.all(bookings)).map(({ status }) => status),
+      Array.from({ length: 8 }, () => 201),
+    );
     const id = clinic.issuer.idOf(doctor.email);
-    await eventually(async () => assert.equal(await clinic.appointments.countDocuments({ doctorAccountId: id, accounts: id }), 8, `round ${round}`));
+    await eventually(async () =>
+      assert.equal(
+        await clinic.appointments.countDocuments({ doctorAccountId: id, accounts: id }),
+        8,
+        `round ${round}`,
+      ),
+    );
   }
 });
 
 test('a profile created for somebody who is already a doctor is linked immediately', async () => {
   clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
-  const profile = { name: 'Dr. Grey', email: drGrey.email, qualification: 'MD', specialization: 'Cardiologist', experience: 9, role: 'doctor' };
+  const profile = {
+    name: 'Dr. Grey',
+    email: drGrey.email,
+    qualification: 'MD',
+    specialization: 'Cardiologist',
+    experience: 9,
+    role: 'doctor',
+  };
   await eventually(async () => {
     // The replica that answers may not have read the list yet.
     await clinic.doctors.deleteOne({ email: drGrey.email });

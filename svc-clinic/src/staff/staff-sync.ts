@@ -56,7 +56,8 @@ export class StaffSync {
       }
     }
     await joinAppointmentsOfDoctors(this.#context);
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} profiles could not be synced with the staff list`);
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} profiles could not be synced with the staff list`);
   }
 
   async #ensureProfile(account: StaffAccount, role: ProfileRole): Promise<void> {
@@ -69,7 +70,14 @@ export class StaffSync {
     return this.#change(async (session, recordChange) => {
       const id = await takeProfile(this.#context, kinds[role], account, session);
       if (!id) return false;
-      await recordChange(session, { record: { type: role, id }, concerns: [account.email], accounts: [account.id], action: 'joined account', before: {}, after: { accountId: account.id } });
+      await recordChange(session, {
+        record: { type: role, id },
+        concerns: [account.email],
+        accounts: [account.id],
+        action: 'joined account',
+        before: {},
+        after: { accountId: account.id },
+      });
       return true;
     });
   }
@@ -78,12 +86,25 @@ export class StaffSync {
     if (!account.profile) return;
     const details = staffProfile.safeParse(account.profile);
     if (!details.success) {
-      this.#context.log.warn({ account: account.id, fields: details.error.issues.map(({ path }) => path.join('.')) }, 'the profile in an invitation is invalid; an admin has to create it');
+      this.#context.log.warn(
+        { account: account.id, fields: details.error.issues.map(({ path }) => path.join('.')) },
+        'the profile in an invitation is invalid; an admin has to create it',
+      );
       return;
     }
     const profile = { ...details.data, role, email: account.email, accountId: account.id };
     try {
-      await this.#change((session, recordChange) => createProfile({ collections: collectionsOf(this.#context.db), profile, clock: clinicClock(this.#context.settings), recordChange }, session));
+      await this.#change((session, recordChange) =>
+        createProfile(
+          {
+            collections: collectionsOf(this.#context.db),
+            profile,
+            clock: clinicClock(this.#context.settings),
+            recordChange,
+          },
+          session,
+        ),
+      );
     } catch (error) {
       // Another replica or an admin was faster; the next list decides whose profile it is.
       if (!isDuplicateKey(error)) throw error;
@@ -97,10 +118,21 @@ export class StaffSync {
     const outOfStep = works ? { accountId: id, suspended: true } : { accountId: id, suspended: { $ne: true } };
     if (!(await doctors.findOne(outOfStep, { projection: { _id: 1 } }))) return;
     await this.#change(async (session, recordChange) => {
-      const doctor = await doctors.findOneAndUpdate(outOfStep, works ? { $unset: { suspended: '' } } : { $set: { suspended: true } }, { session, projection: { email: 1 } });
+      const doctor = await doctors.findOneAndUpdate(
+        outOfStep,
+        works ? { $unset: { suspended: '' } } : { $set: { suspended: true } },
+        { session, projection: { email: 1 } },
+      );
       if (!doctor) return;
       const record: { type: 'doctor'; id: ObjectId } = { type: 'doctor', id: doctor._id };
-      await recordChange(session, { record, concerns: [doctor.email], accounts: [id], action: works ? 'reinstated' : 'suspended', before: { suspended: works }, after: { suspended: !works } });
+      await recordChange(session, {
+        record,
+        concerns: [doctor.email],
+        accounts: [id],
+        action: works ? 'reinstated' : 'suspended',
+        before: { suspended: works },
+        after: { suspended: !works },
+      });
     });
   }
 

@@ -39,7 +39,13 @@ export function accessEventsOf({ db }: Pick<IdentityContext, 'db'>): Collection<
 
 /** Access events, latest first. */
 export function listAccessEvents(context: IdentityContext, query: AccessQuery): Promise<ListAnswer<AccessEvent>> {
-  return readPage(accessEventsOf(context), { filter: accessFilter(query), query, sorts: accessSorts, defaultSort: 'newest', map: onTheWire });
+  return readPage(accessEventsOf(context), {
+    filter: accessFilter(query),
+    query,
+    sorts: accessSorts,
+    defaultSort: 'newest',
+    map: onTheWire,
+  });
 }
 
 /** The filter of a query. */

@@ -26,12 +26,21 @@ export class RejectedSignIns {
     try {
       await this.#context.inTransaction((session) =>
         appendEvent(this.#context, session, {
-          call, caller: undefined, requestId, record: { type: signInRecord, id: provenEmail ?? 'unknown' }, subject: provenEmail,
-          action: 'sign-in refused', before: null, after: { reason, address: req.ip },
+          call,
+          caller: undefined,
+          requestId,
+          record: { type: signInRecord, id: provenEmail ?? 'unknown' },
+          subject: provenEmail,
+          action: 'sign-in refused',
+          before: null,
+          after: { reason, address: req.ip },
         }),
       );
     } catch (error) {
-      this.#context.log.warn({ requestId, reason: (error as Error).message }, 'writing a rejected sign-in to the history failed');
+      this.#context.log.warn(
+        { requestId, reason: (error as Error).message },
+        'writing a rejected sign-in to the history failed',
+      );
     }
   }
 

@@ -27,13 +27,17 @@ async function untilDone(context: IdentityContext, firebase: Firebase): Promise<
       context.log.info({ accounts: demoUsers.length, tries }, 'demo accounts are ready');
       return;
     } catch (error) {
-      if (tries % 10 === 1) context.log.warn({ tries, reason: (error as Error).message }, 'creating demo accounts failed, will retry');
+      if (tries % 10 === 1)
+        context.log.warn({ tries, reason: (error as Error).message }, 'creating demo accounts failed, will retry');
       await delay(1_000, undefined, { signal: context.stopping }).catch(() => undefined);
     }
   }
 }
 
-async function accountOf({ auth }: Firebase, { email, firstName, lastName, emailVerified }: DemoUser): Promise<FirebaseUser> {
+async function accountOf(
+  { auth }: Firebase,
+  { email, firstName, lastName, emailVerified }: DemoUser,
+): Promise<FirebaseUser> {
   try {
     const account = await auth.getUserByEmail(email);
     // A Google sign-in to an unverified account would remove its password.
@@ -42,7 +46,12 @@ async function accountOf({ auth }: Firebase, { email, firstName, lastName, email
     if (firebaseCode(error) !== 'auth/user-not-found') throw error;
   }
   try {
-    return await auth.createUser({ email, emailVerified, password: demoPassword, displayName: `${firstName} ${lastName}` });
+    return await auth.createUser({
+      email,
+      emailVerified,
+      password: demoPassword,
+      displayName: `${firstName} ${lastName}`,
+    });
   } catch (error) {
     // Another replica was faster.
     if (firebaseCode(error) === 'auth/email-already-exists') return auth.getUserByEmail(email);
@@ -51,5 +60,8 @@ async function accountOf({ auth }: Firebase, { email, firstName, lastName, email
 }
 
 async function linkAccount(context: IdentityContext, { uid, email = '' }: FirebaseUser): Promise<void> {
-  await usersOf(context).updateOne({ email: email.toLowerCase(), uid: { $ne: uid } }, { $set: { uid, emailVerified: true } });
+  await usersOf(context).updateOne(
+    { email: email.toLowerCase(), uid: { $ne: uid } },
+    { $set: { uid, emailVerified: true } },
+  );
 }

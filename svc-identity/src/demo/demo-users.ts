@@ -10,12 +10,25 @@ const hour = 3_600_000;
 export async function seedDemoUsers(context: IdentityContext): Promise<void> {
   await seedDemoOnce(context, async (session) => {
     const now = Date.now();
-    const records = demoUsers.map(({ firstName, lastName, email, phone, dateOfBirth, role, emailVerified }, index): UserRecord => {
-      const profile = { firstName, lastName, phone, dateOfBirth };
-      const address = email.toLowerCase();
-      const createdAt = new Date(now - hoursHere(role, index) * hour);
-      return { _id: new ObjectId(), email: address, ...profile, role, ...(role !== 'patient' && { staff: true as const }), emailVerified, registered: true, version: 1, createdAt, ...searchFields(profile, address) };
-    });
+    const records = demoUsers.map(
+      ({ firstName, lastName, email, phone, dateOfBirth, role, emailVerified }, index): UserRecord => {
+        const profile = { firstName, lastName, phone, dateOfBirth };
+        const address = email.toLowerCase();
+        const createdAt = new Date(now - hoursHere(role, index) * hour);
+        return {
+          _id: new ObjectId(),
+          email: address,
+          ...profile,
+          role,
+          ...(role !== 'patient' && { staff: true as const }),
+          emailVerified,
+          registered: true,
+          version: 1,
+          createdAt,
+          ...searchFields(profile, address),
+        };
+      },
+    );
     await usersOf(context).insertMany(records, { session });
     await context.db.collection<HistoryEvent>('events').insertMany(records.map(historyOfDemo), { session });
   });
@@ -29,7 +42,14 @@ function hoursHere(role: UserRecord['role'], index: number): number {
 /** A demo user's first history entry, without an actor. */
 function historyOfDemo({ _id, email, role, createdAt }: UserRecord): HistoryEvent {
   return {
-    at: createdAt, call: 'seed', requestId: 'seed', record: { type: 'user', id: _id.toHexString() }, subject: email, people: [email],
-    action: 'user created', before: null, after: { email, role },
+    at: createdAt,
+    call: 'seed',
+    requestId: 'seed',
+    record: { type: 'user', id: _id.toHexString() },
+    subject: email,
+    people: [email],
+    action: 'user created',
+    before: null,
+    after: { email, role },
   };
 }

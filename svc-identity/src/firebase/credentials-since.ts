@@ -11,7 +11,11 @@ const answerWithin = 3_000;
  *
  * @returns `undefined` if unknown
  */
-export async function credentialsSince({ auth, mayDelete }: Firebase, uid: string, log: Logger): Promise<Date | undefined> {
+export async function credentialsSince(
+  { auth, mayDelete }: Firebase,
+  uid: string,
+  log: Logger,
+): Promise<Date | undefined> {
   if (!mayDelete) return undefined;
   const timer = new AbortController();
   try {
@@ -29,5 +33,6 @@ export async function credentialsSince({ auth, mayDelete }: Firebase, uid: strin
 
 /** @throws ProblemError unauthenticated if the token was issued before the password or address changed */
 export function refuseOlderToken({ issuedAt }: IdToken, since: Date | undefined): void {
-  if (since && issuedAt * 1_000 < since.getTime()) throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
+  if (since && issuedAt * 1_000 < since.getTime())
+    throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
 }

@@ -19,27 +19,44 @@ export interface Firebase {
  * @throws SettingsError if the emulator is configured in production outside demo mode
  */
 export function openFirebase(context: IdentityContext): Firebase {
-  const { FIREBASE_AUTH_EMULATOR_HOST: emulator, FIREBASE_PROJECT_ID: projectId, FIREBASE_SERVICE_ACCOUNT_FILE: serviceAccount, NODE_ENV, DEMO_MODE } = context.settings;
+  const {
+    FIREBASE_AUTH_EMULATOR_HOST: emulator,
+    FIREBASE_PROJECT_ID: projectId,
+    FIREBASE_SERVICE_ACCOUNT_FILE: serviceAccount,
+    NODE_ENV,
+    DEMO_MODE,
+  } = context.settings;
   if (emulator !== undefined && NODE_ENV === 'production' && !DEMO_MODE) {
-    throw new SettingsError('FIREBASE_AUTH_EMULATOR_HOST is wrong: in production it must be unset, for example with NODE_ENV=production and no emulator, or DEMO_MODE=true for a demo');
+    throw new SettingsError(
+      'FIREBASE_AUTH_EMULATOR_HOST is wrong: in production it must be unset, for example with NODE_ENV=production and no emulator, or DEMO_MODE=true for a demo',
+    );
   }
   // firebase-admin reads these two only from process.env. Detecting Google's metadata server would just cost time.
   process.env['METADATA_SERVER_DETECTION'] ??= 'none';
   if (emulator === undefined) delete process.env['FIREBASE_AUTH_EMULATOR_HOST'];
   else process.env['FIREBASE_AUTH_EMULATOR_HOST'] = emulator;
 
-  const app = initializeApp({ projectId, ...(serviceAccount !== undefined && { credential: credentialFrom(serviceAccount) }) }, randomUUID());
+  const app = initializeApp(
+    { projectId, ...(serviceAccount !== undefined && { credential: credentialFrom(serviceAccount) }) },
+    randomUUID(),
+  );
   context.stopping.addEventListener('abort', () => {
     deleteApp(app).catch((error: unknown) => context.log.warn({ reason: String(error) }, 'closing Firebase failed'));
   });
-  return { auth: getAuth(app), emulated: emulator !== undefined, mayDelete: emulator !== undefined || serviceAccount !== undefined };
+  return {
+    auth: getAuth(app),
+    emulated: emulator !== undefined,
+    mayDelete: emulator !== undefined || serviceAccount !== undefined,
+  };
 }
 
 function credentialFrom(file: string): Credential {
   try {
     return cert(file);
   } catch (error) {
-    throw new SettingsError(`FIREBASE_SERVICE_ACCOUNT_FILE is wrong: it must be the path of a service account's key as Firebase gives it, for example /run/secrets/firebase.json (${(error as Error).message})`);
+    throw new SettingsError(
+      `FIREBASE_SERVICE_ACCOUNT_FILE is wrong: it must be the path of a service account's key as Firebase gives it, for example /run/secrets/firebase.json (${(error as Error).message})`,
+    );
   }
 }
 

@@ -17,11 +17,17 @@ const codeFor = async (code: string, message: string): Promise<unknown> =>
 
 test('an invalid token is unauthenticated', async () => {
   for (const [code, message] of [
-    ['auth/argument-error', 'Decoding Firebase ID token failed. Make sure you passed the entire string JWT which represents an ID token.'],
+    [
+      'auth/argument-error',
+      'Decoding Firebase ID token failed. Make sure you passed the entire string JWT which represents an ID token.',
+    ],
     ['auth/argument-error', 'Firebase ID token has no "kid" claim.'],
     ['auth/argument-error', 'Firebase ID token has incorrect algorithm. Expected "RS256" but got "HS256".'],
     ['auth/argument-error', 'Firebase ID token has invalid signature.'],
-    ['auth/argument-error', 'Firebase ID token has "kid" claim which does not correspond to a known public key. Most likely the ID token is expired, so get a fresh token from your client app and try again.'],
+    [
+      'auth/argument-error',
+      'Firebase ID token has "kid" claim which does not correspond to a known public key. Most likely the ID token is expired, so get a fresh token from your client app and try again.',
+    ],
     ['auth/id-token-expired', 'Firebase ID token has expired.'],
     ['auth/user-not-found', 'There is no user record corresponding to the provided identifier.'],
     ['auth/user-disabled', 'The user record is disabled.'],
@@ -32,7 +38,10 @@ test('an invalid token is unauthenticated', async () => {
 
 test('unreachable certificates are unavailable, though they have the code of an invalid token', async () => {
   for (const [code, message] of [
-    ['auth/argument-error', 'Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND'],
+    [
+      'auth/argument-error',
+      'Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND',
+    ],
     ['auth/argument-error', 'Error while making request: timeout of 25000ms.'],
     ['auth/argument-error', 'Error fetching public keys for Google certs: backend error'],
     ['app/network-error', 'Error while making request: connect ECONNREFUSED 127.0.0.1:9099'],

@@ -6,7 +6,13 @@ import { firebaseCode, type Firebase } from './firebase-app.ts';
 const checkWithin = 5_000;
 
 /** Error codes of invalid tokens. */
-const tokenFaults = new Set(['auth/id-token-expired', 'auth/id-token-revoked', 'auth/user-not-found', 'auth/user-disabled', 'auth/invalid-id-token']);
+const tokenFaults = new Set([
+  'auth/id-token-expired',
+  'auth/id-token-revoked',
+  'auth/user-not-found',
+  'auth/user-disabled',
+  'auth/invalid-id-token',
+]);
 
 /** firebase-admin uses the code of a forged token, too, if it can't fetch certificates; this tells them apart by message. */
 const outOfReach = /fetching|while making request|public key callback|network|timed? ?out|ECONN|ENOTFOUND|EAI_AGAIN/i;
@@ -32,7 +38,9 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
     };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw isTokenFault(error) ? new ProblemError('unauthenticated', { cause: error }) : unavailable('Logins can not be checked at the moment. Please try again.', error);
+    throw isTokenFault(error)
+      ? new ProblemError('unauthenticated', { cause: error })
+      : unavailable('Logins can not be checked at the moment. Please try again.', error);
   } finally {
     timer.abort();
   }

@@ -17,7 +17,10 @@ import { hashInvitationToken, invitationsOf, stateOf, type InvitationRecord } fr
  *
  * @throws ProblemError not_found, invitation_over
  */
-export async function readInvitation(context: IdentityContext, token: string): Promise<{ email: string; role: InvitationRecord['role']; name: string; expiresAt: string }> {
+export async function readInvitation(
+  context: IdentityContext,
+  token: string,
+): Promise<{ email: string; role: InvitationRecord['role']; name: string; expiresAt: string }> {
   const invitation = found(await invitationsOf(context).findOne({ tokenHash: hashInvitationToken(token) }));
   requireOpen(invitation);
   const { email, role, profile, expiresAt } = invitation;
@@ -37,7 +40,12 @@ export interface Acceptance {
  *
  * @throws ProblemError not_found; invitation_over; email_unconfirmed; forbidden if it is for another address; last_admin
  */
-export async function acceptInvitation(context: IdentityContext, key: SigningKey, acceptance: Acceptance, response: Response): Promise<Session> {
+export async function acceptInvitation(
+  context: IdentityContext,
+  key: SigningKey,
+  acceptance: Acceptance,
+  response: Response,
+): Promise<Session> {
   const user = await takeRole(context, acceptance);
   const session = await sessionsOf(context).findOne({ _id: new ObjectId(acceptance.caller.sessionId) });
   if (!session || !isOpen(session, new Date())) throw new ProblemError('unauthenticated');
@@ -53,22 +61,45 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
     const user = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
     if (!user) throw new ProblemError('unauthenticated');
     refuseDisabled(user);
-    if (user.email !== invitation.email) throw new ProblemError('forbidden', { detail: 'This invitation is for another e-mail address. Log in with that one.' });
+    if (user.email !== invitation.email)
+      throw new ProblemError('forbidden', {
+        detail: 'This invitation is for another e-mail address. Log in with that one.',
+      });
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
-    if (!user.emailVerified) throw new ProblemError('email_unconfirmed', { detail: 'Confirm your e-mail address with the link in our mail, then accept the invitation.' });
+    if (!user.emailVerified)
+      throw new ProblemError('email_unconfirmed', {
+        detail: 'Confirm your e-mail address with the link in our mail, then accept the invitation.',
+      });
     const { role, profile } = invitation;
     if (invitation.state === 'accepted' && invitation.acceptedBy === caller.id && user.role === role) return user;
     requireOpen(invitation);
     if (user.role === 'admin' && role !== 'admin') await requireAnotherAdmin(context, session, user);
 
-    await invitations.updateOne({ _id: invitation._id, state: 'open' }, { $set: { state: 'accepted', acceptedBy: caller.id } }, { session });
-    const change = { call: 'acceptInvitation' as const, caller, requestId, record: { type: changedRecord, id: caller.id }, subject: user.email };
+    await invitations.updateOne(
+      { _id: invitation._id, state: 'open' },
+      { $set: { state: 'accepted', acceptedBy: caller.id } },
+      { session },
+    );
+    const change = {
+      call: 'acceptInvitation' as const,
+      caller,
+      requestId,
+      record: { type: changedRecord, id: caller.id },
+      subject: user.email,
+    };
     // The inviting admin can find it in the history, too.
-    const accepted = { ...change, concerns: [invitation.invitedBy.email], action: 'invitation accepted', before: null, after: { role, invitation: invitation._id.toHexString(), invitedBy: invitation.invitedBy.email } };
+    const accepted = {
+      ...change,
+      concerns: [invitation.invitedBy.email],
+      action: 'invitation accepted',
+      before: null,
+      after: { role, invitation: invitation._id.toHexString(), invitedBy: invitation.invitedBy.email },
+    };
     const staffProfile = profile && { staffProfile: { role, ...profile } };
     if (user.role === role) {
       // Their rights don't change; an existing profile stays as it is.
-      if (staffProfile && !user.staffProfile) await users.updateOne({ _id: user._id }, { $set: staffProfile }, { session });
+      if (staffProfile && !user.staffProfile)
+        await users.updateOne({ _id: user._id }, { $set: staffProfile }, { session });
       await appendEvents(context, session, [accepted]);
       return user;
     }
@@ -77,17 +108,22 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
       { $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() }, $inc: { version: 1 } },
       { session, returnDocument: 'after' },
     );
-    await appendEvents(context, session, [accepted, { ...change, action: 'role changed', before: { role: user.role }, after: { role } }]);
+    await appendEvents(context, session, [
+      accepted,
+      { ...change, action: 'role changed', before: { role: user.role }, after: { role } },
+    ]);
     return updated ?? user;
   });
 }
 
 function found(invitation: InvitationRecord | null): InvitationRecord {
-  if (!invitation) throw new ProblemError('not_found', { detail: 'There is no such invitation. Check that the link is complete.' });
+  if (!invitation)
+    throw new ProblemError('not_found', { detail: 'There is no such invitation. Check that the link is complete.' });
   return invitation;
 }
 
 function requireOpen(invitation: InvitationRecord): void {
   const state = stateOf(invitation);
-  if (state !== 'open') throw new ProblemError('invitation_over', { detail: `This invitation is ${state}. Ask the clinic for a new one.` });
+  if (state !== 'open')
+    throw new ProblemError('invitation_over', { detail: `This invitation is ${state}. Ask the clinic for a new one.` });
 }

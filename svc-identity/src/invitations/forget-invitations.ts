@@ -4,7 +4,10 @@ import type { IdentityContext } from '../settings.ts';
 import { invitationsOf } from './invitation-record.ts';
 
 /** Erases a deleted person from invitations: deletes invitations to them, and anonymises those they made as an admin. */
-export async function forgetInvitations(context: Pick<IdentityContext, 'db'>, { email, userId, emailConfirmed }: ForgottenPerson): Promise<void> {
+export async function forgetInvitations(
+  context: Pick<IdentityContext, 'db'>,
+  { email, userId, emailConfirmed }: ForgottenPerson,
+): Promise<void> {
   const invitations = invitationsOf(context);
   await invitations.deleteMany({ $or: [{ acceptedBy: userId }, ...(emailConfirmed ? [{ email }] : [])] });
   await invitations.updateMany({ 'invitedBy.id': userId }, { $set: { 'invitedBy.email': erasedEmail(userId) } });

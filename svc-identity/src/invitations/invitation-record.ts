@@ -69,7 +69,13 @@ export function invitationFilter(state: Invitation['state'] | undefined, now = n
 export function invitationOnTheWire(invitation: InvitationRecord): Invitation {
   const { _id, email, role, profile, invitedAt, expiresAt, invitedBy } = invitation;
   return {
-    _id: _id.toHexString(), email, role, name: profile?.name ?? '', state: stateOf(invitation),
-    invitedAt: invitedAt.toISOString(), expiresAt: expiresAt.toISOString(), invitedBy: invitedBy.email,
+    _id: _id.toHexString(),
+    email,
+    role,
+    name: profile?.name ?? '',
+    state: stateOf(invitation),
+    invitedAt: invitedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    invitedBy: invitedBy.email,
   };
 }

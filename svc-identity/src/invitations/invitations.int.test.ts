@@ -20,21 +20,42 @@ beforeEach(() => {
 });
 
 const mail = (name: string): string => `${name}${round}@clinic.example`;
-const profile = { name: 'Dr. Meredith Grey', qualification: 'MD', specialization: 'Cardiologist', experience: 9, location: 'Level 3', availableTimes: ['09:00', '09:30'] };
-const invite = (by: Browser, email: string, role = 'doctor', changes: object = { profile }): Promise<Response> => by.fetch('/staff/invitations', { method: 'POST', json: { email, role, ...changes } });
+const profile = {
+  name: 'Dr. Meredith Grey',
+  qualification: 'MD',
+  specialization: 'Cardiologist',
+  experience: 9,
+  location: 'Level 3',
+  availableTimes: ['09:00', '09:30'],
+};
+const invite = (by: Browser, email: string, role = 'doctor', changes: object = { profile }): Promise<Response> =>
+  by.fetch('/staff/invitations', { method: 'POST', json: { email, role, ...changes } });
 const invited = async (email: string, role = 'doctor'): Promise<{ invitation: Invitation; token: string }> => {
   const answer = await invite(admin, email, role, role === 'admin' ? {} : { profile });
   assert.equal(answer.status, 201);
   return (await answer.json()) as { invitation: Invitation; token: string };
 };
-const accept = (by: Browser, token: string): Promise<Response> => by.fetch('/staff/invitation/accept', { method: 'POST', json: { token } });
-const open = (token: string): Promise<Response> => stack.anonymous('/staff/invitation', { method: 'POST', json: { token } });
-const revoke = (by: Browser, { _id }: Invitation): Promise<Response> => by.fetch(`/staff/invitations/${_id}`, { method: 'DELETE' });
-const listed = async (query = ''): Promise<Invitation[]> => (await (await admin.fetch(`/staff/invitations?${query}`)).json()) as Invitation[];
+const accept = (by: Browser, token: string): Promise<Response> =>
+  by.fetch('/staff/invitation/accept', { method: 'POST', json: { token } });
+const open = (token: string): Promise<Response> =>
+  stack.anonymous('/staff/invitation', { method: 'POST', json: { token } });
+const revoke = (by: Browser, { _id }: Invitation): Promise<Response> =>
+  by.fetch(`/staff/invitations/${_id}`, { method: 'DELETE' });
+const listed = async (query = ''): Promise<Invitation[]> =>
+  (await (await admin.fetch(`/staff/invitations?${query}`)).json()) as Invitation[];
 const stored = (email: string) => invitationsOf(stack.replica.context).find({ email }).toArray();
 const eventsOf = async (email: string): Promise<string[]> =>
-  (await stack.replica.context.db.collection<HistoryEvent>('events').find({ subject: email, 'record.type': { $ne: 'sign-in' } }).sort({ at: 1, _id: 1 }).toArray()).map(({ action }) => action);
-const staffAccount = async (email: string): Promise<StaffAccount | undefined> => ((await (await stack.internal('/internal/staff')).json()) as StaffAccount[]).find((account) => account.email === email);
+  (
+    await stack.replica.context.db
+      .collection<HistoryEvent>('events')
+      .find({ subject: email, 'record.type': { $ne: 'sign-in' } })
+      .sort({ at: 1, _id: 1 })
+      .toArray()
+  ).map(({ action }) => action);
+const staffAccount = async (email: string): Promise<StaffAccount | undefined> =>
+  ((await (await stack.internal('/internal/staff')).json()) as StaffAccount[]).find(
+    (account) => account.email === email,
+  );
 
 test('takes somebody from link to role and profile, with the rights in effect immediately', async () => {
   const email = mail('grey');
@@ -44,7 +65,10 @@ test('takes somebody from link to role and profile, with the rights in effect im
   assert.deepEqual(rest, { email, role: 'doctor', name: profile.name, state: 'open', invitedBy: admin.email });
   assert.equal(Date.parse(expiresAt) - Date.parse(invitedAt), 7 * 86_400_000);
   assert.deepEqual(await (await open(token)).json(), { email, role: 'doctor', name: profile.name, expiresAt });
-  assert.ok(!JSON.stringify(await stored(email)).includes(token) && !stack.log.join('').includes(token), 'the token is stored');
+  assert.ok(
+    !JSON.stringify(await stored(email)).includes(token) && !stack.log.join('').includes(token),
+    'the token is stored',
+  );
 
   const grey = await confirmedPerson(stack, email);
   assert.equal((await grey.fetch('/users')).status, 403);
@@ -57,7 +81,10 @@ test('takes somebody from link to role and profile, with the rights in effect im
   assert.deepEqual([role, staff, version], ['doctor', true, 2]);
   assert.deepEqual(await staffAccount(email), { id: grey.id, email, role: 'doctor', active: true, profile });
   assert.deepEqual(await eventsOf(email), ['invited', 'user created', 'invitation accepted', 'role changed']);
-  assert.deepEqual((await listed()).filter((one) => one._id === _id).map(({ state }) => state), ['accepted']);
+  assert.deepEqual(
+    (await listed()).filter((one) => one._id === _id).map(({ state }) => state),
+    ['accepted'],
+  );
   assert.deepEqual(await verdict(open(token)), [409, 'invitation_over']);
 });
 
@@ -78,7 +105,10 @@ test('accepted five times at once, it takes effect once; a repeat returns the sa
   const { token } = await invited(email);
   const answers = await Promise.all(Array.from({ length: 5 }, () => accept(person, token)));
   // Later ones have an outdated token, or find it already accepted by themselves.
-  assert.ok(answers.every(({ status }) => status === 200 || status === 401), answers.map(({ status }) => status).join());
+  assert.ok(
+    answers.every(({ status }) => status === 200 || status === 401),
+    answers.map(({ status }) => status).join(),
+  );
   assert.ok(answers.some(({ status }) => status === 200));
   await refresh(person);
   assert.equal((await accept(person, token)).status, 200);
@@ -95,10 +125,16 @@ test('works only for its confirmed address, and stays open after a rejection', a
   const squatter = openBrowser(stack.url);
   assert.equal((await squatter.startSession(email, await stack.signUp(email))).status, 200);
   assert.deepEqual(await verdict(accept(squatter, token)), [403, 'email_unconfirmed']);
-  assert.deepEqual(await verdict(stack.anonymous('/staff/invitation/accept', { method: 'POST', json: { token } })), [401, 'unauthenticated']);
+  assert.deepEqual(await verdict(stack.anonymous('/staff/invitation/accept', { method: 'POST', json: { token } })), [
+    401,
+    'unauthenticated',
+  ]);
   assert.deepEqual(await verdict(accept(stranger, 'x'.repeat(43))), [404, 'not_found']);
   assert.deepEqual(await verdict(accept(stranger, '<script>')), [400, 'validation_failed']);
-  assert.deepEqual([(await stack.user(email)).role, (await stack.user(stranger.email)).role, (await stored(email))[0]?.state], ['patient', 'patient', 'open']);
+  assert.deepEqual(
+    [(await stack.user(email)).role, (await stack.user(stranger.email)).role, (await stored(email))[0]?.state],
+    ['patient', 'patient', 'open'],
+  );
 
   // The real owner arrives, which logs the squatter out.
   const person = await confirmedPerson(stack, email);
@@ -110,7 +146,10 @@ test('works only for its confirmed address, and stays open after a rejection', a
 test('an address has one open invitation per role, even if ten are made at once', async () => {
   const email = mail('popular');
   const answers = await Promise.all(Array.from({ length: 10 }, () => invite(admin, email)));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [201, ...Array.from({ length: 9 }, () => 409)]);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, ...Array.from({ length: 9 }, () => 409)],
+  );
   assert.equal((await stored(email)).length, 1);
   assert.deepEqual(await eventsOf(email), ['invited']);
   assert.equal((await invite(admin, email, 'pharmacist')).status, 201);
@@ -123,7 +162,10 @@ test('ends when revoked or expired, and another one can be made', async () => {
   assert.equal((await revoke(admin, first.invitation)).status, 204);
   assert.deepEqual(await verdict(revoke(admin, first.invitation)), [409, 'transition_refused']);
   const second = await invited(email);
-  await invitationsOf(stack.replica.context).updateOne({ email, state: 'open' }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+  await invitationsOf(stack.replica.context).updateOne(
+    { email, state: 'open' },
+    { $set: { expiresAt: new Date(Date.now() - 1) } },
+  );
   assert.deepEqual(await verdict(revoke(admin, second.invitation)), [409, 'transition_refused']);
   for (const { token } of [first, second]) {
     assert.deepEqual(await verdict(accept(person, token)), [409, 'invitation_over']);
@@ -132,11 +174,16 @@ test('ends when revoked or expired, and another one can be made', async () => {
   assert.equal((await stack.user(email)).role, 'patient');
   const third = await invited(email);
   assert.equal((await accept(person, third.token)).status, 200);
-  const states = async (query: string): Promise<string[]> => (await listed(query)).filter((one) => one.email === email).map(({ state }) => state);
+  const states = async (query: string): Promise<string[]> =>
+    (await listed(query)).filter((one) => one.email === email).map(({ state }) => state);
   assert.deepEqual(await states('limit=50'), ['accepted', 'expired', 'revoked']);
-  for (const state of ['accepted', 'expired', 'revoked'] as const) assert.deepEqual(await states(`state=${state}`), [state]);
+  for (const state of ['accepted', 'expired', 'revoked'] as const)
+    assert.deepEqual(await states(`state=${state}`), [state]);
   assert.deepEqual(await states('state=open'), []);
-  assert.deepEqual((await eventsOf(email)).filter((action) => action.includes('invit')), ['invited', 'invitation revoked', 'invited', 'invited', 'invitation accepted']);
+  assert.deepEqual(
+    (await eventsOf(email)).filter((action) => action.includes('invit')),
+    ['invited', 'invitation revoked', 'invited', 'invited', 'invitation accepted'],
+  );
 });
 
 test('revoked and accepted at the same moment, only one takes effect', async () => {
@@ -148,7 +195,13 @@ test('revoked and accepted at the same moment, only one takes effect', async () 
     const [{ state } = { state: 'gone' }] = await stored(email);
     const { role } = await stack.user(email);
     const happened = [revoked.status, accepted.status, state, role];
-    assert.ok([[204, 409, 'revoked', 'patient'], [409, 200, 'accepted', 'doctor']].some((one) => one.join() === happened.join()), happened.join());
+    assert.ok(
+      [
+        [204, 409, 'revoked', 'patient'],
+        [409, 200, 'accepted', 'doctor'],
+      ].some((one) => one.join() === happened.join()),
+      happened.join(),
+    );
   }
 });
 
@@ -216,8 +269,18 @@ test('only admins with a fresh proof can invite and revoke; rejected requests ch
   assert.deepEqual(await verdict(revoke(doctor, invitation)), [403, 'forbidden']);
   assert.deepEqual(await verdict(revoke(tired, invitation)), [403, 'proof_needed']);
   assert.deepEqual(await verdict(revoke(admin, { ...invitation, _id: 'f'.repeat(24) })), [404, 'not_found']);
-  for (const body of [{ profile: undefined }, { profile: { ...profile, name: '' } }, { profile: { ...profile, experience: -1 } }, { profile: { ...profile, availableTimes: ['9 am'] } }, { role: 'patient', profile }]) {
-    assert.deepEqual(await verdict(invite(admin, email, 'doctor', body)), [400, 'validation_failed'], JSON.stringify(body));
+  for (const body of [
+    { profile: undefined },
+    { profile: { ...profile, name: '' } },
+    { profile: { ...profile, experience: -1 } },
+    { profile: { ...profile, availableTimes: ['9 am'] } },
+    { role: 'patient', profile },
+  ]) {
+    assert.deepEqual(
+      await verdict(invite(admin, email, 'doctor', body)),
+      [400, 'validation_failed'],
+      JSON.stringify(body),
+    );
   }
   assert.deepEqual(await stored(email), []);
   assert.equal((await stored(mail('somebody')))[0]?.state, 'open');
@@ -231,16 +294,32 @@ test('only admins with a fresh proof can invite and revoke; rejected requests ch
 test('guessing tokens is rate limited by address', async () => {
   const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ADDRESS: '3', MONGODB_DATABASE: 'identity-tokens' });
   const tries = [];
-  for (let at = 0; at < 4; at += 1) tries.push(await verdict(openBrowser(limited.url).fetch('/staff/invitation', { method: 'POST', json: { token: `${at}`.repeat(43) } })));
-  assert.deepEqual(tries, [[404, 'not_found'], [404, 'not_found'], [404, 'not_found'], [429, 'rate_limited']]);
+  for (let at = 0; at < 4; at += 1)
+    tries.push(
+      await verdict(
+        openBrowser(limited.url).fetch('/staff/invitation', { method: 'POST', json: { token: `${at}`.repeat(43) } }),
+      ),
+    );
+  assert.deepEqual(tries, [
+    [404, 'not_found'],
+    [404, 'not_found'],
+    [404, 'not_found'],
+    [429, 'rate_limited'],
+  ]);
 });
 
 test('an invitation is erased with its person, and part of their data export', async () => {
   const email = mail('leaves');
   const person = await confirmedPerson(stack, email);
   await invited(email);
-  const copy = (await (await person.fetch(`/users/${email}/export`)).json()) as { kind: string; data: { role?: string; profile?: object } }[];
-  assert.deepEqual(copy.filter(({ kind }) => kind === 'invitation').map(({ data }) => [data.role, data.profile]), [['doctor', profile]]);
+  const copy = (await (await person.fetch(`/users/${email}/export`)).json()) as {
+    kind: string;
+    data: { role?: string; profile?: object };
+  }[];
+  assert.deepEqual(
+    copy.filter(({ kind }) => kind === 'invitation').map(({ data }) => [data.role, data.profile]),
+    [['doctor', profile]],
+  );
   assert.equal((await person.fetch(`/users/${email}`, { method: 'DELETE' })).status, 200);
   assert.deepEqual(await stored(email), []);
 });
@@ -254,5 +333,8 @@ test('lists them page by page', async () => {
     ids.push(...((await answer.json()) as Invitation[]).map(({ _id }) => _id));
     path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
   }
-  assert.deepEqual(ids, (await listed('state=open')).map(({ _id }) => _id));
+  assert.deepEqual(
+    ids,
+    (await listed('state=open')).map(({ _id }) => _id),
+  );
 });

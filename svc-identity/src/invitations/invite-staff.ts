@@ -1,11 +1,28 @@
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Invitation, StaffProfile } from '@clinic/contracts';
-import { appendEvent, appendEvents, isDuplicateKey, ProblemError, readPage, type ListAnswer, type PageQuery, type SessionCaller } from '@clinic/service-kit';
+import {
+  appendEvent,
+  appendEvents,
+  isDuplicateKey,
+  ProblemError,
+  readPage,
+  type ListAnswer,
+  type PageQuery,
+  type SessionCaller,
+} from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
 import {
-  hashInvitationToken, invitationFilter, invitationOnTheWire, invitationSorts, invitationsOf, newInvitationToken, stateOf, type InvitationRecord, type StaffRole,
+  hashInvitationToken,
+  invitationFilter,
+  invitationOnTheWire,
+  invitationSorts,
+  invitationsOf,
+  newInvitationToken,
+  stateOf,
+  type InvitationRecord,
+  type StaffRole,
 } from './invitation-record.ts';
 
 interface By {
@@ -29,36 +46,68 @@ const day = 86_400_000;
  * @throws ProblemError duplicate while another invitation of this address to this role is open; session_stale if the caller
  *   is no longer an admin
  */
-export async function inviteStaff(context: IdentityContext, { email, role, profile, caller, requestId }: NewInvitation): Promise<{ invitation: Invitation; token: string }> {
+export async function inviteStaff(
+  context: IdentityContext,
+  { email, role, profile, caller, requestId }: NewInvitation,
+): Promise<{ invitation: Invitation; token: string }> {
   const invitations = invitationsOf(context);
   const token = newInvitationToken();
   const now = new Date();
   const invitation: InvitationRecord = {
-    _id: new ObjectId(), email, role, ...(profile && { profile }), tokenHash: hashInvitationToken(token), state: 'open',
-    invitedAt: now, expiresAt: new Date(now.getTime() + context.settings.INVITATION_DAYS * day), invitedBy: { id: caller.id, email: caller.email },
+    _id: new ObjectId(),
+    email,
+    role,
+    ...(profile && { profile }),
+    tokenHash: hashInvitationToken(token),
+    state: 'open',
+    invitedAt: now,
+    expiresAt: new Date(now.getTime() + context.settings.INVITATION_DAYS * day),
+    invitedBy: { id: caller.id, email: caller.email },
   };
   try {
     await context.inTransaction(async (session) => {
       await enterAdminGuard(context, session);
       await requireAdmin(context, session, caller);
       // Frees the place of an expired one.
-      await invitations.updateMany({ email, role, state: 'open', expiresAt: { $lte: now } }, { $set: { state: 'expired' } }, { session });
+      await invitations.updateMany(
+        { email, role, state: 'open', expiresAt: { $lte: now } },
+        { $set: { state: 'expired' } },
+        { session },
+      );
       await invitations.insertOne(invitation, { session });
       await appendEvent(context, session, {
-        call: 'inviteStaff', caller, requestId, record: { type: changedRecord, id: invitation._id.toHexString() }, subject: email,
-        action: 'invited', before: null, after: { role, name: profile?.name ?? '', expiresAt: invitation.expiresAt.toISOString() },
+        call: 'inviteStaff',
+        caller,
+        requestId,
+        record: { type: changedRecord, id: invitation._id.toHexString() },
+        subject: email,
+        action: 'invited',
+        before: null,
+        after: { role, name: profile?.name ?? '', expiresAt: invitation.expiresAt.toISOString() },
       });
     });
   } catch (error) {
-    if (isDuplicateKey(error)) throw new ProblemError('duplicate', { detail: `${email} has an open invitation to this role already. Revoke that one first.` });
+    if (isDuplicateKey(error))
+      throw new ProblemError('duplicate', {
+        detail: `${email} has an open invitation to this role already. Revoke that one first.`,
+      });
     throw error;
   }
   return { invitation: invitationOnTheWire(invitation), token };
 }
 
 /** Invitations, newest first. */
-export function listInvitations(context: IdentityContext, query: PageQuery & { readonly state?: Invitation['state'] | undefined }): Promise<ListAnswer<Invitation>> {
-  return readPage(invitationsOf(context), { filter: invitationFilter(query.state), query, sorts: invitationSorts, defaultSort: 'newest', map: invitationOnTheWire });
+export function listInvitations(
+  context: IdentityContext,
+  query: PageQuery & { readonly state?: Invitation['state'] | undefined },
+): Promise<ListAnswer<Invitation>> {
+  return readPage(invitationsOf(context), {
+    filter: invitationFilter(query.state),
+    query,
+    sorts: invitationSorts,
+    defaultSort: 'newest',
+    map: invitationOnTheWire,
+  });
 }
 
 /**
@@ -74,7 +123,8 @@ export async function revokeInvitation(context: IdentityContext, id: string, { c
     const invitation = await invitations.findOne({ _id: new ObjectId(id) }, { session });
     if (!invitation) throw new ProblemError('not_found', { detail: 'There is no such invitation.' });
     const state = stateOf(invitation);
-    if (state !== 'open') throw new ProblemError('transition_refused', { detail: `This invitation is ${state} already.` });
+    if (state !== 'open')
+      throw new ProblemError('transition_refused', { detail: `This invitation is ${state} already.` });
     await invitations.updateOne({ _id: invitation._id, state: 'open' }, { $set: { state: 'revoked' } }, { session });
     await appendEvent(context, session, revoked(invitation, { caller, requestId }));
   });
@@ -84,15 +134,34 @@ export async function revokeInvitation(context: IdentityContext, id: string, { c
  * Revokes an admin's open invitations, in the transaction that removes their rights: nobody joins the staff on the word of a
  * former admin.
  */
-export async function revokeInvitationsOf(context: IdentityContext, session: ClientSession, adminId: ObjectId, by: By): Promise<void> {
+export async function revokeInvitationsOf(
+  context: IdentityContext,
+  session: ClientSession,
+  adminId: ObjectId,
+  by: By,
+): Promise<void> {
   const invitations = invitationsOf(context);
   const open = await invitations.find({ 'invitedBy.id': adminId.toHexString(), state: 'open' }, { session }).toArray();
   if (open.length === 0) return;
-  await invitations.updateMany({ _id: { $in: open.map(({ _id }) => _id) } }, { $set: { state: 'revoked' } }, { session });
-  await appendEvents(context, session, open.map((invitation) => revoked(invitation, by)));
+  await invitations.updateMany(
+    { _id: { $in: open.map(({ _id }) => _id) } },
+    { $set: { state: 'revoked' } },
+    { session },
+  );
+  await appendEvents(
+    context,
+    session,
+    open.map((invitation) => revoked(invitation, by)),
+  );
 }
 
 const revoked = ({ _id, email, role }: InvitationRecord, { caller, requestId }: By) => ({
-  call: 'revokeInvitation' as const, caller, requestId, record: { type: changedRecord, id: _id.toHexString() }, subject: email,
-  action: 'invitation revoked', before: { state: 'open', role }, after: { state: 'revoked' },
+  call: 'revokeInvitation' as const,
+  caller,
+  requestId,
+  record: { type: changedRecord, id: _id.toHexString() },
+  subject: email,
+  action: 'invitation revoked',
+  before: { state: 'open', role },
+  after: { state: 'revoked' },
 });

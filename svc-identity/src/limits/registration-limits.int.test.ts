@@ -23,16 +23,31 @@ interface Answer {
 }
 
 /** Registers a new person from an address. @param call - `users`: with the form, `jwt`: by signing in for the first time */
-async function register(token: string, email: string, address: string, { proof, url = stack.url, call = 'users' }: { proof?: string; url?: string; call?: 'users' | 'jwt' } = {}): Promise<Answer> {
+async function register(
+  token: string,
+  email: string,
+  address: string,
+  { proof, url = stack.url, call = 'users' }: { proof?: string; url?: string; call?: 'users' | 'jwt' } = {},
+): Promise<Answer> {
   const profile = { firstName: 'Ann', lastName: 'New', phone: '+880 1555 010998', dateOfBirth: '1990-01-01' };
   const answer = await fetch(`${url}/${call}`, {
-    method: 'POST', body: JSON.stringify({ email, ...(call === 'users' && profile) }),
+    method: 'POST',
+    body: JSON.stringify({ email, ...(call === 'users' && profile) }),
     headers: {
-      'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address, authorization: `Bearer ${token}`, ...(proof !== undefined && { 'proof-of-work': proof }),
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': address,
+      authorization: `Bearer ${token}`,
+      ...(proof !== undefined && { 'proof-of-work': proof }),
     },
   });
   const body = (await answer.json()) as Partial<Problem>;
-  return { status: answer.status, wait: Number(answer.headers.get('retry-after')), challenge: body.challenge, detail: body.detail };
+  return {
+    status: answer.status,
+    wait: Number(answer.headers.get('retry-after')),
+    challenge: body.challenge,
+    detail: body.detail,
+  };
 }
 
 let people = 0;
@@ -52,13 +67,15 @@ function solve({ salt, bits }: ProofChallenge): string {
 
 /** Registers as many accounts as are free for a network. */
 async function useUp(address: string): Promise<void> {
-  for (const { email, token } of await newcomers(free)) assert.equal((await register(token, email, address)).status, 200);
+  for (const { email, token } of await newcomers(free))
+    assert.equal((await register(token, email, address)).status, 200);
 }
 
 /** Advances time for all networks. */
 async function pass(seconds: number): Promise<void> {
   const counts = stack.replica.context.db.collection('counts');
-  for (const { _id, at } of await counts.find({ salt: { $exists: true } }).toArray()) await counts.updateOne({ _id }, { $set: { at: new Date((at as Date).getTime() - seconds * 1_000) } });
+  for (const { _id, at } of await counts.find({ salt: { $exists: true } }).toArray())
+    await counts.updateOne({ _id }, { $set: { at: new Date((at as Date).getTime() - seconds * 1_000) } });
 }
 
 describe('new accounts from one network', () => {
@@ -72,7 +89,17 @@ describe('new accounts from one network', () => {
   test('then need proof of work, and longer and longer waits', async () => {
     const address = '203.0.113.3';
     await useUp(address);
-    const expected = [[14, 0], [15, 15], [16, 30], [17, 60], [18, 120], [18, 240], [18, 480], [18, 900], [18, 900]];
+    const expected = [
+      [14, 0],
+      [15, 15],
+      [16, 30],
+      [17, 60],
+      [18, 120],
+      [18, 240],
+      [18, 480],
+      [18, 900],
+      [18, 900],
+    ];
     for (const [bits, wait = 0] of expected) {
       const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
       const refused = await register(token, email, address);
@@ -81,16 +108,24 @@ describe('new accounts from one network', () => {
       assert.ok(challenge);
       assert.equal(challenge.bits, bits);
       // The wait includes the time since the previous account.
-      assert.ok(challenge.waitSeconds <= wait && challenge.waitSeconds >= Math.max(0, wait - 10), `${challenge.waitSeconds} of ${wait} s`);
+      assert.ok(
+        challenge.waitSeconds <= wait && challenge.waitSeconds >= Math.max(0, wait - 10),
+        `${challenge.waitSeconds} of ${wait} s`,
+      );
       assert.equal(refused.wait, Math.max(1, challenge.waitSeconds));
       const proof = solve(challenge);
       if (challenge.waitSeconds > 0) {
         const early = await register(token, email, address, { proof });
         assert.deepEqual([early.status, early.challenge?.salt], [429, challenge.salt]);
-        assert.equal(early.detail, `Many accounts have been created from your network. Please try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`);
+        assert.equal(
+          early.detail,
+          `Many accounts have been created from your network. Please try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`,
+        );
         assert.equal(await stack.users.countDocuments({ email }), 0);
         // What leaks during the test's own delays would change the figures.
-        await stack.replica.context.db.collection('counts').updateMany({ salt: challenge.salt }, { $inc: { level: wait / (3_600 / free) } });
+        await stack.replica.context.db
+          .collection('counts')
+          .updateMany({ salt: challenge.salt }, { $inc: { level: wait / (3_600 / free) } });
         await pass(wait);
       }
       const made = await register(token, email, address, { proof });
@@ -111,7 +146,14 @@ describe('new accounts from one network', () => {
   test('are counted over forms, first sign-ins and both replicas together, even concurrently', async () => {
     const address = '203.0.113.5';
     const all = await newcomers(24);
-    const answers = await Promise.all(all.map(({ email, token }, one) => register(token, email, address, { url: one % 2 === 0 ? stack.url : second, call: one % 3 === 0 ? 'jwt' : 'users' })));
+    const answers = await Promise.all(
+      all.map(({ email, token }, one) =>
+        register(token, email, address, {
+          url: one % 2 === 0 ? stack.url : second,
+          call: one % 3 === 0 ? 'jwt' : 'users',
+        }),
+      ),
+    );
     assert.equal(answers.filter(({ status }) => status === 200).length, free);
     assert.equal(answers.filter(({ status }) => status === 429).length, 24 - free);
     assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), free);
@@ -126,9 +168,14 @@ describe('new accounts from one network', () => {
     const { challenge } = await register(first.token, first.email, address);
     assert.ok(challenge);
     const proof = solve(challenge);
-    const answers = await Promise.all(all.map(({ email, token }, one) => register(token, email, address, { proof, url: one % 2 === 0 ? stack.url : second })));
+    const answers = await Promise.all(
+      all.map(({ email, token }, one) =>
+        register(token, email, address, { proof, url: one % 2 === 0 ? stack.url : second }),
+      ),
+    );
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    for (const { challenge: next } of answers.filter(({ status }) => status === 429)) assert.notEqual(next?.salt, challenge.salt);
+    for (const { challenge: next } of answers.filter(({ status }) => status === 429))
+      assert.notEqual(next?.salt, challenge.salt);
     assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), 1);
   });
 
@@ -141,8 +188,21 @@ describe('new accounts from one network', () => {
     assert.ok(challenge && elsewhere);
     const proof = solve(challenge);
     const [salt = '', number = ''] = proof.split('.');
-    const tooEasy = Array.from({ length: 100 }, (_, one) => proofText(salt, one)).find((text) => leadingZeroBits(createHash('sha256').update(text).digest()) < challenge.bits) ?? '';
-    for (const wrong of ['', 'x', salt, `${salt}.`, `.${number}`, tooEasy, solve(elsewhere), `${proof} `.repeat(2), `${salt}.${'9'.repeat(400)}`]) {
+    const tooEasy =
+      Array.from({ length: 100 }, (_, one) => proofText(salt, one)).find(
+        (text) => leadingZeroBits(createHash('sha256').update(text).digest()) < challenge.bits,
+      ) ?? '';
+    for (const wrong of [
+      '',
+      'x',
+      salt,
+      `${salt}.`,
+      `.${number}`,
+      tooEasy,
+      solve(elsewhere),
+      `${proof} `.repeat(2),
+      `${salt}.${'9'.repeat(400)}`,
+    ]) {
       assert.equal((await register(token, email, address, { proof: wrong })).status, 429, wrong.slice(0, 60));
     }
     assert.equal(await stack.users.countDocuments({ email }), 0);
@@ -152,7 +212,8 @@ describe('new accounts from one network', () => {
   test('of an IPv6 network count together', async () => {
     const all = await newcomers(free + 1);
     const answers = [];
-    for (const [one, { email, token }] of all.entries()) answers.push((await register(token, email, `2001:db8:1:2::${one}`)).status);
+    for (const [one, { email, token }] of all.entries())
+      answers.push((await register(token, email, `2001:db8:1:2::${one}`)).status);
     assert.deepEqual(answers, [...Array.from({ length: free }, () => 200), 429]);
   });
 
@@ -165,8 +226,14 @@ describe('new accounts from one network', () => {
     }
     // Concurrently, as browsers do that report the sign-in while the form is being saved.
     for (const person of await newcomers(free - 1)) {
-      const both = await Promise.all([register(person.token, person.email, address), register(person.token, person.email, address, { call: 'jwt', url: second })]);
-      assert.deepEqual(both.map(({ status }) => status), [200, 200]);
+      const both = await Promise.all([
+        register(person.token, person.email, address),
+        register(person.token, person.email, address, { call: 'jwt', url: second }),
+      ]);
+      assert.deepEqual(
+        both.map(({ status }) => status),
+        [200, 200],
+      );
     }
     await useUp('203.0.113.10');
     const [last] = await newcomers(1);
@@ -188,5 +255,8 @@ test('need proof of work from the first, if none are free', async () => {
   const { status, challenge } = await register(token, email, '203.0.113.20', { url: strict.url });
   assert.deepEqual([status, challenge?.bits, challenge?.waitSeconds], [429, 14, 0]);
   assert.ok(challenge);
-  assert.equal((await register(token, email, '203.0.113.20', { url: strict.url, proof: solve(challenge) })).status, 200);
+  assert.equal(
+    (await register(token, email, '203.0.113.20', { url: strict.url, proof: solve(challenge) })).status,
+    200,
+  );
 });

@@ -73,10 +73,13 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
       // If none are free, the first challenge needs a salt.
       const counts = over <= 0 || bucket;
       const next = {
-        level: counts ? level + 1 : 0, at: new Date(now), salt: randomBytes(15).toString('base64url'),
-        accounts: counts ? [account, ...(bucket?.accounts ?? [])].slice(0, accountsRemembered) : [], resetAt: new Date(now + (level + 1) * leakMs),
+        level: counts ? level + 1 : 0,
+        at: new Date(now),
+        salt: randomBytes(15).toString('base64url'),
+        accounts: counts ? [account, ...(bucket?.accounts ?? [])].slice(0, accountsRemembered) : [],
+        resetAt: new Date(now + (level + 1) * leakMs),
       };
-      if (await replace(_id, bucket, next) && counts) return;
+      if ((await replace(_id, bucket, next)) && counts) return;
     }
   }
 
@@ -109,7 +112,8 @@ function refuseUnproved({ salt, at }: Bucket, over: number, proof: string | unde
   const minutes = Math.ceil(wait / 60);
   throw new ProblemError('rate_limited', {
     detail: `Many accounts have been created from your network. Please try again in ${wait > 60 ? `${minutes} minutes` : 'a minute'}.`,
-    retryAfter: Math.max(1, wait), challenge: { salt, bits, waitSeconds: wait },
+    retryAfter: Math.max(1, wait),
+    challenge: { salt, bits, waitSeconds: wait },
   });
 }
 

@@ -64,10 +64,18 @@ export class SharedCount implements Store {
     const counts = countsOf(this.#context);
     for (;;) {
       const now = new Date();
-      const counted = await counts.findOneAndUpdate({ _id, resetAt: { $gt: now } }, { $inc: { hits: 1 } }, { returnDocument: 'after' });
+      const counted = await counts.findOneAndUpdate(
+        { _id, resetAt: { $gt: now } },
+        { $inc: { hits: 1 } },
+        { returnDocument: 'after' },
+      );
       if (counted) return counted;
       try {
-        await counts.updateOne({ _id, resetAt: { $lte: now } }, { $set: { hits: 0, resetAt: new Date(now.getTime() + this.#windowMs) } }, { upsert: true });
+        await counts.updateOne(
+          { _id, resetAt: { $lte: now } },
+          { $set: { hits: 0, resetAt: new Date(now.getTime() + this.#windowMs) } },
+          { upsert: true },
+        );
       } catch (error) {
         // A concurrent request started the new count.
         if (!isDuplicateKey(error)) throw error;

@@ -24,10 +24,17 @@ export function signInLimits(context: IdentityContext): SignInLimits {
       store: new SharedCount(context, what, limit, minute),
       standardHeaders: false,
       legacyHeaders: false,
-      handler: (request, _response, next) => next(new ProblemError('rate_limited', { detail: 'Too many tries. Please wait a minute.', retryAfter: secondsUntilReset(request) })),
+      handler: (request, _response, next) =>
+        next(
+          new ProblemError('rate_limited', {
+            detail: 'Too many tries. Please wait a minute.',
+            retryAfter: secondsUntilReset(request),
+          }),
+        ),
     });
   const accounts = new WeakMap<Request, string>();
-  const { SIGN_INS_PER_MINUTE_AND_ACCOUNT: mostPerAccount, SIGN_INS_PER_MINUTE_AND_ADDRESS: mostPerAddress } = context.settings;
+  const { SIGN_INS_PER_MINUTE_AND_ACCOUNT: mostPerAccount, SIGN_INS_PER_MINUTE_AND_ADDRESS: mostPerAddress } =
+    context.settings;
   const perAccount = limiter('account', mostPerAccount, (request) => accounts.get(request as Request) ?? '');
   return {
     perAddress: limiter('address', mostPerAddress, (request) => ipKeyGenerator(request.ip ?? '')),

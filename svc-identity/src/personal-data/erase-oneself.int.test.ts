@@ -18,13 +18,18 @@ const erase = (by: Person, email: string): Promise<Response> => by.fetch(`/users
 const everything = async (): Promise<string> => {
   const { db } = stack.replica.context;
   const collections = await db.listCollections().toArray();
-  const dumps = await Promise.all(collections.filter(({ name }) => name !== 'sessions').map(({ name }) => db.collection(name).find().toArray()));
+  const dumps = await Promise.all(
+    collections.filter(({ name }) => name !== 'sessions').map(({ name }) => db.collection(name).find().toArray()),
+  );
   return JSON.stringify(dumps);
 };
 
 test('people delete themselves with a fresh proof: user, Firebase account, sessions and every trace', async () => {
   const zeb = await confirmedPerson(stack, 'zebediah@mail.example');
-  await zeb.fetch(`/users/${zeb.email}`, { method: 'PATCH', json: { lastName: 'Quillfeather', phone: '+880 1777 654321', address: '9 Heron Street' } });
+  await zeb.fetch(`/users/${zeb.email}`, {
+    method: 'PATCH',
+    json: { lastName: 'Quillfeather', phone: '+880 1777 654321', address: '9 Heron Street' },
+  });
   await setUpApp(zeb);
   await admin.fetch(`/users/${zeb.email}`);
   const phone = openBrowser(stack.url);
@@ -45,21 +50,36 @@ test('people delete themselves with a fresh proof: user, Firebase account, sessi
   assert.equal((await openBrowser(stack.url).startSession(zeb.email, idToken)).status, 401);
   assert.equal(await stack.users.countDocuments({ email: zeb.email }), 0);
   const left = (await everything()).toLowerCase();
-  for (const trace of [zeb.email, 'quillfeather', '654321', 'heron']) assert.ok(!left.includes(trace), `${trace} is still kept`);
-  const events = await stack.replica.context.db.collection<HistoryEvent>('events').find({ 'record.id': zeb.id }).sort({ at: -1, _id: -1 }).toArray();
-  assert.deepEqual(events.slice(0, 2).map(({ action, actor, subject }) => [action, actor?.id, actor?.email, subject]), [
-    ['deleted', zeb.id, erasedEmail(zeb.id), erasedEmail(zeb.id)],
-    ['deletion started', zeb.id, erasedEmail(zeb.id), erasedEmail(zeb.id)],
-  ]);
+  for (const trace of [zeb.email, 'quillfeather', '654321', 'heron'])
+    assert.ok(!left.includes(trace), `${trace} is still kept`);
+  const events = await stack.replica.context.db
+    .collection<HistoryEvent>('events')
+    .find({ 'record.id': zeb.id })
+    .sort({ at: -1, _id: -1 })
+    .toArray();
+  assert.deepEqual(
+    events.slice(0, 2).map(({ action, actor, subject }) => [action, actor?.id, actor?.email, subject]),
+    [
+      ['deleted', zeb.id, erasedEmail(zeb.id), erasedEmail(zeb.id)],
+      ['deletion started', zeb.id, erasedEmail(zeb.id), erasedEmail(zeb.id)],
+    ],
+  );
 });
 
 test('nobody with a staff role can, and nobody can delete somebody else', async () => {
   const doctor = await confirmedPerson(stack, 'doctor@clinic.example', 'doctor');
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
-  for (const staff of [doctor, admin]) assert.deepEqual(await verdict(erase(staff, staff.email)), [409, 'staff_account']);
+  for (const staff of [doctor, admin])
+    assert.deepEqual(await verdict(erase(staff, staff.email)), [409, 'staff_account']);
   assert.deepEqual(await verdict(erase(stranger, doctor.email)), [403, 'forbidden']);
-  assert.deepEqual(await verdict(stranger.fetch(`/users/${stranger.email}/erasure`, { method: 'POST' })), [403, 'forbidden']);
-  assert.deepEqual(await verdict(admin.fetch(`/users/${admin.email}/erasure`, { method: 'POST' })), [409, 'own_account']);
+  assert.deepEqual(await verdict(stranger.fetch(`/users/${stranger.email}/erasure`, { method: 'POST' })), [
+    403,
+    'forbidden',
+  ]);
+  assert.deepEqual(await verdict(admin.fetch(`/users/${admin.email}/erasure`, { method: 'POST' })), [
+    409,
+    'own_account',
+  ]);
   for (const { email } of [doctor, admin, stranger]) {
     const { erasingSince, disabled } = await stack.user(email);
     assert.deepEqual([erasingSince, disabled], [undefined, undefined]);
@@ -70,10 +90,18 @@ test('nobody with a staff role can, and nobody can delete somebody else', async 
 test('a deletion that races a new role happens completely or not at all', async () => {
   for (let round = 0; round < 5; round += 1) {
     const person = await confirmedPerson(stack, `promoted${round}@mail.example`);
-    const [given, erased] = await Promise.all([admin.fetch(`/update-role/${person.id}`, { method: 'PATCH', json: { newRole: 'doctor' } }), erase(person, person.email)]);
+    const [given, erased] = await Promise.all([
+      admin.fetch(`/update-role/${person.id}`, { method: 'PATCH', json: { newRole: 'doctor' } }),
+      erase(person, person.email),
+    ]);
     const left = await stack.users.findOne({ email: person.email });
     if (erased.status === 200) assert.equal(left, null);
-    else assert.deepEqual([given.status, left?.role, left?.erasingSince], [200, 'doctor', undefined], `the deletion answered ${erased.status}`);
+    else
+      assert.deepEqual(
+        [given.status, left?.role, left?.erasingSince],
+        [200, 'doctor', undefined],
+        `the deletion answered ${erased.status}`,
+      );
   }
 });
 
@@ -81,7 +109,12 @@ test('concurrent repeats take effect once', async () => {
   const person = await confirmedPerson(stack, 'twice@mail.example');
   const answers = await Promise.all([1, 2, 3].map(() => erase(person, person.email)));
   assert.ok(answers.some(({ status }) => status === 200));
-  assert.ok(answers.every(({ status }) => [200, 401, 404].includes(status)), answers.map(({ status }) => status).join());
-  const deleted = await stack.replica.context.db.collection('events').countDocuments({ 'record.id': person.id, action: 'deleted' });
+  assert.ok(
+    answers.every(({ status }) => [200, 401, 404].includes(status)),
+    answers.map(({ status }) => status).join(),
+  );
+  const deleted = await stack.replica.context.db
+    .collection('events')
+    .countDocuments({ 'record.id': person.id, action: 'deleted' });
   assert.equal(deleted, 1);
 });

@@ -1,5 +1,15 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import { appendEvent, emptied, forgetInHistory, forgetLooks, ProblemError, unavailable, type ForgottenPerson, type HistoryEvent, type SessionCaller } from '@clinic/service-kit';
+import {
+  appendEvent,
+  emptied,
+  forgetInHistory,
+  forgetLooks,
+  ProblemError,
+  unavailable,
+  type ForgottenPerson,
+  type HistoryEvent,
+  type SessionCaller,
+} from '@clinic/service-kit';
 import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
 import { forgetInvitations } from '../invitations/forget-invitations.ts';
 import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
@@ -27,8 +37,12 @@ export interface UserErasure {
  * @returns the user's id, by which the services know the person from now on
  * @throws ProblemError own_account, not_found, last_admin, or session_stale if the caller is no longer an admin
  */
-export async function startErasure(context: IdentityContext, erasure: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
-  if (erasure.email === erasure.caller.email) throw new ProblemError('own_account', { detail: 'Another admin has to delete your account.' });
+export async function startErasure(
+  context: IdentityContext,
+  erasure: UserErasure,
+): Promise<{ userId: string; emailConfirmed: boolean }> {
+  if (erasure.email === erasure.caller.email)
+    throw new ProblemError('own_account', { detail: 'Another admin has to delete your account.' });
   return lockForGood(context, 'startErasure', erasure);
 }
 
@@ -36,23 +50,41 @@ export async function startErasure(context: IdentityContext, erasure: UserErasur
  * @throws ProblemError staff_account if people with a staff role delete themselves: records that depend on it must be
  *   handed over first
  */
-function lockForGood(context: IdentityContext, call: 'startErasure' | 'finishErasure', { email, caller, requestId }: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
+function lockForGood(
+  context: IdentityContext,
+  call: 'startErasure' | 'finishErasure',
+  { email, caller, requestId }: UserErasure,
+): Promise<{ userId: string; emailConfirmed: boolean }> {
   const own = email === caller.email;
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
     const user = await usersOf(context).findOne({ email }, { session });
     const userId = user?._id.toHexString();
-    if (!user || userId === undefined || (own && userId !== caller.id)) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (!user || userId === undefined || (own && userId !== caller.id))
+      throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
     if (!own) await requireAdmin(context, session, caller);
-    else if (user.role !== 'patient') throw new ProblemError('staff_account', { detail: 'Ask an admin to take your staff role away. Then you can delete your account.' });
+    else if (user.role !== 'patient')
+      throw new ProblemError('staff_account', {
+        detail: 'Ask an admin to take your staff role away. Then you can delete your account.',
+      });
     if (user.erasingSince) return { userId, emailConfirmed: user.emailVerified };
     await requireAnotherAdmin(context, session, user);
-    await usersOf(context).updateOne({ _id: user._id }, { $set: { disabled: true, erasingSince: new Date() } }, { session });
+    await usersOf(context).updateOne(
+      { _id: user._id },
+      { $set: { disabled: true, erasingSince: new Date() } },
+      { session },
+    );
     await endAllSessions(context, session, user._id);
     await revokeInvitationsOf(context, session, user._id, { caller, requestId });
     await appendEvent(context, session, {
-      call, caller, requestId, record: { type: 'user', id: userId }, subject: email,
-      action: 'deletion started', before: { disabled: user.disabled === true }, after: { disabled: true },
+      call,
+      caller,
+      requestId,
+      record: { type: 'user', id: userId },
+      subject: email,
+      action: 'deletion started',
+      before: { disabled: user.disabled === true },
+      after: { disabled: true },
     });
     return { userId, emailConfirmed: user.emailVerified };
   });
@@ -66,7 +98,11 @@ function lockForGood(context: IdentityContext, call: 'startErasure' | 'finishEra
  * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable if Firebase can't be reached, then
  *   retry
  */
-export async function finishErasure(context: IdentityContext, firebase: Firebase, erasure: UserErasure): Promise<{ userId: string; signInAccount: 'deleted' | 'left' }> {
+export async function finishErasure(
+  context: IdentityContext,
+  firebase: Firebase,
+  erasure: UserErasure,
+): Promise<{ userId: string; signInAccount: 'deleted' | 'left' }> {
   const { userId, emailConfirmed } = await lockForGood(context, 'finishErasure', erasure);
   const { email, caller, requestId } = erasure;
   const users = usersOf(context);
@@ -81,8 +117,14 @@ export async function finishErasure(context: IdentityContext, firebase: Firebase
     await countUser(context, session, user, -1);
     await noteErased(context, session, user._id, user.uid);
     await appendEvent(context, session, {
-      call: 'finishErasure', caller: withoutName(caller, userId), requestId, record: { type: 'user', id: userId }, subject: erasedEmail(userId),
-      action: 'deleted', before: { role: user.role }, after: { signInAccount },
+      call: 'finishErasure',
+      caller: withoutName(caller, userId),
+      requestId,
+      record: { type: 'user', id: userId },
+      subject: erasedEmail(userId),
+      action: 'deleted',
+      before: { role: user.role },
+      after: { signInAccount },
     });
   });
   // Sign-ins rejected in the meantime.
@@ -96,7 +138,8 @@ function withoutName(caller: SessionCaller, userId: string): SessionCaller {
 }
 
 async function forgetIn(context: IdentityContext, person: ForgottenPerson): Promise<void> {
-  const redact = (fields: Readonly<Record<string, unknown>>, { subject }: HistoryEvent) => (subject === person.email ? emptied(fields, personalFields) : fields);
+  const redact = (fields: Readonly<Record<string, unknown>>, { subject }: HistoryEvent) =>
+    subject === person.email ? emptied(fields, personalFields) : fields;
   // Here an address belongs to one account at a time, confirmed or not: its history is about this account.
   await forgetInHistory(context, { ...person, emailConfirmed: true }, { until: Infinity, redact });
   await forgetLooks(context, person);
@@ -109,7 +152,8 @@ async function deleteAccount({ auth, mayDelete }: Firebase, { uid }: UserRecord)
   try {
     await auth.deleteUser(uid);
   } catch (error) {
-    if (firebaseCode(error) !== 'auth/user-not-found') throw unavailable('The account can not be deleted at the moment. Please try again.', error);
+    if (firebaseCode(error) !== 'auth/user-not-found')
+      throw unavailable('The account can not be deleted at the moment. Please try again.', error);
   }
   return 'deleted';
 }

@@ -11,7 +11,12 @@ interface ErasedAccount {
   readonly uidHash?: string;
 }
 
-export const erasedIndexes: IndexPlan = { erased: [{ key: { uidHash: 1 }, name: 'account' }, { key: { at: 1 }, name: 'age' }] };
+export const erasedIndexes: IndexPlan = {
+  erased: [
+    { key: { uidHash: 1 }, name: 'account' },
+    { key: { at: 1 }, name: 'age' },
+  ],
+};
 
 const erasedOf = (db: Db): Collection<ErasedAccount> => db.collection('erased');
 
@@ -21,8 +26,16 @@ const rememberMs = 2 * 3_600_000;
 const hashOf = (uid: string): string => createHash('sha256').update(uid).digest('base64url');
 
 /** Records, in the transaction that deletes the user, that the account is gone. */
-export async function noteErased({ db }: { readonly db: Db }, session: ClientSession, userId: ObjectId, uid: string | undefined): Promise<void> {
-  await erasedOf(db).insertOne({ _id: userId, at: new Date(), ...(uid !== undefined && { uidHash: hashOf(uid) }) }, { session });
+export async function noteErased(
+  { db }: { readonly db: Db },
+  session: ClientSession,
+  userId: ObjectId,
+  uid: string | undefined,
+): Promise<void> {
+  await erasedOf(db).insertOne(
+    { _id: userId, at: new Date(), ...(uid !== undefined && { uidHash: hashOf(uid) }) },
+    { session },
+  );
 }
 
 /**
@@ -37,5 +50,8 @@ export async function refuseErased({ db }: { readonly db: Db }, uid: string): Pr
 
 /** Forgets the uids of accounts whose tokens have expired. */
 export async function forgetErasedAccounts({ db }: { readonly db: Db }): Promise<void> {
-  await erasedOf(db).updateMany({ at: { $lt: new Date(Date.now() - rememberMs) }, uidHash: { $exists: true } }, { $unset: { uidHash: 1 } });
+  await erasedOf(db).updateMany(
+    { at: { $lt: new Date(Date.now() - rememberMs) }, uidHash: { $exists: true } },
+    { $unset: { uidHash: 1 } },
+  );
 }

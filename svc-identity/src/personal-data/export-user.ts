@@ -1,4 +1,13 @@
-import { exported, exportedEvents, exportedLooks, exportedPerson, ProblemError, type ExportedThing, type ListAnswer, type SessionCaller } from '@clinic/service-kit';
+import {
+  exported,
+  exportedEvents,
+  exportedLooks,
+  exportedPerson,
+  ProblemError,
+  type ExportedThing,
+  type ListAnswer,
+  type SessionCaller,
+} from '@clinic/service-kit';
 import { invitationsOf, stateOf } from '../invitations/invitation-record.ts';
 import { sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -11,25 +20,43 @@ import { userOnTheWire, usersOf, type UserRecord } from '../users/user-record.ts
  * @param email - lower case
  * @throws ProblemError not_found
  */
-export async function exportUser(context: IdentityContext, email: string, caller: SessionCaller): Promise<ListAnswer<ExportedThing>> {
+export async function exportUser(
+  context: IdentityContext,
+  email: string,
+  caller: SessionCaller,
+): Promise<ListAnswer<ExportedThing>> {
   const user = await usersOf(context).findOne({ email });
   if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
   return exported(() => things(context, user, caller));
 }
 
-async function* things(context: IdentityContext, user: UserRecord, caller: SessionCaller): AsyncGenerator<ExportedThing> {
+async function* things(
+  context: IdentityContext,
+  user: UserRecord,
+  caller: SessionCaller,
+): AsyncGenerator<ExportedThing> {
   const { _id, emailVerified, createdAt, lastSignInAt, staffProfile, email } = user;
   yield {
     kind: 'user',
-    data: { ...userOnTheWire(user), emailVerified, createdAt: createdAt.toISOString(), ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }), ...(staffProfile && { staffProfile }) },
+    data: {
+      ...userOnTheWire(user),
+      emailVerified,
+      createdAt: createdAt.toISOString(),
+      ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }),
+      ...(staffProfile && { staffProfile }),
+    },
   };
   for await (const session of sessionsOf(context).find({ userId: _id }).sort({ createdAt: 1 })) {
     const { createdAt: since, lastUsedAt, expiresAt, endedAt, userAgent, address } = session;
     yield {
       kind: 'session',
       data: {
-        since: since.toISOString(), lastUsedAt: lastUsedAt.toISOString(), expiresAt: expiresAt.toISOString(), ...(endedAt && { endedAt: endedAt.toISOString() }),
-        ...(userAgent !== undefined && { userAgent }), ...(address !== undefined && { address }),
+        since: since.toISOString(),
+        lastUsedAt: lastUsedAt.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+        ...(endedAt && { endedAt: endedAt.toISOString() }),
+        ...(userAgent !== undefined && { userAgent }),
+        ...(address !== undefined && { address }),
       },
     };
   }
@@ -37,7 +64,16 @@ async function* things(context: IdentityContext, user: UserRecord, caller: Sessi
   // Somebody who only typed the address isn't the person who was invited.
   for await (const invitation of person.byEmail ? invitationsOf(context).find({ email }).sort({ invitedAt: 1 }) : []) {
     const { role, profile, invitedAt, expiresAt } = invitation;
-    yield { kind: 'invitation', data: { role, state: stateOf(invitation), invitedAt: invitedAt.toISOString(), expiresAt: expiresAt.toISOString(), ...(profile && { profile }) } };
+    yield {
+      kind: 'invitation',
+      data: {
+        role,
+        state: stateOf(invitation),
+        invitedAt: invitedAt.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+        ...(profile && { profile }),
+      },
+    };
   }
   yield* exportedEvents(context, person, ({ subject }) => subject === email);
   yield* exportedLooks(context, { ...person, id: _id.toHexString() });

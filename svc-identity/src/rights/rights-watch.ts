@@ -75,7 +75,8 @@ export class RightsWatch {
       if (this.#failing) this.#context.log.info('rights polling is back');
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'rights polling failed, will retry');
+      if (!this.#failing && !this.#context.stopping.aborted)
+        this.#context.log.warn({ reason: (error as Error).message }, 'rights polling failed, will retry');
       this.#failing = true;
     } finally {
       this.#polling = undefined;
@@ -85,8 +86,12 @@ export class RightsWatch {
   async #poll(): Promise<void> {
     const began = Date.now();
     const [users, sessions] = await Promise.all([
-      usersOf(this.#context).find({ versionChangedAt: { $gte: this.#since } }, { projection: { version: 1 } }).toArray(),
-      sessionsOf(this.#context).find({ endedAt: { $gte: this.#since } }, { projection: { _id: 1 } }).toArray(),
+      usersOf(this.#context)
+        .find({ versionChangedAt: { $gte: this.#since } }, { projection: { version: 1 } })
+        .toArray(),
+      sessionsOf(this.#context)
+        .find({ endedAt: { $gte: this.#since } }, { projection: { _id: 1 } })
+        .toArray(),
     ]);
     for (const { _id, version } of users) this.#take({ sub: _id.toHexString(), ver: version }, began);
     for (const { _id } of sessions) this.#take({ sid: _id.toHexString() }, began);

@@ -13,12 +13,21 @@ const mostWaiting = 256 * 1_024;
 export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestHandler {
   return (_request, response) => {
     if (!watch.versions.isLive()) throw unavailable('Changed rights can not be read at the moment.');
-    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    });
     const send = (message: string): void => {
       if (response.writableLength > mostWaiting) response.destroy();
       else response.write(message);
     };
-    send(watch.recent().map((update) => feedMessage('change', update)).join('') + feedMessage('ready'));
+    send(
+      watch
+        .recent()
+        .map((update) => feedMessage('change', update))
+        .join('') + feedMessage('ready'),
+    );
     const forget = watch.onUpdate((update) => send(feedMessage('change', update)));
     const beat = setInterval(() => {
       if (isFresh(watch)) send(feedMessage('beat'));

@@ -22,7 +22,13 @@ export async function newRecoveryCodes(): Promise<{ readonly codes: string[]; re
     return (letters.match(/.{4}/g) ?? []).join('-');
   });
   const recoverySalt = randomBytes(16).toString('base64url');
-  return { codes, kept: { recoverySalt, recoveryHashes: await Promise.all(codes.map((code) => hashRecoveryCode(code, recoverySalt))) } };
+  return {
+    codes,
+    kept: {
+      recoverySalt,
+      recoveryHashes: await Promise.all(codes.map((code) => hashRecoveryCode(code, recoverySalt))),
+    },
+  };
 }
 
 /** Salted scrypt (RFC 7914), as ASVS requires for secrets of less than 112 bits. */

@@ -18,7 +18,10 @@ export interface Removal {
  *
  * @throws ProblemError not_found; transition_refused if none is set up; session_stale if the caller is no longer an admin
  */
-export async function removeSecondFactor(context: IdentityContext, { email, caller, requestId }: Removal): Promise<void> {
+export async function removeSecondFactor(
+  context: IdentityContext,
+  { email, caller, requestId }: Removal,
+): Promise<void> {
   const users = usersOf(context);
   const own = email === caller.email;
   await context.inTransaction(async (session) => {
@@ -28,14 +31,25 @@ export async function removeSecondFactor(context: IdentityContext, { email, call
     }
     const user = await users.findOne({ email }, { session });
     const id = user?._id.toHexString();
-    if (!user || id === undefined || (own && id !== caller.id)) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (!user || id === undefined || (own && id !== caller.id))
+      throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
     if (!user.secondFactor) throw new ProblemError('transition_refused', { detail: 'No authenticator app is set up.' });
     const now = new Date();
-    await users.updateOne({ _id: user._id }, { $unset: { secondFactor: 1, secondFactorDraft: 1 }, $set: { versionChangedAt: now }, $inc: { version: 1 } }, { session });
+    await users.updateOne(
+      { _id: user._id },
+      { $unset: { secondFactor: 1, secondFactorDraft: 1 }, $set: { versionChangedAt: now }, $inc: { version: 1 } },
+      { session },
+    );
     if (!own) await endAllSessions(context, session, user._id);
     await appendEvent(context, session, {
-      call: 'removeSecondFactor', caller, requestId, record: { type: changedRecord, id }, subject: email,
-      action: own ? 'second factor removed' : 'second factor reset', before: { secondFactor: true }, after: { secondFactor: false },
+      call: 'removeSecondFactor',
+      caller,
+      requestId,
+      record: { type: changedRecord, id },
+      subject: email,
+      action: own ? 'second factor removed' : 'second factor reset',
+      before: { secondFactor: true },
+      after: { secondFactor: false },
     });
   });
 }

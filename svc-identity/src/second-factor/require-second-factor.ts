@@ -9,8 +9,17 @@ import { spendCode } from './use-second-factor.ts';
  *
  * @throws ProblemError second_factor_needed, second_factor_wrong, rate_limited
  */
-export async function requireSecondFactor(context: IdentityContext, factors: SecondFactors, user: UserRecord, code: string | undefined, requestId: string): Promise<void> {
+export async function requireSecondFactor(
+  context: IdentityContext,
+  factors: SecondFactors,
+  user: UserRecord,
+  code: string | undefined,
+  requestId: string,
+): Promise<void> {
   if (!user.secondFactor) return;
-  if (code === undefined) throw new ProblemError('second_factor_needed', { detail: 'Enter the six digits that your authenticator app shows, or a recovery code.' });
+  if (code === undefined)
+    throw new ProblemError('second_factor_needed', {
+      detail: 'Enter the six digits that your authenticator app shows, or a recovery code.',
+    });
   await spendCode(context, factors, user, code, requestId);
 }

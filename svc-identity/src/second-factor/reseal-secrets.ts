@@ -11,14 +11,23 @@ import type { SecretBox } from './secret-box.ts';
 export async function resealSecrets(context: IdentityContext, box: SecretBox): Promise<number> {
   const users = usersOf(context);
   let resealed = 0;
-  for await (const { _id, secondFactor } of users.find({ secondFactor: { $exists: true } }, { projection: { secondFactor: 1 } })) {
+  for await (const { _id, secondFactor } of users.find(
+    { secondFactor: { $exists: true } },
+    { projection: { secondFactor: 1 } },
+  )) {
     if (!secondFactor || box.isCurrent(secondFactor.secret)) continue;
     const secret = box.open(secondFactor.secret, _id.toHexString());
     if (secret === undefined) {
-      context.log.error({ user: _id.toHexString() }, 'authenticator secret is encrypted with neither session key; the person needs a recovery code or a reset');
+      context.log.error(
+        { user: _id.toHexString() },
+        'authenticator secret is encrypted with neither session key; the person needs a recovery code or a reset',
+      );
       continue;
     }
-    const { modifiedCount } = await users.updateOne({ _id, 'secondFactor.secret': secondFactor.secret }, { $set: { 'secondFactor.secret': box.seal(secret, _id.toHexString()) } });
+    const { modifiedCount } = await users.updateOne(
+      { _id, 'secondFactor.secret': secondFactor.secret },
+      { $set: { 'secondFactor.secret': box.seal(secret, _id.toHexString()) } },
+    );
     resealed += modifiedCount;
   }
   return resealed;

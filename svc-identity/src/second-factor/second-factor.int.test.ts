@@ -7,7 +7,17 @@ import { testFetch } from '@clinic/service-kit/testing';
 import { loadSigningKey } from '../sessions/signing-key.ts';
 import { openBrowser, type Browser } from '../test/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
-import { ageProof, codeOf, confirmedPerson, currentCode, refresh, setUpApp, verdict, wrongCode, type Person } from '../test/people.ts';
+import {
+  ageProof,
+  codeOf,
+  confirmedPerson,
+  currentCode,
+  refresh,
+  setUpApp,
+  verdict,
+  wrongCode,
+  type Person,
+} from '../test/people.ts';
 
 let stack: IdentityStack;
 let admin: Person;
@@ -18,16 +28,23 @@ before(async () => {
 after(() => stack.close());
 
 const pathOf = (email: string, rest = ''): string => `/users/${email}/second-factor${rest}`;
-const post = (person: Browser, path: string, json?: object): Promise<Response> => person.fetch(path, { method: 'POST', ...(json && { json }) });
+const post = (person: Browser, path: string, json?: object): Promise<Response> =>
+  person.fetch(path, { method: 'POST', ...(json && { json }) });
 const remove = (by: Browser, email: string): Promise<Response> => by.fetch(pathOf(email), { method: 'DELETE' });
 const factorOf = async (email: string) => (await stack.user(email)).secondFactor;
 const actionsOf = async (email: string): Promise<string[]> => {
   const events = (await (await admin.fetch(`/access-events?email=${email}&limit=50`)).json()) as AccessEvent[];
-  return events.map(({ action }) => action).filter((action) => !action.startsWith('signed') && !action.startsWith('sign-in'));
+  return events
+    .map(({ action }) => action)
+    .filter((action) => !action.startsWith('signed') && !action.startsWith('sign-in'));
 };
 /** Signs in on a new browser with a new ID token. */
 const signIn = async (person: Person, code?: string, url = stack.url): Promise<Response> =>
-  openBrowser(url).fetch('/jwt', { method: 'POST', json: { email: person.email, ...(code !== undefined && { code }) }, headers: { Authorization: `Bearer ${await person.prove()}` } });
+  openBrowser(url).fetch('/jwt', {
+    method: 'POST',
+    json: { email: person.email, ...(code !== undefined && { code }) },
+    headers: { Authorization: `Bearer ${await person.prove()}` },
+  });
 const forgetWrongCodes = (): Promise<unknown> => stack.replica.context.db.collection('counts').deleteMany({});
 
 test('is set up with a first code, which returns the recovery codes and ends the other sessions', async () => {
@@ -35,10 +52,16 @@ test('is set up with a first code, which returns the recovery codes and ends the
   const phone = await ann.elsewhere();
   const started = (await (await post(ann, pathOf(ann.email))).json()) as { secret: string; uri: string };
   assert.match(started.secret, /^[A-Z2-7]{32}$/);
-  assert.equal(started.uri, `otpauth://totp/Waterlily%20Clinic:ann%40mail.example?issuer=Waterlily%20Clinic&secret=${started.secret}&algorithm=SHA1&digits=6&period=30`);
+  assert.equal(
+    started.uri,
+    `otpauth://totp/Waterlily%20Clinic:ann%40mail.example?issuer=Waterlily%20Clinic&secret=${started.secret}&algorithm=SHA1&digits=6&period=30`,
+  );
   assert.equal(await factorOf(ann.email), undefined);
 
-  assert.deepEqual(await verdict(post(ann, pathOf(ann.email, '/confirm'), { code: wrongCode(started.secret) })), [403, 'second_factor_wrong']);
+  assert.deepEqual(await verdict(post(ann, pathOf(ann.email, '/confirm'), { code: wrongCode(started.secret) })), [
+    403,
+    'second_factor_wrong',
+  ]);
   assert.equal(await factorOf(ann.email), undefined);
   assert.equal((await phone.fetch('/jwt/session')).status, 200);
 
@@ -52,13 +75,20 @@ test('is set up with a first code, which returns the recovery codes and ends the
   assert.equal(((await (await refresh(ann)).json()) as Session).user.secondFactor, true);
   assert.deepEqual(await actionsOf(ann.email), ['second factor set up', 'user created']);
 
-  const stored = JSON.stringify(await stack.users.find().toArray()) + JSON.stringify(await stack.replica.context.db.collection('events').find().toArray()) + stack.log.join('');
-  for (const secret of [started.secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) assert.ok(!stored.includes(secret), 'a secret is kept in clear');
+  const stored =
+    JSON.stringify(await stack.users.find().toArray()) +
+    JSON.stringify(await stack.replica.context.db.collection('events').find().toArray()) +
+    stack.log.join('');
+  for (const secret of [started.secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+    assert.ok(!stored.includes(secret), 'a secret is kept in clear');
 });
 
 test('is required at every sign-in; a code and a recovery code work once each', async () => {
   const person = await confirmedPerson(stack, 'asked@mail.example');
-  const { secret, recoveryCodes: [recovery = ''] } = await setUpApp(person);
+  const {
+    secret,
+    recoveryCodes: [recovery = ''],
+  } = await setUpApp(person);
   const sessions = stack.replica.context.db.collection('sessions');
   const before = await sessions.countDocuments();
   assert.deepEqual(await verdict(signIn(person)), [401, 'second_factor_needed']);
@@ -80,24 +110,37 @@ test('is required at every sign-in; a code and a recovery code work once each', 
 
 test('one code sent five times at once opens one session, over all replicas', async () => {
   const person = await confirmedPerson(stack, 'race@mail.example');
-  const { secret, recoveryCodes: [recovery = ''] } = await setUpApp(person);
+  const {
+    secret,
+    recoveryCodes: [recovery = ''],
+  } = await setUpApp(person);
   const second = await stack.addReplica();
   for (const one of [await currentCode(stack, person.email, secret), recovery]) {
     await forgetWrongCodes();
-    const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => signIn(person, one, at % 2 ? second.url : stack.url)));
-    assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [200, 403, 403, 403, 403]);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, at) => signIn(person, one, at % 2 ? second.url : stack.url)),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 403, 403, 403, 403],
+    );
   }
 });
 
 test('two concurrent confirmations set it up once, and the returned recovery codes work', async () => {
   const person = await confirmedPerson(stack, 'twice@mail.example');
   const { secret } = (await (await post(person, pathOf(person.email))).json()) as { secret: string };
-  const answers = await Promise.all([1, 2, 3].map(() => post(person, pathOf(person.email, '/confirm'), { code: codeOf(secret) })));
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => post(person, pathOf(person.email, '/confirm'), { code: codeOf(secret) })),
+  );
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   // The later one finds nothing to confirm, or has an outdated token.
-  assert.ok(answers.every(({ status }) => [200, 401, 404].includes(status)), answers.map(({ status }) => status).join());
+  assert.ok(
+    answers.every(({ status }) => [200, 401, 404].includes(status)),
+    answers.map(({ status }) => status).join(),
+  );
   const [answered] = answers.filter(({ status }) => status === 200);
-  const { recoveryCodes } = (await answered?.json() ?? assert.fail()) as { recoveryCodes: string[] };
+  const { recoveryCodes } = ((await answered?.json()) ?? assert.fail()) as { recoveryCodes: string[] };
   assert.equal((await signIn(person, recoveryCodes[3])).status, 200);
   assert.equal((await actionsOf(person.email)).filter((action) => action === 'second factor set up').length, 1);
 });
@@ -109,8 +152,13 @@ test('after five wrong codes all are rejected, on any replica, at sign-in and fo
   const { recoveryCodes } = await setUpApp(neighbour);
   const second = await stack.addReplica();
   const wrong = wrongCode(secret);
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => signIn(person, wrong, at % 2 ? second.url : stack.url)));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [...Array.from({ length: 5 }, () => 403), ...Array.from({ length: 7 }, () => 429)]);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => signIn(person, wrong, at % 2 ? second.url : stack.url)),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [...Array.from({ length: 5 }, () => 403), ...Array.from({ length: 7 }, () => 429)],
+  );
   const refused = await signIn(person, await currentCode(stack, person.email, secret));
   const wait = Number(refused.headers.get('retry-after'));
   assert.ok(wait > 800 && wait <= 900, `Retry-After: ${wait}`);
@@ -123,7 +171,8 @@ test('after five wrong codes all are rejected, on any replica, at sign-in and fo
 test('right codes don’t count towards the limit', async () => {
   const person = await confirmedPerson(stack, 'often@mail.example');
   const { secret } = await setUpApp(person);
-  for (let time = 0; time < 8; time += 1) assert.equal((await signIn(person, await currentCode(stack, person.email, secret))).status, 200);
+  for (let time = 0; time < 8; time += 1)
+    assert.equal((await signIn(person, await currentCode(stack, person.email, secret))).status, 200);
 });
 
 test('a code renews the proof of identity', async () => {
@@ -131,7 +180,10 @@ test('a code renews the proof of identity', async () => {
   const { secret } = await setUpApp(person);
   await ageProof(stack, person);
   assert.deepEqual(await verdict(post(person, pathOf(person.email, '/recovery-codes'))), [403, 'proof_needed']);
-  assert.equal((await post(person, '/jwt/proof', { code: await currentCode(stack, person.email, secret) })).status, 200);
+  assert.equal(
+    (await post(person, '/jwt/proof', { code: await currentCode(stack, person.email, secret) })).status,
+    200,
+  );
   assert.equal((await post(person, pathOf(person.email, '/recovery-codes'))).status, 200);
 });
 
@@ -144,7 +196,10 @@ test('an old proof, another person and a second set-up change nothing', async ()
   // Nobody can set one up for somebody else, not even an admin.
   assert.deepEqual(await verdict(post(admin, pathOf(person.email))), [403, 'forbidden']);
   assert.equal((await stack.user(person.email)).secondFactorDraft, undefined);
-  assert.deepEqual(await verdict(post(stranger, pathOf(stranger.email, '/confirm'), { code: '123456' })), [404, 'not_found']);
+  assert.deepEqual(await verdict(post(stranger, pathOf(stranger.email, '/confirm'), { code: '123456' })), [
+    404,
+    'not_found',
+  ]);
   assert.deepEqual(await verdict(post(stranger, pathOf(stranger.email, '/recovery-codes'))), [404, 'not_found']);
 
   await setUpApp(stranger);
@@ -159,15 +214,25 @@ test('an old proof, another person and a second set-up change nothing', async ()
 test('a secret can’t be confirmed after an hour', async () => {
   const person = await confirmedPerson(stack, 'slow@mail.example');
   const { secret } = (await (await post(person, pathOf(person.email))).json()) as { secret: string };
-  await stack.users.updateOne({ email: person.email }, { $set: { 'secondFactorDraft.since': new Date(Date.now() - 3_601_000) } });
-  assert.deepEqual(await verdict(post(person, pathOf(person.email, '/confirm'), { code: codeOf(secret) })), [404, 'not_found']);
+  await stack.users.updateOne(
+    { email: person.email },
+    { $set: { 'secondFactorDraft.since': new Date(Date.now() - 3_601_000) } },
+  );
+  assert.deepEqual(await verdict(post(person, pathOf(person.email, '/confirm'), { code: codeOf(secret) })), [
+    404,
+    'not_found',
+  ]);
   assert.equal(await factorOf(person.email), undefined);
 });
 
 test('new recovery codes replace all old ones', async () => {
   const person = await confirmedPerson(stack, 'renews@mail.example');
-  const { recoveryCodes: [old] } = await setUpApp(person);
-  const { recoveryCodes } = (await (await post(person, pathOf(person.email, '/recovery-codes'))).json()) as { recoveryCodes: string[] };
+  const {
+    recoveryCodes: [old],
+  } = await setUpApp(person);
+  const { recoveryCodes } = (await (await post(person, pathOf(person.email, '/recovery-codes'))).json()) as {
+    recoveryCodes: string[];
+  };
   assert.deepEqual(await verdict(signIn(person, old)), [403, 'second_factor_wrong']);
   assert.equal((await signIn(person, recoveryCodes[9])).status, 200);
   assert.deepEqual((await actionsOf(person.email)).slice(0, 2), ['recovery code used', 'recovery codes renewed']);
@@ -191,16 +256,29 @@ test('people remove their own; an admin resets that of somebody who lost it, whi
   assert.equal(await factorOf(person.email), undefined);
   assert.equal((await person.fetch('/jwt/session')).status, 401);
   assert.deepEqual(await verdict(refresh(person)), [401, 'session_ended']);
-  assert.deepEqual((await actionsOf(person.email)).slice(0, 4), ['second factor reset', 'second factor set up', 'second factor removed', 'second factor set up']);
+  assert.deepEqual((await actionsOf(person.email)).slice(0, 4), [
+    'second factor reset',
+    'second factor set up',
+    'second factor removed',
+    'second factor set up',
+  ]);
   assert.deepEqual(await verdict(remove(admin, 'nobody@mail.example')), [404, 'not_found']);
 });
 
 test('if staff need one, a role is in effect from its set-up until its removal, in all services', async () => {
   const strict = await stack.addReplica({ STAFF_SECOND_FACTOR: 'required' });
   const doctor = await confirmedPerson(stack, 'grey@clinic.example', 'admin', strict.url);
-  const staffList = async (): Promise<boolean | undefined> => ((await (await testFetch(strict.url, internalHeaders(stack.env['INTERNAL_SECRET'] ?? ''))('/internal/staff')).json()) as StaffAccount[]).find(({ email }) => email === doctor.email)?.active;
+  const staffList = async (): Promise<boolean | undefined> =>
+    (
+      (await (
+        await testFetch(strict.url, internalHeaders(stack.env['INTERNAL_SECRET'] ?? ''))('/internal/staff')
+      ).json()) as StaffAccount[]
+    ).find(({ email }) => email === doctor.email)?.active;
   const user = async (): Promise<Session['user']> => ((await (await refresh(doctor)).json()) as Session).user;
-  assert.deepEqual([(await user()).role, (await user()).held, await staffList()], ['patient', { role: 'admin', until: 'second_factor' }, false]);
+  assert.deepEqual(
+    [(await user()).role, (await user()).held, await staffList()],
+    ['patient', { role: 'admin', until: 'second_factor' }, false],
+  );
   assert.equal((await doctor.fetch('/users')).status, 403);
 
   await setUpApp(doctor);
@@ -235,7 +313,10 @@ test('after a change of the session key authenticator apps keep working, if the 
 
   // Without it codes no longer work, only recovery codes do.
   const forgetful = await stack.addReplica({ SESSION_KEY_FILE: next });
-  assert.deepEqual(await verdict(signIn(person, await currentCode(stack, person.email, secret), forgetful.url)), [403, 'second_factor_wrong']);
+  assert.deepEqual(await verdict(signIn(person, await currentCode(stack, person.email, secret), forgetful.url)), [
+    403,
+    'second_factor_wrong',
+  ]);
   assert.equal((await signIn(person, recoveryCodes[0], forgetful.url)).status, 200);
   assert.ok(stack.log.some((line) => line.includes('encrypted with another session key')));
   assert.equal((await factorOf(person.email))?.secret, sealed);

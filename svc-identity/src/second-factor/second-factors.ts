@@ -37,7 +37,10 @@ export class CodeTries {
     const { totalHits, resetTime } = await this.#count.increment(userId);
     if (totalHits > wrongCodes) {
       const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1_000));
-      throw new ProblemError('rate_limited', { detail: `Too many wrong codes. Try again in ${Math.ceil(seconds / 60)} minutes.`, retryAfter: seconds });
+      throw new ProblemError('rate_limited', {
+        detail: `Too many wrong codes. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+        retryAfter: seconds,
+      });
     }
     await check();
     await this.#count.decrement(userId);

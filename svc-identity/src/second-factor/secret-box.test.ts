@@ -11,7 +11,10 @@ let key: SigningKey;
 let other: SigningKey;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'secret-box-'));
-  [key, other] = await Promise.all([loadSigningKey(join(folder, 'a.pem'), true), loadSigningKey(join(folder, 'b.pem'), true)]);
+  [key, other] = await Promise.all([
+    loadSigningKey(join(folder, 'a.pem'), true),
+    loadSigningKey(join(folder, 'b.pem'), true),
+  ]);
 });
 after(() => rm(folder, { recursive: true }));
 
@@ -20,7 +23,10 @@ test('decrypts what it encrypted, and encrypts the same text differently each ti
   const [first, second] = [box.seal('JBSWY3DPEHPK3PXP', 'ann'), box.seal('JBSWY3DPEHPK3PXP', 'ann')];
   assert.notEqual(first, second);
   assert.ok(!first.includes('JBSWY3DPEHPK3PXP'));
-  assert.deepEqual([box.open(first, 'ann'), new SecretBox(key).open(second, 'ann')], ['JBSWY3DPEHPK3PXP', 'JBSWY3DPEHPK3PXP']);
+  assert.deepEqual(
+    [box.open(first, 'ann'), new SecretBox(key).open(second, 'ann')],
+    ['JBSWY3DPEHPK3PXP', 'JBSWY3DPEHPK3PXP'],
+  );
 });
 
 test('rejects another account, another key and altered text', () => {
@@ -30,7 +36,10 @@ test('rejects another account, another key and altered text', () => {
   assert.equal(new SecretBox(other).open(sealed, 'ann'), undefined);
   const parts = sealed.split('.');
   for (let at = 0; at < parts.length; at += 1) {
-    const altered = parts.with(at, (parts[at] ?? '').replace(/^./, (first) => (first === 'A' ? 'B' : 'A')));
+    const altered = parts.with(
+      at,
+      (parts[at] ?? '').replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+    );
     assert.equal(box.open(altered.join('.'), 'ann'), undefined, `part ${at}`);
     assert.equal(box.open(parts.slice(0, at).join('.'), 'ann'), undefined, `${at} parts`);
   }

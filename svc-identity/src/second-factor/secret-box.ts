@@ -41,7 +41,9 @@ export class SecretBox {
     const data = Buffer.from(bytes, 'base64url');
     if (version !== form || !key || data.length < 16) return undefined;
     try {
-      const decipher = createDecipheriv('aes-256-gcm', key.secret, Buffer.from(nonce, 'base64url'), { authTagLength: 16 });
+      const decipher = createDecipheriv('aes-256-gcm', key.secret, Buffer.from(nonce, 'base64url'), {
+        authTagLength: 16,
+      });
       decipher.setAAD(Buffer.from(owner)).setAuthTag(data.subarray(-16));
       return Buffer.concat([decipher.update(data.subarray(0, -16)), decipher.final()]).toString('utf8');
     } catch {
@@ -58,5 +60,8 @@ export class SecretBox {
 
 function boxKey({ privateKey, kid }: SigningKey): BoxKey {
   const material = privateKey.export({ format: 'der', type: 'pkcs8' });
-  return { kid, secret: Buffer.from(hkdfSync('sha256', material, Buffer.alloc(0), 'clinic: secrets of second factors', 32)) };
+  return {
+    kid,
+    secret: Buffer.from(hkdfSync('sha256', material, Buffer.alloc(0), 'clinic: secrets of second factors', 32)),
+  };
 }

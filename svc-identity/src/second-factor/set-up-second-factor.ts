@@ -23,13 +23,18 @@ export interface SetUp {
  * @returns the secret in Base32, for typing, and as an `otpauth:` URL for a QR code
  * @throws ProblemError duplicate if a second factor is already set up
  */
-export async function startSecondFactor(context: IdentityContext, { box }: SecondFactors, { caller }: SetUp): Promise<{ secret: string; uri: string }> {
+export async function startSecondFactor(
+  context: IdentityContext,
+  { box }: SecondFactors,
+  { caller }: SetUp,
+): Promise<{ secret: string; uri: string }> {
   const secret = newSecret();
   const { matchedCount } = await usersOf(context).updateOne(
     { _id: new ObjectId(caller.id), secondFactor: { $exists: false } },
     { $set: { secondFactorDraft: { secret: box.seal(secret, caller.id), since: new Date() } } },
   );
-  if (matchedCount === 0) throw new ProblemError('duplicate', { detail: 'An authenticator app is set up already. Remove it first.' });
+  if (matchedCount === 0)
+    throw new ProblemError('duplicate', { detail: 'An authenticator app is set up already. Remove it first.' });
   return { secret, uri: totpOf(secret, caller.email).toString() };
 }
 
@@ -40,12 +45,18 @@ export async function startSecondFactor(context: IdentityContext, { box }: Secon
  * @returns the recovery codes, which aren't stored anywhere in plain text
  * @throws ProblemError not_found if nothing was started within the last hour; second_factor_wrong; rate_limited
  */
-export async function confirmSecondFactor(context: IdentityContext, { box, tries }: SecondFactors, { caller, requestId }: SetUp, code: string): Promise<string[]> {
+export async function confirmSecondFactor(
+  context: IdentityContext,
+  { box, tries }: SecondFactors,
+  { caller, requestId }: SetUp,
+  code: string,
+): Promise<string[]> {
   const _id = new ObjectId(caller.id);
   const users = usersOf(context);
   const user = await users.findOne({ _id });
   const draft = user && !user.secondFactor ? user.secondFactorDraft : undefined;
-  if (!draft || draft.since.getTime() < Date.now() - confirmWithin) throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
+  if (!draft || draft.since.getTime() < Date.now() - confirmWithin)
+    throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
 
   let step = 0;
   await tries.count(caller.id, async () => {
@@ -63,11 +74,18 @@ export async function confirmSecondFactor(context: IdentityContext, { box, tries
       },
       { session },
     );
-    if (modifiedCount === 0) throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
+    if (modifiedCount === 0)
+      throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
     await endOtherSessions(context, session, _id, new ObjectId(caller.sessionId));
     await appendEvent(context, session, {
-      call: 'confirmSecondFactor', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: caller.email,
-      action: 'second factor set up', before: { secondFactor: false }, after: { secondFactor: true },
+      call: 'confirmSecondFactor',
+      caller,
+      requestId,
+      record: { type: changedRecord, id: caller.id },
+      subject: caller.email,
+      action: 'second factor set up',
+      before: { secondFactor: false },
+      after: { secondFactor: true },
     });
   });
   return recoveryCodes;
@@ -78,7 +96,8 @@ function firstStep(secret: string | undefined, code: string): number {
   const step = secret === undefined || digits === undefined ? undefined : stepOf(secret, digits);
   if (step !== undefined) return step;
   throw new ProblemError('second_factor_wrong', {
-    detail: 'Enter the six digits that your authenticator app shows now. If they stay wrong, check the clock of that device.',
+    detail:
+      'Enter the six digits that your authenticator app shows now. If they stay wrong, check the clock of that device.',
     errors: [{ field: 'code', message: 'This code isn’t right' }],
   });
 }
@@ -99,8 +118,14 @@ export async function renewRecoveryCodes(context: IdentityContext, { caller, req
     );
     if (!before) throw new ProblemError('not_found', { detail: 'No authenticator app is set up.' });
     await appendEvent(context, session, {
-      call: 'renewRecoveryCodes', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: caller.email,
-      action: 'recovery codes renewed', before: { left: left(before) }, after: { left: recoveryCodes.length },
+      call: 'renewRecoveryCodes',
+      caller,
+      requestId,
+      record: { type: changedRecord, id: caller.id },
+      subject: caller.email,
+      action: 'recovery codes renewed',
+      before: { left: left(before) },
+      after: { left: recoveryCodes.length },
     });
   });
   return recoveryCodes;

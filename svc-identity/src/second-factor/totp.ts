@@ -18,7 +18,14 @@ export function newSecret(): string {
  * @param email - shown in the authenticator app beside the clinic's name
  */
 export function totpOf(secret: string, email = ''): TOTP {
-  return new TOTP({ issuer: brand.brandName, label: email, algorithm: 'SHA1', digits: 6, period, secret: Secret.fromBase32(secret) });
+  return new TOTP({
+    issuer: brand.brandName,
+    label: email,
+    algorithm: 'SHA1',
+    digits: 6,
+    period,
+    secret: Secret.fromBase32(secret),
+  });
 }
 
 /**

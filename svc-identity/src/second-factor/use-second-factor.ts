@@ -12,39 +12,76 @@ import { digitsOf, stepOf } from './totp.ts';
  *
  * @throws ProblemError second_factor_wrong; rate_limited after too many wrong ones
  */
-export async function spendCode(context: IdentityContext, factors: SecondFactors, user: UserRecord, code: string, requestId: string): Promise<void> {
+export async function spendCode(
+  context: IdentityContext,
+  factors: SecondFactors,
+  user: UserRecord,
+  code: string,
+  requestId: string,
+): Promise<void> {
   if (!user.secondFactor) return;
   const digits = digitsOf(code);
-  await factors.tries.count(user._id.toHexString(), () => (digits === undefined ? spendRecoveryCode(context, user, code, requestId) : spendDigits(context, factors, user, digits)));
+  await factors.tries.count(user._id.toHexString(), () =>
+    digits === undefined
+      ? spendRecoveryCode(context, user, code, requestId)
+      : spendDigits(context, factors, user, digits),
+  );
 }
 
-async function spendDigits(context: IdentityContext, { box }: SecondFactors, { _id, secondFactor }: UserRecord, digits: string): Promise<void> {
+async function spendDigits(
+  context: IdentityContext,
+  { box }: SecondFactors,
+  { _id, secondFactor }: UserRecord,
+  digits: string,
+): Promise<void> {
   if (!secondFactor) return;
   const { secret: sealed } = secondFactor;
   const secret = box.open(sealed, _id.toHexString());
-  if (secret === undefined) context.log.error({ user: _id.toHexString() }, 'authenticator secret is encrypted with another session key');
+  if (secret === undefined)
+    context.log.error({ user: _id.toHexString() }, 'authenticator secret is encrypted with another session key');
   const step = secret === undefined ? undefined : stepOf(secret, digits);
-  const used = step === undefined ? undefined : await usersOf(context).updateOne({ _id, 'secondFactor.secret': sealed, 'secondFactor.lastStep': { $lt: step } }, { $set: { 'secondFactor.lastStep': step } });
+  const used =
+    step === undefined
+      ? undefined
+      : await usersOf(context).updateOne(
+          { _id, 'secondFactor.secret': sealed, 'secondFactor.lastStep': { $lt: step } },
+          { $set: { 'secondFactor.lastStep': step } },
+        );
   if (used?.modifiedCount === 1) return;
   throw new ProblemError('second_factor_wrong', {
-    detail: 'Enter the six digits that your authenticator app shows now. Each code works once.', errors: [{ field: 'code', message: 'This code isn’t right, or was used already' }],
+    detail: 'Enter the six digits that your authenticator app shows now. Each code works once.',
+    errors: [{ field: 'code', message: 'This code isn’t right, or was used already' }],
   });
 }
 
-async function spendRecoveryCode(context: IdentityContext, { _id, email, secondFactor }: UserRecord, code: string, requestId: string): Promise<void> {
+async function spendRecoveryCode(
+  context: IdentityContext,
+  { _id, email, secondFactor }: UserRecord,
+  code: string,
+  requestId: string,
+): Promise<void> {
   const hash = await hashRecoveryCode(code, secondFactor?.recoverySalt ?? '');
   await context.inTransaction(async (session) => {
     const used = await usersOf(context).findOneAndUpdate(
-      { _id, 'secondFactor.recoveryHashes': hash }, { $pull: { 'secondFactor.recoveryHashes': hash } }, { session, returnDocument: 'after' },
+      { _id, 'secondFactor.recoveryHashes': hash },
+      { $pull: { 'secondFactor.recoveryHashes': hash } },
+      { session, returnDocument: 'after' },
     );
     if (!used) {
       throw new ProblemError('second_factor_wrong', {
-        detail: 'Enter a recovery code that you haven’t used yet.', errors: [{ field: 'code', message: 'This recovery code isn’t right, or was used already' }],
+        detail: 'Enter a recovery code that you haven’t used yet.',
+        errors: [{ field: 'code', message: 'This recovery code isn’t right, or was used already' }],
       });
     }
     await appendEvent(context, session, {
-      call: 'startSession', caller: undefined, requestId, record: { type: changedRecord, id: _id.toHexString() }, subject: email,
-      action: 'recovery code used', before: null, after: { left: used.secondFactor?.recoveryHashes.length ?? 0 },
+      call: 'startSession',
+      caller: undefined,
+      requestId,
+      record: { type: changedRecord, id: _id.toHexString() },
+      subject: email,
+      action: 'recovery code used',
+      before: null,
+      after: { left: used.secondFactor?.recoveryHashes.length ?? 0 },
     });
   });
 }

@@ -25,11 +25,20 @@ export interface AccessGrant {
  *
  * @param seconds - its lifetime
  */
-export async function makeAccessToken(key: SigningKey, { user, role, sessionId, provenAt }: AccessGrant, seconds: number): Promise<AccessToken> {
+export async function makeAccessToken(
+  key: SigningKey,
+  { user, role, sessionId, provenAt }: AccessGrant,
+  seconds: number,
+): Promise<AccessToken> {
   const issuedAt = Math.floor(Date.now() / 1_000);
   const claims: SessionClaims = {
-    sub: user._id.toHexString(), email: user.email, role, ver: user.version, sid: sessionId,
-    conf: user.emailVerified, prf: Math.floor(provenAt.getTime() / 1_000),
+    sub: user._id.toHexString(),
+    email: user.email,
+    role,
+    ver: user.version,
+    sid: sessionId,
+    conf: user.emailVerified,
+    prf: Math.floor(provenAt.getTime() / 1_000),
   };
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: sessionToken.algorithm, kid: key.kid, typ: sessionToken.type })

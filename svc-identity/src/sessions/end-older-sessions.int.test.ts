@@ -19,12 +19,19 @@ const nextSecond = async (): Promise<void> => {
 };
 async function logIn(email: string, idToken: string, json: object = {}): Promise<Browser> {
   const browser = openBrowser(stack.url);
-  const answer = await browser.fetch('/jwt', { method: 'POST', json: { email, ...json }, headers: { Authorization: `Bearer ${idToken}` } });
+  const answer = await browser.fetch('/jwt', {
+    method: 'POST',
+    json: { email, ...json },
+    headers: { Authorization: `Bearer ${idToken}` },
+  });
   assert.equal(answer.status, 200);
   return browser;
 }
 const logOuts = (email: string): Promise<HistoryEvent[]> =>
-  stack.replica.context.db.collection<HistoryEvent>('events').find({ subject: email, action: 'logged out everywhere' }).toArray();
+  stack.replica.context.db
+    .collection<HistoryEvent>('events')
+    .find({ subject: email, action: 'logged out everywhere' })
+    .toArray();
 
 test('a reset password ends older sessions at the next sign-in, even if the browser doesn’t report it', async () => {
   const email = 'reset@mail.example';
@@ -42,7 +49,10 @@ test('a reset password ends older sessions at the next sign-in, even if the brow
     assert.equal((await browser.fetch('/jwt/session')).status, 401);
     assert.deepEqual(await verdict(refresh(browser)), [401, 'session_ended']);
   }
-  assert.deepEqual((await logOuts(email)).map(({ after: shown }) => shown), [{ reason: 'password changed' }]);
+  assert.deepEqual(
+    (await logOuts(email)).map(({ after: shown }) => shown),
+    [{ reason: 'password changed' }],
+  );
   // A proof from before the change opens no session.
   const late = await openBrowser(stack.url).startSession(email, old);
   assert.equal(late.status, 401);
@@ -59,10 +69,16 @@ test('changing the password keeps only the session in which it was changed', asy
   const desk = await logIn(email, idToken);
   await nextSecond();
   const answer = await fetch(`${stack.emulator.url}/identitytoolkit.googleapis.com/v1/accounts:update?key=test`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ idToken, password: newPassword, returnSecureToken: true }),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ idToken, password: newPassword, returnSecureToken: true }),
   });
   const changed = (await answer.json()) as { idToken: string };
-  const opened = await desk.fetch('/jwt', { method: 'POST', json: { email, passwordChanged: true }, headers: { Authorization: `Bearer ${changed.idToken}` } });
+  const opened = await desk.fetch('/jwt', {
+    method: 'POST',
+    json: { email, passwordChanged: true },
+    headers: { Authorization: `Bearer ${changed.idToken}` },
+  });
   assert.equal(opened.status, 200);
   assert.equal((await desk.fetch('/jwt/session')).status, 200);
   assert.equal((await phone.fetch('/jwt/session')).status, 401);

@@ -11,14 +11,29 @@ import { sessionsOf } from './session-record.ts';
  *
  * @param since - when it was changed
  */
-export async function endOlderSessions(context: IdentityContext, transaction: ClientSession, user: UserRecord, since: Date, requestId: string): Promise<void> {
+export async function endOlderSessions(
+  context: IdentityContext,
+  transaction: ClientSession,
+  user: UserRecord,
+  since: Date,
+  requestId: string,
+): Promise<void> {
   const { _id, email, role } = user;
   const { modifiedCount } = await sessionsOf(context).updateMany(
-    { userId: _id, createdAt: { $lt: since }, endedAt: { $exists: false } }, { $set: { endedAt: new Date(), endedEverywhere: true } }, { session: transaction },
+    { userId: _id, createdAt: { $lt: since }, endedAt: { $exists: false } },
+    { $set: { endedAt: new Date(), endedEverywhere: true } },
+    { session: transaction },
   );
   if (modifiedCount === 0) return;
   const id = _id.toHexString();
   await appendEvent(context, transaction, {
-    call: 'startSession', caller: { id, email, role }, requestId, record: { type: changedRecord, id }, subject: email, action: 'logged out everywhere', before: null, after: { reason: 'password changed' },
+    call: 'startSession',
+    caller: { id, email, role },
+    requestId,
+    record: { type: changedRecord, id },
+    subject: email,
+    action: 'logged out everywhere',
+    before: null,
+    after: { reason: 'password changed' },
   });
 }

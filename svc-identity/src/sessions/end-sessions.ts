@@ -10,15 +10,37 @@ import { sessionsOf } from './session-record.ts';
  *
  * @param proofsFrom - proofs of identity from this instant on can open sessions again; older ones can't
  */
-export async function endAllSessions(context: IdentityContext, session: ClientSession, userId: ObjectId, proofsFrom = new Date()): Promise<void> {
+export async function endAllSessions(
+  context: IdentityContext,
+  session: ClientSession,
+  userId: ObjectId,
+  proofsFrom = new Date(),
+): Promise<void> {
   const now = new Date();
-  await sessionsOf(context).updateMany({ userId, endedAt: { $exists: false } }, { $set: { endedAt: now, endedEverywhere: true } }, { session });
-  await usersOf(context).updateOne({ _id: userId }, { $set: { versionChangedAt: now, sessionsEndedAt: proofsFrom }, $inc: { version: 1 } }, { session });
+  await sessionsOf(context).updateMany(
+    { userId, endedAt: { $exists: false } },
+    { $set: { endedAt: now, endedEverywhere: true } },
+    { session },
+  );
+  await usersOf(context).updateOne(
+    { _id: userId },
+    { $set: { versionChangedAt: now, sessionsEndedAt: proofsFrom }, $inc: { version: 1 } },
+    { session },
+  );
 }
 
 /** Ends a user's sessions except the caller's, as part of a transaction. */
-export async function endOtherSessions(context: IdentityContext, session: ClientSession, userId: ObjectId, current: ObjectId): Promise<void> {
-  await sessionsOf(context).updateMany({ userId, _id: { $ne: current }, endedAt: { $exists: false } }, { $set: { endedAt: new Date(), endedEverywhere: true } }, { session });
+export async function endOtherSessions(
+  context: IdentityContext,
+  session: ClientSession,
+  userId: ObjectId,
+  current: ObjectId,
+): Promise<void> {
+  await sessionsOf(context).updateMany(
+    { userId, _id: { $ne: current }, endedAt: { $exists: false } },
+    { $set: { endedAt: new Date(), endedEverywhere: true } },
+    { session },
+  );
 }
 
 export interface GlobalLogout {
@@ -40,8 +62,14 @@ export async function endSessions(context: IdentityContext, { email, caller, req
     if (!user._id.equals(new ObjectId(caller.id))) await requireAdmin(context, session, caller);
     await endAllSessions(context, session, user._id);
     await appendEvent(context, session, {
-      call: 'endSessions', caller, requestId, record: { type: 'user', id: user._id.toHexString() }, subject: email,
-      action: 'logged out everywhere', before: null, after: {},
+      call: 'endSessions',
+      caller,
+      requestId,
+      record: { type: 'user', id: user._id.toHexString() },
+      subject: email,
+      action: 'logged out everywhere',
+      before: null,
+      after: {},
     });
   });
 }

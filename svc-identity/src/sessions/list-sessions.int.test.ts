@@ -14,50 +14,81 @@ before(async () => {
 });
 after(() => stack.close());
 
-const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
-const list = async (browser: Browser, { email }: Person): Promise<OpenSession[]> => (await (await browser.fetch(`/users/${email}/sessions`)).json()) as OpenSession[];
-const end = (browser: Browser, { email }: Person, id = ''): Promise<Response> => browser.fetch(`/users/${email}/sessions/${id}`, { method: 'DELETE' });
+const android =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+const list = async (browser: Browser, { email }: Person): Promise<OpenSession[]> =>
+  (await (await browser.fetch(`/users/${email}/sessions`)).json()) as OpenSession[];
+const end = (browser: Browser, { email }: Person, id = ''): Promise<Response> =>
+  browser.fetch(`/users/${email}/sessions/${id}`, { method: 'DELETE' });
 const actions = async (person: Person): Promise<string[]> =>
-  (await stack.replica.context.db.collection<AccessEvent>('events').find({ subject: person.email }).sort({ at: -1, _id: -1 }).toArray()).map(({ action }) => action);
+  (
+    await stack.replica.context.db
+      .collection<AccessEvent>('events')
+      .find({ subject: person.email })
+      .sort({ at: -1, _id: -1 })
+      .toArray()
+  ).map(({ action }) => action);
 
 test('lists where a user is logged in: device, since when, which one is current; without secrets', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const phone = await ann.elsewhere(android);
   const shown = await list(phone, ann);
-  assert.deepEqual(shown.map(({ device, current }) => [device, current]), [['Chrome on Android', true], ['Unknown browser', false]]);
+  assert.deepEqual(
+    shown.map(({ device, current }) => [device, current]),
+    [
+      ['Chrome on Android', true],
+      ['Unknown browser', false],
+    ],
+  );
   for (const { since, lastUsedAt, address, ...rest } of shown) {
     assert.ok(Math.abs(Date.parse(since) - Date.now()) < 60_000 && Date.parse(lastUsedAt) >= Date.parse(since));
     assert.equal(address, '127.0.0.1');
     assert.deepEqual(Object.keys(rest), ['_id', 'current', 'device']);
   }
   // Most recently used first.
-  await sessionsOf(stack.replica.context).updateOne({ userAgent: android }, { $set: { lastUsedAt: new Date(Date.now() - 60_000) } });
-  assert.deepEqual((await list(ann, ann)).map(({ device }) => device), ['Unknown browser', 'Chrome on Android']);
+  await sessionsOf(stack.replica.context).updateOne(
+    { userAgent: android },
+    { $set: { lastUsedAt: new Date(Date.now() - 60_000) } },
+  );
+  assert.deepEqual(
+    (await list(ann, ann)).map(({ device }) => device),
+    ['Unknown browser', 'Chrome on Android'],
+  );
 });
 
 test('leaves out sessions that have ended', async () => {
   const person = await confirmedPerson(stack, 'over@mail.example');
   const [idle, left] = [await person.elsewhere('idle'), await person.elsewhere('left')];
-  await sessionsOf(stack.replica.context).updateOne({ userAgent: 'idle' }, { $set: { idleUntil: new Date(Date.now() - 1) } });
+  await sessionsOf(stack.replica.context).updateOne(
+    { userAgent: 'idle' },
+    { $set: { idleUntil: new Date(Date.now() - 1) } },
+  );
   await left.fetch('/jwt', { method: 'DELETE' });
-  assert.deepEqual((await list(person, person)).map(({ current }) => current), [true]);
+  assert.deepEqual(
+    (await list(person, person)).map(({ current }) => current),
+    [true],
+  );
   assert.equal((await refresh(idle)).status, 401);
 });
 
 test('ends one session in all services within a second, and no others', async () => {
-  const shop = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop-sessions', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url } });
+  const shop = await startService(shopService, {
+    env: { ...stack.env, MONGODB_DATABASE: 'shop-sessions', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url },
+  });
   try {
     const person = await confirmedPerson(stack, 'one@mail.example');
     const phone = await person.elsewhere(android);
     const atShop = openBrowser(shop.url);
     atShop.cookies.set('clinic_session', phone.cookies.get('clinic_session') ?? '');
     const connecting = performance.now();
-    while ((await atShop.fetch(`/orderMedi?email=${person.email}`)).status !== 200) assert.ok(performance.now() - connecting < 5_000, 'the feed never came up');
+    while ((await atShop.fetch(`/orderMedi?email=${person.email}`)).status !== 200)
+      assert.ok(performance.now() - connecting < 5_000, 'the feed never came up');
 
     const id = (await list(person, person)).find(({ current }) => !current)?._id;
     assert.equal((await end(person, person, id)).status, 204);
     const ended = performance.now();
-    while ((await atShop.fetch(`/orderMedi?email=${person.email}`)).status === 200) assert.ok(performance.now() - ended < 1_000, 'took more than a second');
+    while ((await atShop.fetch(`/orderMedi?email=${person.email}`)).status === 200)
+      assert.ok(performance.now() - ended < 1_000, 'took more than a second');
     assert.equal((await phone.fetch('/jwt/session')).status, 401);
     assert.equal((await refresh(phone)).status, 401);
     assert.equal((await person.fetch('/jwt/session')).status, 200);
@@ -74,7 +105,10 @@ test('ended five times at once, it ends once; ending the current one clears its 
   await person.elsewhere(android);
   const other = (await list(person, person)).find(({ current }) => !current)?._id;
   const answers = await Promise.all(Array.from({ length: 5 }, () => end(person, person, other)));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [204, 404, 404, 404, 404]);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [204, 404, 404, 404, 404],
+  );
   assert.equal((await actions(person)).filter((action) => action === 'session ended').length, 1);
   const own = (await list(person, person)).find(({ current }) => current)?._id;
   assert.equal((await end(person, person, own)).status, 204);

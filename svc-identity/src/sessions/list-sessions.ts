@@ -13,13 +13,27 @@ const mostTold = 200;
 export async function listSessions(context: IdentityContext, caller: SessionCaller): Promise<OpenSession[]> {
   const now = new Date();
   // A user has few open sessions, and ended ones are purged within minutes.
-  const found = await sessionsOf(context).find({ userId: new ObjectId(caller.id), endedAt: { $exists: false } }).sort({ lastUsedAt: -1, _id: -1 }).limit(mostTold).toArray();
+  const found = await sessionsOf(context)
+    .find({ userId: new ObjectId(caller.id), endedAt: { $exists: false } })
+    .sort({ lastUsedAt: -1, _id: -1 })
+    .limit(mostTold)
+    .toArray();
   return found.filter((session) => isOpen(session, now)).map((session) => onTheWire(session, caller));
 }
 
-function onTheWire({ _id, createdAt, lastUsedAt, userAgent, address }: SessionRecord, { sessionId }: SessionCaller): OpenSession {
+function onTheWire(
+  { _id, createdAt, lastUsedAt, userAgent, address }: SessionRecord,
+  { sessionId }: SessionCaller,
+): OpenSession {
   const id = _id.toHexString();
-  return { _id: id, current: id === sessionId, since: createdAt.toISOString(), lastUsedAt: lastUsedAt.toISOString(), device: deviceName(userAgent), address: address ?? '' };
+  return {
+    _id: id,
+    current: id === sessionId,
+    since: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    device: deviceName(userAgent),
+    address: address ?? '',
+  };
 }
 
 /**
@@ -28,18 +42,34 @@ function onTheWire({ _id, createdAt, lastUsedAt, userAgent, address }: SessionRe
  * @param id - of a session
  * @throws ProblemError not_found if it isn't an open session of theirs
  */
-export async function endOneSession(context: IdentityContext, id: string, { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string }): Promise<void> {
+export async function endOneSession(
+  context: IdentityContext,
+  id: string,
+  { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string },
+): Promise<void> {
   const now = new Date();
   await context.inTransaction(async (transaction) => {
     const ended = await sessionsOf(context).findOneAndUpdate(
-      { _id: new ObjectId(id), userId: new ObjectId(caller.id), endedAt: { $exists: false }, expiresAt: { $gt: now }, idleUntil: { $gt: now } },
+      {
+        _id: new ObjectId(id),
+        userId: new ObjectId(caller.id),
+        endedAt: { $exists: false },
+        expiresAt: { $gt: now },
+        idleUntil: { $gt: now },
+      },
       { $set: { endedAt: now } },
       { session: transaction },
     );
     if (!ended) throw new ProblemError('not_found', { detail: 'This session is over already.' });
     await appendEvent(context, transaction, {
-      call: 'endOneSession', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: caller.email,
-      action: 'session ended', before: null, after: { session: id.toLowerCase(), device: deviceName(ended.userAgent) },
+      call: 'endOneSession',
+      caller,
+      requestId,
+      record: { type: changedRecord, id: caller.id },
+      subject: caller.email,
+      action: 'session ended',
+      before: null,
+      after: { session: id.toLowerCase(), device: deviceName(ended.userAgent) },
     });
   });
 }

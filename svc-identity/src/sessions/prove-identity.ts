@@ -27,21 +27,33 @@ export interface Proof {
  * @throws ProblemError validation_failed without any proof; forbidden if the proof is for another account;
  *   second_factor_wrong; rate_limited
  */
-export async function proveIdentity(context: IdentityContext, key: SigningKey, { idToken, code, factors, caller, requestId }: Proof, response: Response): Promise<Session> {
+export async function proveIdentity(
+  context: IdentityContext,
+  key: SigningKey,
+  { idToken, code, factors, caller, requestId }: Proof,
+  response: Response,
+): Promise<Session> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
   if (!user) throw new ProblemError('unauthenticated');
   refuseDisabled(user);
   if (idToken) {
-    if (idToken.uid !== user.uid) throw new ProblemError('forbidden', { detail: 'This is another account than the one you are logged in with.' });
+    if (idToken.uid !== user.uid)
+      throw new ProblemError('forbidden', { detail: 'This is another account than the one you are logged in with.' });
     requireFreshSignIn(user, idToken.authTime);
   } else if (code !== undefined && user.secondFactor) {
     await spendCode(context, factors, user, code, requestId);
   } else {
-    const message = user.secondFactor ? 'Enter the code from your authenticator app' : 'Enter your password or use Google';
-    throw new ProblemError('validation_failed', { errors: [{ field: user.secondFactor ? 'code' : 'idToken', message }] });
+    const message = user.secondFactor
+      ? 'Enter the code from your authenticator app'
+      : 'Enter your password or use Google';
+    throw new ProblemError('validation_failed', {
+      errors: [{ field: user.secondFactor ? 'code' : 'idToken', message }],
+    });
   }
   const session = await sessionsOf(context).findOneAndUpdate(
-    { _id: new ObjectId(caller.sessionId), endedAt: { $exists: false } }, { $set: { provenAt: new Date() } }, { returnDocument: 'after' },
+    { _id: new ObjectId(caller.sessionId), endedAt: { $exists: false } },
+    { $set: { provenAt: new Date() } },
+    { returnDocument: 'after' },
   );
   if (!session) throw new ProblemError('unauthenticated');
   return answerSession(context, key, { user, session }, response);

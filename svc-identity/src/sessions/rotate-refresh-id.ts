@@ -37,7 +37,10 @@ export async function rotateRefreshId(context: IdentityContext, refreshId: strin
   if (first) {
     const session = await sessions.findOneAndUpdate(
       { _id: first._id, nextHash: hash },
-      { $set: { refreshHash: hash, rotatedAt: now, ...issued }, $push: { spentHashes: { $each: [first.refreshHash], $slice: -rememberSpent } } },
+      {
+        $set: { refreshHash: hash, rotatedAt: now, ...issued },
+        $push: { spentHashes: { $each: [first.refreshHash], $slice: -rememberSpent } },
+      },
       { returnDocument: 'after' },
     );
     if (session) return { kind: 'current', session, refreshId: next };
@@ -47,11 +50,17 @@ export async function rotateRefreshId(context: IdentityContext, refreshId: strin
   if (current) {
     const stale = new Date(now.getTime() - raceTolerance);
     const session = await sessions.findOneAndUpdate(
-      { _id: current._id, refreshHash: hash, $or: [{ nextHash: { $exists: false } }, { nextIssuedAt: { $lt: stale } }] },
+      {
+        _id: current._id,
+        refreshHash: hash,
+        $or: [{ nextHash: { $exists: false } }, { nextIssuedAt: { $lt: stale } }],
+      },
       {
         $set: issued,
         // If the response was intercepted rather than lost, later use of its id is detected.
-        ...(current.nextHash !== undefined && { $push: { spentHashes: { $each: [current.nextHash], $slice: -rememberSpent } } }),
+        ...(current.nextHash !== undefined && {
+          $push: { spentHashes: { $each: [current.nextHash], $slice: -rememberSpent } },
+        }),
       },
       { returnDocument: 'after' },
     );
@@ -60,6 +69,9 @@ export async function rotateRefreshId(context: IdentityContext, refreshId: strin
 
   const spent = await sessions.findOne({ spentHashes: hash });
   if (!spent) return { kind: 'unknown' };
-  const justReplaced = spent.rotatedAt !== undefined && now.getTime() - spent.rotatedAt.getTime() <= raceTolerance && spent.spentHashes?.at(-1) === hash;
+  const justReplaced =
+    spent.rotatedAt !== undefined &&
+    now.getTime() - spent.rotatedAt.getTime() <= raceTolerance &&
+    spent.spentHashes?.at(-1) === hash;
   return justReplaced ? { kind: 'current', session: spent } : { kind: 'reused', session: spent };
 }

@@ -24,10 +24,24 @@ export interface SessionAnswer {
 }
 
 /** Sets an access token for a session in the browser, and returns the session. */
-export async function answerSession(context: IdentityContext, key: SigningKey, { user, session, refreshId }: SessionAnswer, response: Response): Promise<Session> {
+export async function answerSession(
+  context: IdentityContext,
+  key: SigningKey,
+  { user, session, refreshId }: SessionAnswer,
+  response: Response,
+): Promise<Session> {
   const provenAt = provenAtOf(session);
   const role = actingRole(user, staffRules(context.settings));
-  const access = await makeAccessToken(key, { user, role, sessionId: session._id.toHexString(), provenAt }, context.settings.ACCESS_TOKEN_SECONDS);
-  setSessionCookies(context, response, { accessToken: access.token, accessEnds: access.ends, ...(refreshId !== undefined && { refreshId }), sessionEnds: session.expiresAt });
+  const access = await makeAccessToken(
+    key,
+    { user, role, sessionId: session._id.toHexString(), provenAt },
+    context.settings.ACCESS_TOKEN_SECONDS,
+  );
+  setSessionCookies(context, response, {
+    accessToken: access.token,
+    accessEnds: access.ends,
+    ...(refreshId !== undefined && { refreshId }),
+    sessionEnds: session.expiresAt,
+  });
   return sessionOnTheWire(context, user, provenAt, access.ends);
 }

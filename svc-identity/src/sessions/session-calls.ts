@@ -11,7 +11,15 @@ import { endOlderSessions } from './end-older-sessions.ts';
 import { rotateRefreshId, type Rotation } from './rotate-refresh-id.ts';
 import { answerSession, sessionOnTheWire } from './session-answer.ts';
 import { clearSessionCookies, refreshIdOf } from './session-cookies.ts';
-import { createSession, hashRefreshId, idleEnd, isOpen, sessionsOf, type SessionPlace, type SessionRecord } from './session-record.ts';
+import {
+  createSession,
+  hashRefreshId,
+  idleEnd,
+  isOpen,
+  sessionsOf,
+  type SessionPlace,
+  type SessionRecord,
+} from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** Milliseconds during which repeated use of a session isn't recorded. */
@@ -22,7 +30,8 @@ const freshSignIn = 300;
 
 /** @throws ProblemError account_disabled */
 export function refuseDisabled(user: UserRecord): void {
-  if (user.disabled) throw new ProblemError('account_disabled', { detail: 'This account is switched off. Please ask the clinic.' });
+  if (user.disabled)
+    throw new ProblemError('account_disabled', { detail: 'This account is switched off. Please ask the clinic.' });
 }
 
 /**
@@ -31,7 +40,8 @@ export function refuseDisabled(user: UserRecord): void {
  */
 export function requireFreshSignIn(user: UserRecord, authTime: number): void {
   const loggedOut = Math.floor((user.sessionsEndedAt?.getTime() ?? 0) / 1_000);
-  if (Date.now() / 1_000 - authTime > freshSignIn || authTime < loggedOut) throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
+  if (Date.now() / 1_000 - authTime > freshSignIn || authTime < loggedOut)
+    throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
 }
 
 /** A sign-in. */
@@ -57,11 +67,30 @@ export interface SignIn extends SessionPlace {
  *
  * @throws ProblemError account_disabled; unauthenticated if the proof is too old, or older than the last log-out everywhere
  */
-export async function openSession(context: IdentityContext, key: SigningKey, signIn: SignIn, response: Response): Promise<Session> {
-  const { authTime, provider, requestId, address, userAgent, passwordChanged, longPassword, credentialsSince, replaces } = signIn;
+export async function openSession(
+  context: IdentityContext,
+  key: SigningKey,
+  signIn: SignIn,
+  response: Response,
+): Promise<Session> {
+  const {
+    authTime,
+    provider,
+    requestId,
+    address,
+    userAgent,
+    passwordChanged,
+    longPassword,
+    credentialsSince,
+    replaces,
+  } = signIn;
   const opened = await context.inTransaction(async (transaction) => {
     // Written, not only read, so that a concurrent lock or log-out everywhere comes either before or after.
-    const found = await usersOf(context).findOneAndUpdate({ _id: signIn.user._id }, { $set: { lastSignInAt: new Date() } }, { session: transaction, returnDocument: 'after' });
+    const found = await usersOf(context).findOneAndUpdate(
+      { _id: signIn.user._id },
+      { $set: { lastSignInAt: new Date() } },
+      { session: transaction, returnDocument: 'after' },
+    );
     if (!found) throw new ProblemError('unauthenticated');
     refuseDisabled(found);
     requireFreshSignIn(found, authTime);
@@ -72,16 +101,34 @@ export async function openSession(context: IdentityContext, key: SigningKey, sig
     if (passwordChanged) {
       await endAllSessions(context, transaction, _id, new Date(authTime * 1_000));
       await appendEvent(context, transaction, {
-        call: 'startSession', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: email, action: 'logged out everywhere', before: null, after: { reason: 'password changed' },
+        call: 'startSession',
+        caller,
+        requestId,
+        record: { type: changedRecord, id: caller.id },
+        subject: email,
+        action: 'logged out everywhere',
+        before: null,
+        after: { reason: 'password changed' },
       });
     }
     if (replaces !== undefined) {
       const hash = hashRefreshId(replaces);
-      await sessionsOf(context).updateOne({ $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } }, { $set: { endedAt: new Date(), replaced: true } }, { session: transaction });
+      await sessionsOf(context).updateOne(
+        { $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } },
+        { $set: { endedAt: new Date(), replaced: true } },
+        { session: transaction },
+      );
     }
     if (credentialsSince) await endOlderSessions(context, transaction, found, credentialsSince, requestId);
     await appendEvent(context, transaction, {
-      call: 'startSession', caller, requestId, record: { type: signInRecord, id: caller.id }, subject: email, action: 'signed in', before: null, after: { provider, address },
+      call: 'startSession',
+      caller,
+      requestId,
+      record: { type: signInRecord, id: caller.id },
+      subject: email,
+      action: 'signed in',
+      before: null,
+      after: { provider, address },
     });
     const user = (await usersOf(context).findOne({ _id }, { session: transaction })) ?? found;
     return { user, ...(await createSession(context, transaction, _id, { address, userAgent })) };
@@ -90,12 +137,20 @@ export async function openSession(context: IdentityContext, key: SigningKey, sig
 }
 
 /** Records whether the password is known to be long enough for staff. If that changes what staff may do, their older tokens end. */
-async function notePasswordLength(context: IdentityContext, transaction: ClientSession, { _id, role, passwordUnproven = false }: UserRecord, longPassword: boolean): Promise<void> {
+async function notePasswordLength(
+  context: IdentityContext,
+  transaction: ClientSession,
+  { _id, role, passwordUnproven = false }: UserRecord,
+  longPassword: boolean,
+): Promise<void> {
   if (passwordUnproven === !longPassword) return;
   const rightsChange = role !== 'patient' && staffRules(context.settings).longPassword;
   await usersOf(context).updateOne(
     { _id },
-    { $set: { passwordUnproven: !longPassword, ...(rightsChange && { versionChangedAt: new Date() }) }, ...(rightsChange && { $inc: { version: 1 } }) },
+    {
+      $set: { passwordUnproven: !longPassword, ...(rightsChange && { versionChangedAt: new Date() }) },
+      ...(rightsChange && { $inc: { version: 1 } }),
+    },
     { session: transaction },
   );
 }
@@ -123,7 +178,13 @@ export async function readSession(context: IdentityContext, caller: SessionCalle
  * @throws ProblemError if the session has ended, which clears its cookies: account_disabled, session_ended after a log-out
  *   everywhere or if its refresh id was reused, otherwise unauthenticated
  */
-export async function refreshSession(context: IdentityContext, key: SigningKey, request: Request, response: Response, requestId: string): Promise<Session> {
+export async function refreshSession(
+  context: IdentityContext,
+  key: SigningKey,
+  request: Request,
+  response: Response,
+  requestId: string,
+): Promise<Session> {
   const refreshId = refreshIdOf(context, request);
   const rotation: Rotation = refreshId === undefined ? { kind: 'unknown' } : await rotateRefreshId(context, refreshId);
   if (rotation.kind === 'reused') await endReusedSession(context, rotation.session, requestId);
@@ -134,23 +195,42 @@ export async function refreshSession(context: IdentityContext, key: SigningKey, 
     // Another tab has signed in meanwhile: the cookies are the new session's.
     if (!session?.replaced) clearSessionCookies(context, response);
     if (user) refuseDisabled(user);
-    throw new ProblemError(session?.endedEverywhere || rotation.kind === 'reused' ? 'session_ended' : 'unauthenticated');
+    throw new ProblemError(
+      session?.endedEverywhere || rotation.kind === 'reused' ? 'session_ended' : 'unauthenticated',
+    );
   }
   if (now.getTime() - session.lastUsedAt.getTime() > useNotedEvery) {
-    await sessionsOf(context).updateOne({ _id: session._id }, { $set: { lastUsedAt: now, idleUntil: idleEnd(context, now, session.expiresAt) } });
+    await sessionsOf(context).updateOne(
+      { _id: session._id },
+      { $set: { lastUsedAt: now, idleUntil: idleEnd(context, now, session.expiresAt) } },
+    );
   }
   return answerSession(context, key, { user, session, refreshId: rotation.refreshId }, response);
 }
 
 /** Two browsers use one session: we can't tell which one is its owner's, so it ends for both. */
-async function endReusedSession(context: IdentityContext, { _id, userId }: SessionRecord, requestId: string): Promise<void> {
+async function endReusedSession(
+  context: IdentityContext,
+  { _id, userId }: SessionRecord,
+  requestId: string,
+): Promise<void> {
   await context.inTransaction(async (transaction) => {
-    const ended = await sessionsOf(context).findOneAndUpdate({ _id, endedAt: { $exists: false } }, { $set: { endedAt: new Date(), endedEverywhere: true } }, { session: transaction });
+    const ended = await sessionsOf(context).findOneAndUpdate(
+      { _id, endedAt: { $exists: false } },
+      { $set: { endedAt: new Date(), endedEverywhere: true } },
+      { session: transaction },
+    );
     const user = ended && (await usersOf(context).findOne({ _id: userId }, { session: transaction }));
     if (!user) return;
     await appendEvent(context, transaction, {
-      call: 'refreshSession', caller: undefined, requestId, record: { type: changedRecord, id: userId.toHexString() }, subject: user.email,
-      action: 'refresh id reused', before: null, after: { session: _id.toHexString() },
+      call: 'refreshSession',
+      caller: undefined,
+      requestId,
+      record: { type: changedRecord, id: userId.toHexString() },
+      subject: user.email,
+      action: 'refresh id reused',
+      before: null,
+      after: { session: _id.toHexString() },
     });
   });
 }
@@ -159,21 +239,36 @@ async function endReusedSession(context: IdentityContext, { _id, userId }: Sessi
  * Logs out: the session ends everywhere, also for copies of its access token. Cookies are cleared even if the database is
  * unavailable.
  */
-export async function endSession(context: IdentityContext, watch: RightsWatch, request: Request, response: Response, requestId: string): Promise<undefined> {
+export async function endSession(
+  context: IdentityContext,
+  watch: RightsWatch,
+  request: Request,
+  response: Response,
+  requestId: string,
+): Promise<undefined> {
   clearSessionCookies(context, response);
   const refreshId = refreshIdOf(context, request);
   if (refreshId === undefined) return;
   const hash = hashRefreshId(refreshId);
   await context.inTransaction(async (transaction) => {
     const ended = await sessionsOf(context).findOneAndUpdate(
-      { $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } }, { $set: { endedAt: new Date() } }, { session: transaction },
+      { $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } },
+      { $set: { endedAt: new Date() } },
+      { session: transaction },
     );
     const user = ended && (await usersOf(context).findOne({ _id: ended.userId }, { session: transaction }));
     if (!user) return;
     const { email, role } = user;
     const id = user._id.toHexString();
     await appendEvent(context, transaction, {
-      call: 'endSession', caller: { id, email, role }, requestId, record: { type: signInRecord, id }, subject: email, action: 'logged out', before: null, after: {},
+      call: 'endSession',
+      caller: { id, email, role },
+      requestId,
+      record: { type: signInRecord, id },
+      subject: email,
+      action: 'logged out',
+      before: null,
+      after: {},
     });
   });
   await watch.pollNow();

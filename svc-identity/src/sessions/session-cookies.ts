@@ -22,11 +22,20 @@ interface Jar {
 /** Cookies with a path can't be `__Host-`, hence the weaker prefix of the refresh cookie. */
 function jarOf(context: IdentityContext): Jar {
   const secure = cookiesAreSecure(context.settings);
-  return { access: secure ? `__Host-${cookieNames.access}` : cookieNames.access, refresh: secure ? `__Secure-${cookieNames.refresh}` : cookieNames.refresh, secure };
+  return {
+    access: secure ? `__Host-${cookieNames.access}` : cookieNames.access,
+    refresh: secure ? `__Secure-${cookieNames.refresh}` : cookieNames.refresh,
+    secure,
+  };
 }
 
 const accessOptions = (secure: boolean): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure });
-const refreshOptions = (secure: boolean): CookieOptions => ({ httpOnly: true, sameSite: 'strict', path: '/jwt', secure });
+const refreshOptions = (secure: boolean): CookieOptions => ({
+  httpOnly: true,
+  sameSite: 'strict',
+  path: '/jwt',
+  secure,
+});
 /** Tells the pages' scripts that requesting the session is worthwhile; contains no secret. */
 const hintOptions = (secure: boolean): CookieOptions => ({ httpOnly: false, sameSite: 'lax', path: '/', secure });
 
@@ -40,7 +49,10 @@ export function setSessionCookies(context: IdentityContext, response: Response, 
 
 export function clearSessionCookies(context: IdentityContext, response: Response): void {
   const { access, refresh, secure } = jarOf(context);
-  response.clearCookie(access, accessOptions(secure)).clearCookie(refresh, refreshOptions(secure)).clearCookie(cookieNames.hint, hintOptions(secure));
+  response
+    .clearCookie(access, accessOptions(secure))
+    .clearCookie(refresh, refreshOptions(secure))
+    .clearCookie(cookieNames.hint, hintOptions(secure));
 }
 
 /** The refresh id on the request. */

@@ -40,7 +40,12 @@ export interface SessionRecord {
 export const sessionIndexes: IndexPlan = {
   sessions: [
     { key: { refreshHash: 1 }, name: 'refresh', unique: true },
-    { key: { nextHash: 1 }, name: 'next_refresh', unique: true, partialFilterExpression: { nextHash: { $exists: true } } },
+    {
+      key: { nextHash: 1 },
+      name: 'next_refresh',
+      unique: true,
+      partialFilterExpression: { nextHash: { $exists: true } },
+    },
     { key: { spentHashes: 1 }, name: 'spent_refresh' },
     { key: { userId: 1 }, name: 'user' },
     { key: { endedAt: 1 }, name: 'ended' },
@@ -91,14 +96,26 @@ const longestUserAgent = 400;
 
 /** Creates a session. @returns it with its refresh id, which isn't stored in plain text */
 export async function createSession(
-  context: IdentityContext, transaction: ClientSession, userId: ObjectId, { userAgent, address }: SessionPlace,
+  context: IdentityContext,
+  transaction: ClientSession,
+  userId: ObjectId,
+  { userAgent, address }: SessionPlace,
 ): Promise<{ session: SessionRecord; refreshId: string }> {
   const refreshId = newRefreshId();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + context.settings.SESSION_DAYS * day);
   const session: SessionRecord = {
-    _id: new ObjectId(), userId, refreshHash: hashRefreshId(refreshId), spentHashes: [], createdAt: now, lastUsedAt: now, expiresAt, idleUntil: idleEnd(context, now, expiresAt),
-    provenAt: now, ...(userAgent !== undefined && { userAgent: userAgent.slice(0, longestUserAgent) }), ...(address !== undefined && { address }),
+    _id: new ObjectId(),
+    userId,
+    refreshHash: hashRefreshId(refreshId),
+    spentHashes: [],
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt,
+    idleUntil: idleEnd(context, now, expiresAt),
+    provenAt: now,
+    ...(userAgent !== undefined && { userAgent: userAgent.slice(0, longestUserAgent) }),
+    ...(address !== undefined && { address }),
   };
   await sessionsOf(context).insertOne(session, { session: transaction });
   return { session, refreshId };

@@ -13,7 +13,8 @@ export interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-const expected = (setting: string): string => `it must be the path of a private Ed25519 key (PEM or JWK), for example ${setting}=/run/secrets/session-key.pem`;
+const expected = (setting: string): string =>
+  `it must be the path of a private Ed25519 key (PEM or JWK), for example ${setting}=/run/secrets/session-key.pem`;
 
 /**
  * Reads the signing key.
@@ -24,7 +25,11 @@ const expected = (setting: string): string => `it must be the path of a private 
  * @param setting - the variable that names it
  * @throws SettingsError if there is no usable key, or others can read it
  */
-export async function loadSigningKey(path: string, mayCreate: boolean, setting = 'SESSION_KEY_FILE'): Promise<SigningKey> {
+export async function loadSigningKey(
+  path: string,
+  mayCreate: boolean,
+  setting = 'SESSION_KEY_FILE',
+): Promise<SigningKey> {
   let text = await read(path, setting);
   if (text === undefined) {
     if (!mayCreate) throw new SettingsError(`${setting} is wrong: there is no file ${path}; ${expected(setting)}`);
@@ -33,7 +38,8 @@ export async function loadSigningKey(path: string, mayCreate: boolean, setting =
   }
   if (!mayCreate) await refuseExposedKey(setting, path);
   const privateKey = parse(text);
-  if (privateKey?.asymmetricKeyType !== 'ed25519') throw new SettingsError(`${setting} is wrong: ${path} holds no such key; ${expected(setting)}`);
+  if (privateKey?.asymmetricKeyType !== 'ed25519')
+    throw new SettingsError(`${setting} is wrong: ${path} holds no such key; ${expected(setting)}`);
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
   const kid = await calculateJwkThumbprint(jwk);
   return { privateKey, kid, publicJwk: { ...jwk, kid, alg: sessionToken.algorithm, use: 'sig' } };
@@ -67,7 +73,9 @@ async function create(path: string): Promise<void> {
 
 function parse(text: string): KeyObject | undefined {
   try {
-    return text.trimStart().startsWith('{') ? createPrivateKey({ key: JSON.parse(text) as JWK as Record<string, string>, format: 'jwk' }) : createPrivateKey(text);
+    return text.trimStart().startsWith('{')
+      ? createPrivateKey({ key: JSON.parse(text) as JWK as Record<string, string>, format: 'jwk' })
+      : createPrivateKey(text);
   } catch {
     // Node's errors about keys don't help an operator; the caller says what is expected.
     return undefined;

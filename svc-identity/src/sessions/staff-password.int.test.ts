@@ -18,9 +18,18 @@ before(async () => {
 after(() => stack.close());
 
 /** Logs in. @param says - what our pages state about the password; other clients may state nothing */
-async function logIn(browser: Browser, email: string, password: string, says: { readonly longPassword?: boolean } = { longPassword: password.length >= 12 }): Promise<Session['user']> {
+async function logIn(
+  browser: Browser,
+  email: string,
+  password: string,
+  says: { readonly longPassword?: boolean } = { longPassword: password.length >= 12 },
+): Promise<Session['user']> {
   const idToken = await stack.signInWithPassword(email, password);
-  const answer = await browser.fetch('/jwt', { method: 'POST', json: { email, ...says }, headers: { Authorization: `Bearer ${idToken}` } });
+  const answer = await browser.fetch('/jwt', {
+    method: 'POST',
+    json: { email, ...says },
+    headers: { Authorization: `Bearer ${idToken}` },
+  });
   assert.equal(answer.status, 200);
   return ((await answer.json()) as Session).user;
 }
@@ -30,18 +39,28 @@ async function resetBy(email: string, password: string, role: Role): Promise<Bro
   const browser = openBrowser(stack.url);
   const answer = await browser.startSession(email, await stack.signUp(email));
   assert.equal(answer.status, 200);
-  await stack.users.updateOne({ email }, { $set: { role, emailVerified: true, ...(role !== 'patient' && { staff: true as const }) }, $unset: { passwordUnproven: 1 } });
+  await stack.users.updateOne(
+    { email },
+    {
+      $set: { role, emailVerified: true, ...(role !== 'patient' && { staff: true as const }) },
+      $unset: { passwordUnproven: 1 },
+    },
+  );
   await stack.resetPassword(email, password);
   return openBrowser(stack.url);
 }
 
-const givenRole = async (id: string, newRole: Role): Promise<number> => (await admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } })).status;
+const givenRole = async (id: string, newRole: Role): Promise<number> =>
+  (await admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } })).status;
 
 test('staff who set a short password through the mailed link have no staff rights until they set a longer one', async () => {
   const email = 'reset@clinic.example';
   const doctor = await resetBy(email, short, 'admin');
   const user = await logIn(doctor, email, short);
-  assert.deepEqual([user.role, user.held, user.passwordUnproven], ['patient', { role: 'admin', until: 'password' }, true]);
+  assert.deepEqual(
+    [user.role, user.held, user.passwordUnproven],
+    ['patient', { role: 'admin', until: 'password' }, true],
+  );
   assert.deepEqual(await verdict(doctor.fetch('/users')), [403, 'forbidden']);
   // They still count as working here, so patients can keep booking with a doctor.
   const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
@@ -90,7 +109,11 @@ test('setting a longer password after signing in with Google gives the rights im
   assert.deepEqual((await logIn(browser, email, short)).held, { role: 'admin', until: 'password' });
   const byGoogle = async (more: object): Promise<Session['user']> => {
     const idToken = await stack.signInWithGoogle({ sub: 'both', email });
-    const answer = await browser.fetch('/jwt', { method: 'POST', json: { email, ...more }, headers: { Authorization: `Bearer ${idToken}` } });
+    const answer = await browser.fetch('/jwt', {
+      method: 'POST',
+      json: { email, ...more },
+      headers: { Authorization: `Bearer ${idToken}` },
+    });
     assert.equal(answer.status, 200);
     return ((await answer.json()) as Session).user;
   };

@@ -8,7 +8,10 @@ export interface Browser {
   /** `Set-Cookie` headers of the last response that had any. */
   setCookies(): readonly string[];
   startSession(email: string, idToken: string): Promise<Response>;
-  register(email: string, changes?: { readonly idToken?: string; readonly firstName?: string; readonly dateOfBirth?: string }): Promise<Response>;
+  register(
+    email: string,
+    changes?: { readonly idToken?: string; readonly firstName?: string; readonly dateOfBirth?: string },
+  ): Promise<Response>;
 }
 
 /** Fields of a registration form. */
@@ -32,11 +35,15 @@ export function openBrowser(url: string): Browser {
     return answer;
   };
   return {
-    fetch: send, cookies, setCookies: () => lines,
-    startSession: (email, idToken) => send('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } }),
+    fetch: send,
+    cookies,
+    setCookies: () => lines,
+    startSession: (email, idToken) =>
+      send('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } }),
     register: (email, { idToken, ...changes } = {}) =>
       send('/users', {
-        method: 'POST', json: { ...profile, ...changes, email, password: 'Correct-horse-1', role: 'admin' },
+        method: 'POST',
+        json: { ...profile, ...changes, email, password: 'Correct-horse-1', role: 'admin' },
         ...(idToken !== undefined && { headers: { Authorization: `Bearer ${idToken}` } }),
       }),
   };

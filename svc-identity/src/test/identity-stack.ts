@@ -63,9 +63,19 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
     },
   });
   const common = {
-    PORT: '0', NODE_ENV: 'test', DEMO_MODE: 'false', MONGODB_URI: engine.uri, MONGODB_DATABASE: `identity-${randomBytes(4).toString('hex')}`,
-    FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host, SESSION_KEY_FILE: join(folder, 'key.pem'), INTERNAL_SECRET: 'secret-of-the-internal-calls-in-tests',
-    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000', ...env,
+    PORT: '0',
+    NODE_ENV: 'test',
+    DEMO_MODE: 'false',
+    MONGODB_URI: engine.uri,
+    MONGODB_DATABASE: `identity-${randomBytes(4).toString('hex')}`,
+    FIREBASE_PROJECT_ID: projectId,
+    FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
+    SESSION_KEY_FILE: join(folder, 'key.pem'),
+    INTERNAL_SECRET: 'secret-of-the-internal-calls-in-tests',
+    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000',
+    SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
+    REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
+    ...env,
   };
   const replicas: Replica[] = [];
   const addReplica = async (more: Readonly<Record<string, string>> = {}): Promise<Replica> => {
@@ -80,7 +90,9 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
 
   const firebaseAsks = async (call: string, body: object): Promise<{ readonly idToken?: string }> => {
     const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(`the emulator answered ${answer.status} to ${call}: ${await answer.text()}`);
     return (await answer.json()) as { idToken?: string };
@@ -92,7 +104,9 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
   };
   const codeFor = async (to: string, kind: string): Promise<string> => {
     const answer = await fetch(`${emulator.url}/emulator/v1/projects/${projectId}/oobCodes`);
-    const { oobCodes } = (await answer.json()) as { oobCodes: readonly { readonly email: string; readonly requestType: string; readonly oobCode: string }[] };
+    const { oobCodes } = (await answer.json()) as {
+      oobCodes: readonly { readonly email: string; readonly requestType: string; readonly oobCode: string }[];
+    };
     const mail = oobCodes.findLast(({ email, requestType }) => email === to && requestType === kind);
     if (!mail) throw new Error(`no ${kind} mail went to ${to}`);
     return mail.oobCode;
@@ -105,27 +119,47 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
   const signUp = (email: string): Promise<string> => firebase('signUp', { email, password });
 
   return {
-    url, replica, emulator, engine, log, users, env: common, anonymous: testFetch(url), internal: testFetch(url, internalHeaders(common.INTERNAL_SECRET)), addReplica, signUp, user,
+    url,
+    replica,
+    emulator,
+    engine,
+    log,
+    users,
+    env: common,
+    anonymous: testFetch(url),
+    internal: testFetch(url, internalHeaders(common.INTERNAL_SECRET)),
+    addReplica,
+    signUp,
+    user,
     signInWithPassword: (email, chosen = password) => firebase('signInWithPassword', { email, password: chosen }),
     async resetPassword(email, newPassword) {
       await firebaseAsks('sendOobCode', { requestType: 'PASSWORD_RESET', email });
       await firebaseAsks('resetPassword', { oobCode: await codeFor(email, 'PASSWORD_RESET'), newPassword });
     },
     async confirmEmail(email) {
-      await firebaseAsks('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: await firebase('signInWithPassword', { email, password }) });
+      await firebaseAsks('sendOobCode', {
+        requestType: 'VERIFY_EMAIL',
+        idToken: await firebase('signInWithPassword', { email, password }),
+      });
       await firebaseAsks('update', { oobCode: await codeFor(email, 'VERIFY_EMAIL') });
     },
     signInWithGoogle: ({ sub, email, name }) =>
       firebase('signInWithIdp', {
         requestUri: 'http://localhost',
-        postBody: new URLSearchParams({ providerId: 'google.com', id_token: JSON.stringify({ sub, email, email_verified: true, name }) }).toString(),
+        postBody: new URLSearchParams({
+          providerId: 'google.com',
+          id_token: JSON.stringify({ sub, email, email_verified: true, name }),
+        }).toString(),
       }),
     async login(email, role) {
       const browser = openBrowser(url);
       const answer = await browser.startSession(email, await signUp(email));
       if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}`);
       if (role) {
-        await users.updateOne({ email }, { $set: { role, emailVerified: true, ...(role !== 'patient' && { staff: true as const }) } });
+        await users.updateOne(
+          { email },
+          { $set: { role, emailVerified: true, ...(role !== 'patient' && { staff: true as const }) } },
+        );
         await browser.fetch('/jwt/refresh', { method: 'POST' });
       }
       return browser;

@@ -16,13 +16,23 @@ export interface Person extends Browser {
 }
 
 /** @param role - set directly in the database */
-export async function confirmedPerson(stack: IdentityStack, email: string, role: Role = 'patient', url = stack.url): Promise<Person> {
+export async function confirmedPerson(
+  stack: IdentityStack,
+  email: string,
+  role: Role = 'patient',
+  url = stack.url,
+): Promise<Person> {
   const sub = randomUUID();
   const prove = (): Promise<string> => stack.signInWithGoogle({ sub, email, name: 'Ann Lee' });
   const logIn = async (userAgent?: string): Promise<Browser> => {
     const browser = openBrowser(url);
     const answer = await browser.fetch('/jwt', {
-      method: 'POST', json: { email }, headers: { Authorization: `Bearer ${await prove()}`, ...(userAgent !== undefined && { 'User-Agent': userAgent }) },
+      method: 'POST',
+      json: { email },
+      headers: {
+        Authorization: `Bearer ${await prove()}`,
+        ...(userAgent !== undefined && { 'User-Agent': userAgent }),
+      },
     });
     if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${await answer.text()}`);
     return browser;
@@ -42,7 +52,10 @@ export function refresh(browser: Browser): Promise<Response> {
 /** Makes a person's last proof of identity too old for actions that need a fresh one. */
 export async function ageProof(stack: IdentityStack, person: Person): Promise<void> {
   const { _id } = await stack.user(person.email);
-  await sessionsOf(stack.replica.context).updateMany({ userId: _id }, { $set: { provenAt: new Date(Date.now() - 700_000) } });
+  await sessionsOf(stack.replica.context).updateMany(
+    { userId: _id },
+    { $set: { provenAt: new Date(Date.now() - 700_000) } },
+  );
   await refresh(person);
 }
 
@@ -53,7 +66,9 @@ export async function currentCode(stack: IdentityStack, email: string, secret: s
 }
 
 export function codeOf(secret: string, timestamp = Date.now()): string {
-  return new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(secret) }).generate({ timestamp });
+  return new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(secret) }).generate({
+    timestamp,
+  });
 }
 
 /** A six-digit code that is wrong now and for some minutes. */

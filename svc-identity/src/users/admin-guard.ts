@@ -25,15 +25,25 @@ export async function enterAdminGuard(context: Pick<IdentityContext, 'db'>, sess
 }
 
 /** @throws ProblemError session_stale if the caller is no longer an admin */
-export async function requireAdmin(context: IdentityContext, session: ClientSession, caller: SessionCaller): Promise<void> {
+export async function requireAdmin(
+  context: IdentityContext,
+  session: ClientSession,
+  caller: SessionCaller,
+): Promise<void> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) }, { session });
   if (user?.role !== 'admin' || user.disabled) throw new ProblemError('session_stale');
 }
 
 /** @throws ProblemError last_admin if no other admin would remain */
-export async function requireAnotherAdmin(context: IdentityContext, session: ClientSession, { _id, role }: UserRecord): Promise<void> {
+export async function requireAnotherAdmin(
+  context: IdentityContext,
+  session: ClientSession,
+  { _id, role }: UserRecord,
+): Promise<void> {
   if (role !== 'admin') return;
-  const admins = await usersOf(context).find({ role: 'admin' }, { session, projection: { disabled: 1 } }).toArray();
+  const admins = await usersOf(context)
+    .find({ role: 'admin' }, { session, projection: { disabled: 1 } })
+    .toArray();
   const others = admins.filter((admin) => !admin._id.equals(_id) && admin.disabled !== true);
   if (others.length === 0) throw new ProblemError('last_admin', { detail: 'Make somebody else an admin first.' });
 }

@@ -17,20 +17,37 @@ export class AppointmentError extends Error {
  * @returns whether anything changed
  * @throws AppointmentError if nobody with this confirmed e-mail has signed in, or the account is switched off
  */
-export async function appointAdmin(context: Pick<IdentityContext, 'db' | 'inTransaction'>, email: string): Promise<boolean> {
+export async function appointAdmin(
+  context: Pick<IdentityContext, 'db' | 'inTransaction'>,
+  email: string,
+): Promise<boolean> {
   const users = usersOf(context);
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
     const user = await users.findOne({ email: email.trim().toLowerCase() }, { session });
-    if (!user) throw new AppointmentError('there is no user with this e-mail: sign in with it once, then run this again');
+    if (!user)
+      throw new AppointmentError('there is no user with this e-mail: sign in with it once, then run this again');
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
-    if (!user.emailVerified) throw new AppointmentError('this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again');
+    if (!user.emailVerified)
+      throw new AppointmentError(
+        'this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again',
+      );
     if (user.disabled) throw new AppointmentError('this account is switched off');
     if (user.role === 'admin') return false;
-    await users.updateOne({ _id: user._id }, { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
+    await users.updateOne(
+      { _id: user._id },
+      { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } },
+      { session },
+    );
     await appendEvent(context, session, {
-      call: 'changeRole', caller: undefined, requestId: randomUUID(), record: { type: 'user', id: user._id.toHexString() }, subject: user.email, action: 'role changed',
-      before: { role: user.role }, after: { role: 'admin' },
+      call: 'changeRole',
+      caller: undefined,
+      requestId: randomUUID(),
+      record: { type: 'user', id: user._id.toHexString() },
+      subject: user.email,
+      action: 'role changed',
+      before: { role: user.role },
+      after: { role: 'admin' },
     });
     return true;
   });

@@ -19,8 +19,12 @@ export interface AccessChange {
  *
  * @throws ProblemError own_account, not_found, last_admin, or session_stale if the caller is no longer an admin
  */
-export async function changeAccess(context: IdentityContext, { email, disabled, caller, requestId }: AccessChange): Promise<User> {
-  if (email === caller.email) throw new ProblemError('own_account', { detail: 'Another admin has to switch your account off or on.' });
+export async function changeAccess(
+  context: IdentityContext,
+  { email, disabled, caller, requestId }: AccessChange,
+): Promise<User> {
+  if (email === caller.email)
+    throw new ProblemError('own_account', { detail: 'Another admin has to switch your account off or on.' });
   const users = usersOf(context);
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
@@ -28,18 +32,31 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
     if (disabled) await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, caller);
-    if (user.erasingSince) throw new ProblemError('transition_refused', { detail: 'This person is being deleted, and that can’t be undone.' });
+    if (user.erasingSince)
+      throw new ProblemError('transition_refused', {
+        detail: 'This person is being deleted, and that can’t be undone.',
+      });
     const was = user.disabled === true;
     if (was === disabled) return userOnTheWire(user);
 
-    await users.updateOne({ _id: user._id }, { $set: { disabled, versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
+    await users.updateOne(
+      { _id: user._id },
+      { $set: { disabled, versionChangedAt: new Date() }, $inc: { version: 1 } },
+      { session },
+    );
     if (disabled) {
       await endAllSessions(context, session, user._id);
       await revokeInvitationsOf(context, session, user._id, { caller, requestId });
     }
     await appendEvent(context, session, {
-      call: 'changeAccess', caller, requestId, record: { type: 'user', id: user._id.toHexString() }, subject: email,
-      action: disabled ? 'account switched off' : 'account switched on', before: { disabled: was }, after: { disabled },
+      call: 'changeAccess',
+      caller,
+      requestId,
+      record: { type: 'user', id: user._id.toHexString() },
+      subject: email,
+      action: disabled ? 'account switched off' : 'account switched on',
+      before: { disabled: was },
+      after: { disabled },
     });
     return userOnTheWire({ ...user, disabled });
   });

@@ -10,22 +10,42 @@ before(async () => {
 });
 after(() => stack.close());
 
-const change = (by: Person, email: string, json: object): Promise<Response> => by.fetch(`/users/${email}`, { method: 'PATCH', json });
+const change = (by: Person, email: string, json: object): Promise<Response> =>
+  by.fetch(`/users/${email}`, { method: 'PATCH', json });
 const history = async (person: Person): Promise<HistoryEntry[]> =>
-  ((await (await person.fetch(`/users/${person.email}/history`)).json()) as HistoryEntry[]).filter(({ action }) => action === 'profile changed');
+  ((await (await person.fetch(`/users/${person.email}/history`)).json()) as HistoryEntry[]).filter(
+    ({ action }) => action === 'profile changed',
+  );
 
 test('people change their own profile; the history has only the changed fields', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
-  const answer = await change(ann, ann.email, { firstName: ' Anna ', lastName: 'Lee', phone: '+880 1555 010101', address: '5 Lake Road' });
+  const answer = await change(ann, ann.email, {
+    firstName: ' Anna ',
+    lastName: 'Lee',
+    phone: '+880 1555 010101',
+    address: '5 Lake Road',
+  });
   assert.equal(answer.status, 200);
   const { firstName, lastName, phone, address, dateOfBirth } = (await answer.json()) as User;
-  assert.deepEqual({ firstName, lastName, phone, address, dateOfBirth }, { firstName: 'Anna', lastName: 'Lee', phone: '+880 1555 010101', address: '5 Lake Road', dateOfBirth: '' });
+  assert.deepEqual(
+    { firstName, lastName, phone, address, dateOfBirth },
+    { firstName: 'Anna', lastName: 'Lee', phone: '+880 1555 010101', address: '5 Lake Road', dateOfBirth: '' },
+  );
   const [entry] = await history(ann);
-  assert.deepEqual([entry?.before, entry?.after], [{ firstName: 'Ann', phone: '', address: '' }, { firstName: 'Anna', phone: '+880 1555 010101', address: '5 Lake Road' }]);
+  assert.deepEqual(
+    [entry?.before, entry?.after],
+    [
+      { firstName: 'Ann', phone: '', address: '' },
+      { firstName: 'Anna', phone: '+880 1555 010101', address: '5 Lake Road' },
+    ],
+  );
   // Lists find and sort them by the new name.
   const admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
   const found = (await (await admin.fetch('/users?q=anna')).json()) as User[];
-  assert.deepEqual(found.map(({ email }) => email), [ann.email]);
+  assert.deepEqual(
+    found.map(({ email }) => email),
+    [ann.email],
+  );
   assert.equal((await stack.user(ann.email)).sortName, 'anna lee');
 
   assert.equal((await change(ann, ann.email, { address: '' })).status, 200);
@@ -40,19 +60,47 @@ test('rejects invalid values and other people, and changes nothing', async () =>
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
   const admin = await confirmedPerson(stack, 'adam@clinic.example', 'admin');
   const before = await stack.user(person.email);
-  for (const body of [{}, { firstName: '' }, { lastName: 'x'.repeat(201) }, { phone: 'call me' }, { dateOfBirth: '2026-02-30' }, { dateOfBirth: '2999-12-31' }, { address: 'a\u0007b' }, { role: 'admin' }]) {
-    assert.deepEqual(await verdict(change(person, person.email, body)), [400, 'validation_failed'], JSON.stringify(body));
+  for (const body of [
+    {},
+    { firstName: '' },
+    { lastName: 'x'.repeat(201) },
+    { phone: 'call me' },
+    { dateOfBirth: '2026-02-30' },
+    { dateOfBirth: '2999-12-31' },
+    { address: 'a\u0007b' },
+    { role: 'admin' },
+  ]) {
+    assert.deepEqual(
+      await verdict(change(person, person.email, body)),
+      [400, 'validation_failed'],
+      JSON.stringify(body),
+    );
   }
-  for (const other of [stranger, admin]) assert.deepEqual(await verdict(change(other, person.email, { firstName: 'Mallory' })), [403, 'forbidden']);
-  assert.equal((await change(person, person.email, { firstName: 'Ann', role: 'admin', email: 'x@y.example', emailVerified: false })).status, 200);
+  for (const other of [stranger, admin])
+    assert.deepEqual(await verdict(change(other, person.email, { firstName: 'Mallory' })), [403, 'forbidden']);
+  assert.equal(
+    (
+      await change(person, person.email, {
+        firstName: 'Ann',
+        role: 'admin',
+        email: 'x@y.example',
+        emailVerified: false,
+      })
+    ).status,
+    200,
+  );
   const { role, email, emailVerified } = await stack.user(person.email);
   assert.deepEqual({ ...before, role, email, emailVerified }, before);
 });
 
 test('a requested profile is complete with name and phone, and survives a late registration', async () => {
   const person = await confirmedPerson(stack, 'asked@mail.example');
-  await stack.users.updateOne({ email: person.email }, { $set: { firstName: '', lastName: '', phone: '', profileNeeded: true, registered: false } });
-  const needed = async (): Promise<boolean | undefined> => ((await (await refresh(person)).json()) as Session).user.profileNeeded;
+  await stack.users.updateOne(
+    { email: person.email },
+    { $set: { firstName: '', lastName: '', phone: '', profileNeeded: true, registered: false } },
+  );
+  const needed = async (): Promise<boolean | undefined> =>
+    ((await (await refresh(person)).json()) as Session).user.profileNeeded;
   await change(person, person.email, { firstName: 'Ann' });
   assert.equal(await needed(), true);
   await change(person, person.email, { phone: '12345' });
@@ -64,11 +112,23 @@ test('a requested profile is complete with name and phone, and survives a late r
 
 test('concurrent changes all take effect, each with its own history entry', async () => {
   const person = await confirmedPerson(stack, 'race@mail.example');
-  const bodies = [{ firstName: 'Anna' }, { lastName: 'Lake' }, { phone: '12345' }, { dateOfBirth: '1990-02-03' }, { address: '5 Lake Road' }];
+  const bodies = [
+    { firstName: 'Anna' },
+    { lastName: 'Lake' },
+    { phone: '12345' },
+    { dateOfBirth: '1990-02-03' },
+    { address: '5 Lake Road' },
+  ];
   const answers = await Promise.all(bodies.map((body) => change(person, person.email, body)));
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200, 200]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  );
   const { firstName, lastName, phone, dateOfBirth, address, sortName } = await stack.user(person.email);
-  assert.deepEqual([firstName, lastName, phone, dateOfBirth, address, sortName], ['Anna', 'Lake', '12345', '1990-02-03', '5 Lake Road', 'anna lake']);
+  assert.deepEqual(
+    [firstName, lastName, phone, dateOfBirth, address, sortName],
+    ['Anna', 'Lake', '12345', '1990-02-03', '5 Lake Road', 'anna lake'],
+  );
   assert.equal((await history(person)).length, 5);
 });
 

@@ -17,16 +17,23 @@ const fields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'] as c
  *
  * @throws ProblemError not_found, account_disabled; validation_failed if the date of birth is after today at the clinic
  */
-export async function changeOwnProfile(context: IdentityContext, requested: ProfileChange, { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string }): Promise<User> {
+export async function changeOwnProfile(
+  context: IdentityContext,
+  requested: ProfileChange,
+  { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string },
+): Promise<User> {
   refuseLaterBirth(context, requested.dateOfBirth);
   const users = usersOf(context);
   const user = await context.inTransaction(async (session) => {
     const found = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
     if (!found) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
     refuseDisabled(found);
-    const changed = fields.filter((field) => requested[field] !== undefined && requested[field] !== (found[field] ?? ''));
+    const changed = fields.filter(
+      (field) => requested[field] !== undefined && requested[field] !== (found[field] ?? ''),
+    );
     if (changed.length === 0) return found;
-    const values = (of: ProfileChange): Record<string, string> => Object.fromEntries(changed.map((field) => [field, of[field] ?? '']));
+    const values = (of: ProfileChange): Record<string, string> =>
+      Object.fromEntries(changed.map((field) => [field, of[field] ?? '']));
     const { address, ...next }: UserRecord = { ...found, ...values(requested) };
     const { firstName, lastName, phone, dateOfBirth } = next;
     const isComplete = found.profileNeeded === true && firstName !== '' && phone !== '';
@@ -34,7 +41,12 @@ export async function changeOwnProfile(context: IdentityContext, requested: Prof
       { _id: found._id },
       {
         $set: {
-          firstName, lastName, phone, dateOfBirth, ...searchFields(next, found.email), ...(address && { address }),
+          firstName,
+          lastName,
+          phone,
+          dateOfBirth,
+          ...searchFields(next, found.email),
+          ...(address && { address }),
           // A late registration must not overwrite these values.
           ...(isComplete && { registered: true }),
         },
@@ -43,8 +55,14 @@ export async function changeOwnProfile(context: IdentityContext, requested: Prof
       { session, returnDocument: 'after' },
     );
     await appendEvent(context, session, {
-      call: 'changeOwnProfile', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: found.email,
-      action: 'profile changed', before: values(found), after: values(requested),
+      call: 'changeOwnProfile',
+      caller,
+      requestId,
+      record: { type: changedRecord, id: caller.id },
+      subject: found.email,
+      action: 'profile changed',
+      before: values(found),
+      after: values(requested),
     });
     return updated ?? found;
   });

@@ -19,8 +19,12 @@ export interface RoleChange {
  *
  * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin
  */
-export async function changeRole(context: IdentityContext, { userId, newRole, caller, requestId }: RoleChange): Promise<User> {
-  if (userId.toLowerCase() === caller.id) throw new ProblemError('own_role', { detail: 'Another admin has to change your role.' });
+export async function changeRole(
+  context: IdentityContext,
+  { userId, newRole, caller, requestId }: RoleChange,
+): Promise<User> {
+  if (userId.toLowerCase() === caller.id)
+    throw new ProblemError('own_role', { detail: 'Another admin has to change your role.' });
   const _id = new ObjectId(userId);
   const users = usersOf(context);
   return context.inTransaction(async (session) => {
@@ -32,14 +36,29 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ca
     if (user.role === newRole) return userOnTheWire(user);
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (newRole !== 'patient' && !user.emailVerified) {
-      throw new ProblemError('email_unconfirmed', { detail: `${user.email} isn’t confirmed. Ask the person to follow the link in the confirmation mail, then give them the role.` });
+      throw new ProblemError('email_unconfirmed', {
+        detail: `${user.email} isn’t confirmed. Ask the person to follow the link in the confirmation mail, then give them the role.`,
+      });
     }
 
-    await users.updateOne({ _id }, { $set: { role: newRole, ...(newRole !== 'patient' && { staff: true }), versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
+    await users.updateOne(
+      { _id },
+      {
+        $set: { role: newRole, ...(newRole !== 'patient' && { staff: true }), versionChangedAt: new Date() },
+        $inc: { version: 1 },
+      },
+      { session },
+    );
     if (user.role === 'admin') await revokeInvitationsOf(context, session, _id, { caller, requestId });
     await appendEvent(context, session, {
-      call: 'changeRole', caller, requestId, record: { type: 'user', id: userId.toLowerCase() }, subject: user.email, action: 'role changed',
-      before: { role: user.role }, after: { role: newRole },
+      call: 'changeRole',
+      caller,
+      requestId,
+      record: { type: 'user', id: userId.toLowerCase() },
+      subject: user.email,
+      action: 'role changed',
+      before: { role: user.role },
+      after: { role: newRole },
     });
     return userOnTheWire({ ...user, role: newRole });
   });

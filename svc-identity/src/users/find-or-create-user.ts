@@ -38,7 +38,8 @@ const tries = 6;
  */
 export async function findOrCreateUser(context: IdentityContext, lookup: Lookup): Promise<UserRecord> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const user = (await findByAccount(context, lookup)) ?? (await linkByEmail(context, lookup)) ?? (await create(context, lookup));
+    const user =
+      (await findByAccount(context, lookup)) ?? (await linkByEmail(context, lookup)) ?? (await create(context, lookup));
     if (user) return user;
   }
   throw unavailable('Too many people are changing the same thing. Please try again.');
@@ -48,9 +49,11 @@ async function findByAccount(context: IdentityContext, lookup: Lookup): Promise<
   const { account } = lookup;
   const user = await usersOf(context).findOne({ uid: account.uid });
   if (!user) return undefined;
-  if (user.email === account.email) return account.emailVerified && !user.emailVerified ? strengthen(context, user, lookup) : user;
+  if (user.email === account.email)
+    return account.emailVerified && !user.emailVerified ? strengthen(context, user, lookup) : user;
   // Firebase requires proof of a changed address. An unverified one changes nothing here.
-  if (!account.emailVerified) throw new ProblemError('forbidden', { detail: 'Confirm your new e-mail address first, then log in again.' });
+  if (!account.emailVerified)
+    throw new ProblemError('forbidden', { detail: 'Confirm your new e-mail address first, then log in again.' });
   return strengthen(context, user, lookup);
 }
 
@@ -64,8 +67,12 @@ async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<Us
   if (!user || user.uid === account.uid) return user ?? undefined;
   if (account.emailVerified) return strengthen(context, user, lookup);
   // The account never verified its address and is gone: whoever registers now has just as much claim to it.
-  const lost = user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
-  if (!lost) throw new ProblemError('forbidden', { detail: 'There is a user with this e-mail already. Confirm your e-mail address first, then sign in again.' });
+  const lost =
+    user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
+  if (!lost)
+    throw new ProblemError('forbidden', {
+      detail: 'There is a user with this e-mail already. Confirm your e-mail address first, then sign in again.',
+    });
   return strengthen(context, user, lookup);
 }
 
@@ -79,7 +86,11 @@ const unproven = { firstName: '', lastName: '', phone: '', dateOfBirth: '' } as 
  *
  * @returns `undefined` if a concurrent request changed the user
  */
-async function strengthen(context: IdentityContext, user: UserRecord, { account, browserUser, call, requestId }: Lookup): Promise<UserRecord | undefined> {
+async function strengthen(
+  context: IdentityContext,
+  user: UserRecord,
+  { account, browserUser, call, requestId }: Lookup,
+): Promise<UserRecord | undefined> {
   requireFreshSignIn(user, account.authTime);
   const { email, uid, emailVerified } = account;
   const samePerson = user.emailVerified || browserUser?.equals(user._id) === true;
@@ -93,7 +104,17 @@ async function strengthen(context: IdentityContext, user: UserRecord, { account,
       const changed = await users.updateOne(
         { _id: user._id, ...before, email: user.email, emailVerified: user.emailVerified },
         {
-          $set: { uid, email, emailVerified, firstName, lastName, phone, dateOfBirth, ...searchFields(profile, email), ...(!samePerson && { profileNeeded: true, registered: false }) },
+          $set: {
+            uid,
+            email,
+            emailVerified,
+            firstName,
+            lastName,
+            phone,
+            dateOfBirth,
+            ...searchFields(profile, email),
+            ...(!samePerson && { profileNeeded: true, registered: false }),
+          },
           ...(!samePerson && { $unset: { address: 1 } }),
         },
         { session },
@@ -102,7 +123,11 @@ async function strengthen(context: IdentityContext, user: UserRecord, { account,
       await endAllSessions(context, session, user._id, new Date(account.authTime * 1_000));
       const id = user._id.toHexString();
       await appendEvent(context, session, {
-        call, caller: { id, email, role: user.role }, requestId, record: { type: changedRecord, id }, subject: email,
+        call,
+        caller: { id, email, role: user.role },
+        requestId,
+        record: { type: changedRecord, id },
+        subject: email,
         ...(moved && { concerns: [user.email] }),
         action: moved ? 'e-mail changed' : 'e-mail confirmed',
         before: moved ? { email: user.email } : { emailVerified: user.emailVerified },
@@ -111,19 +136,33 @@ async function strengthen(context: IdentityContext, user: UserRecord, { account,
       return (await users.findOne({ _id: user._id }, { session })) ?? undefined;
     });
   } catch (error) {
-    if (isDuplicateKey(error)) throw new ProblemError('forbidden', { detail: 'There is another user with this e-mail address. Please ask the clinic.' });
+    if (isDuplicateKey(error))
+      throw new ProblemError('forbidden', {
+        detail: 'There is another user with this e-mail address. Please ask the clinic.',
+      });
     throw error;
   }
 }
 
 /** @returns `undefined` if a concurrent request created the user */
-async function create(context: IdentityContext, { account, profile, requestId, call }: Lookup): Promise<UserRecord | undefined> {
+async function create(
+  context: IdentityContext,
+  { account, profile, requestId, call }: Lookup,
+): Promise<UserRecord | undefined> {
   const { email, uid, emailVerified } = account;
   await refuseErased(context, uid);
   const known = profile ?? { ...namesOf(account.name), phone: '', dateOfBirth: '' };
   const user: UserRecord = {
-    _id: new ObjectId(), email, uid, ...known, role: 'patient', emailVerified, registered: profile !== undefined,
-    version: 1, createdAt: new Date(), ...searchFields(known, email),
+    _id: new ObjectId(),
+    email,
+    uid,
+    ...known,
+    role: 'patient',
+    emailVerified,
+    registered: profile !== undefined,
+    version: 1,
+    createdAt: new Date(),
+    ...searchFields(known, email),
   };
   try {
     await context.inTransaction(async (session) => {
@@ -138,17 +177,34 @@ async function create(context: IdentityContext, { account, profile, requestId, c
   return user;
 }
 
-function userAppeared(context: IdentityContext, session: ClientSession, user: UserRecord, requestId: string, call: Lookup['call']): Promise<void> {
+function userAppeared(
+  context: IdentityContext,
+  session: ClientSession,
+  user: UserRecord,
+  requestId: string,
+  call: Lookup['call'],
+): Promise<void> {
   const { _id, email, role, registered } = user;
   const id = _id.toHexString();
   return appendEvent(context, session, {
-    call, caller: { id, email, role }, requestId, record: { type: 'user', id }, subject: email, action: 'user created', before: null, after: { email, role, registered },
+    call,
+    caller: { id, email, role },
+    requestId,
+    record: { type: 'user', id },
+    subject: email,
+    action: 'user created',
+    before: null,
+    after: { email, role, registered },
   });
 }
 
 /** First and last name from a Google display name, which can be anything. */
 function namesOf(name = ''): { firstName: string; lastName: string } {
-  const printable = withoutInvisible(name).trim().slice(0, 200).replaceAll(/\p{Cs}/gu, '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+  const printable = withoutInvisible(name)
+    .trim()
+    .slice(0, 200)
+    .replaceAll(/\p{Cs}/gu, '')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
   const [firstName = '', ...rest] = printable.trim().split(/\s+/);
   return { firstName, lastName: rest.join(' ') };
 }

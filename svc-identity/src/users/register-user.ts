@@ -35,19 +35,32 @@ export async function registerUser(context: IdentityContext, registration: Regis
     : await userOfCaller(context, caller, email);
   refuseDisabled(user);
   // With a second factor set up, a password or Google alone must reveal nothing about the user.
-  if (account && user.secondFactor) throw new ProblemError('second_factor_needed', { detail: 'There is a user with this account already. Please log in.' });
+  if (account && user.secondFactor)
+    throw new ProblemError('second_factor_needed', {
+      detail: 'There is a user with this account already. Please log in.',
+    });
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
 }
 
-async function userOfCaller(context: IdentityContext, caller: SessionCaller | undefined, email: string): Promise<UserRecord> {
+async function userOfCaller(
+  context: IdentityContext,
+  caller: SessionCaller | undefined,
+  email: string,
+): Promise<UserRecord> {
   if (!caller) throw new ProblemError('unauthenticated');
-  if (caller.email !== email) throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+  if (caller.email !== email)
+    throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
   if (!user) throw new ProblemError('unauthenticated');
   return user;
 }
 
-async function completeProfile(context: IdentityContext, user: UserRecord, profile: Profile, requestId: string): Promise<UserRecord> {
+async function completeProfile(
+  context: IdentityContext,
+  user: UserRecord,
+  profile: Profile,
+  requestId: string,
+): Promise<UserRecord> {
   const id = user._id.toHexString();
   const completed = await context.inTransaction(async (session) => {
     const updated = await usersOf(context).findOneAndUpdate(
@@ -58,8 +71,14 @@ async function completeProfile(context: IdentityContext, user: UserRecord, profi
     if (!updated) return undefined;
     const { firstName, lastName, phone, dateOfBirth } = user;
     await appendEvent(context, session, {
-      call: 'registerUser', caller: { id, email: user.email, role: user.role }, requestId, record: { type: 'user', id }, subject: user.email, action: 'profile registered',
-      before: { firstName, lastName, phone, dateOfBirth }, after: profile,
+      call: 'registerUser',
+      caller: { id, email: user.email, role: user.role },
+      requestId,
+      record: { type: 'user', id },
+      subject: user.email,
+      action: 'profile registered',
+      before: { firstName, lastName, phone, dateOfBirth },
+      after: profile,
     });
     return updated;
   });

@@ -10,7 +10,13 @@ import { searchFields, type UserRecord } from './user-record.ts';
 import { keepUserRollups, userRollupsOf } from './user-tallies.ts';
 
 // In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
-const months = [['Asia/Dhaka', '2026-05-16'], ['America/New_York', '2026-02-20'], ['America/New_York', '2026-10-15'], ['America/Havana', '2026-03-01'], ['America/Havana', '2026-10-20']] as const;
+const months = [
+  ['Asia/Dhaka', '2026-05-16'],
+  ['America/New_York', '2026-02-20'],
+  ['America/New_York', '2026-10-15'],
+  ['America/Havana', '2026-03-01'],
+  ['America/Havana', '2026-10-20'],
+] as const;
 const emptyDays = [4, 12, 13];
 
 let stack: IdentityStack;
@@ -26,11 +32,26 @@ after(() => stack.close());
 function newcomers(first: string, timeZone: string): UserRecord[] {
   const moment = fc.oneof(fc.constantFrom(0, -1, 1, 3_599_999, 3_600_000), fc.integer({ min: 0, max: 80_000_000 }));
   const day = fc.nat(30).filter((at) => !emptyDays.includes(at) && !emptyDays.includes(at - 1));
-  return fc.sample(fc.record({ day, moment, role: fc.constantFrom(...roles) }), { seed: 20_261_121, numRuns: 120 }).map(({ day: on, moment: after, role }, index) => {
-    const email = `${timeZone.toLowerCase().replace('/', '.')}.${first}.${index}@mail.example`;
-    const createdAt = new Date(clinicInstant({ date: addDays(first, on), time: '00:00' }, timeZone).getTime() + after);
-    return { _id: new ObjectId(), email, ...profile, role, emailVerified: true, registered: true, disabled: index % 10 === 0, version: 1, createdAt, ...searchFields(profile, email) };
-  });
+  return fc
+    .sample(fc.record({ day, moment, role: fc.constantFrom(...roles) }), { seed: 20_261_121, numRuns: 120 })
+    .map(({ day: on, moment: after, role }, index) => {
+      const email = `${timeZone.toLowerCase().replace('/', '.')}.${first}.${index}@mail.example`;
+      const createdAt = new Date(
+        clinicInstant({ date: addDays(first, on), time: '00:00' }, timeZone).getTime() + after,
+      );
+      return {
+        _id: new ObjectId(),
+        email,
+        ...profile,
+        role,
+        emailVerified: true,
+        registered: true,
+        disabled: index % 10 === 0,
+        version: 1,
+        createdAt,
+        ...searchFields(profile, email),
+      };
+    });
 }
 
 /** The admin at a replica with the clinic in another time zone. */
@@ -53,13 +74,26 @@ for (const [timeZone, first] of months) {
     const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
     const users = (await (await admin.fetch('/users')).json()) as User[];
     const raw = await stack.users.find({}, { projection: { createdAt: 1 } }).toArray();
-    for (const [a, b] of [[0, 30], [0, 0], [12, 13], [-30, 60], [7, 22]] as const) {
+    for (const [a, b] of [
+      [0, 30],
+      [0, 0],
+      [12, 13],
+      [-30, 60],
+      [7, 22],
+    ] as const) {
       const [from, to] = [addDays(first, a), addDays(first, b)];
       const newByDay: UserReport['newByDay'] = [];
-      for (let date = from; date <= to; date = addDays(date, 1)) newByDay.push({ date, count: raw.filter(({ createdAt }) => days.format(createdAt) === date).length });
+      for (let date = from; date <= to; date = addDays(date, 1))
+        newByDay.push({ date, count: raw.filter(({ createdAt }) => days.format(createdAt) === date).length });
       const byRole = Object.fromEntries(roles.map((role) => [role, users.filter((user) => user.role === role).length]));
       assert.deepEqual(await reportOf(browser, `?from=${from}&to=${to}`), {
-        from, to, timeZone, total: users.length, byRole, newByDay, created: newByDay.reduce((sum, { count }) => sum + count, 0),
+        from,
+        to,
+        timeZone,
+        total: users.length,
+        byRole,
+        newByDay,
+        created: newByDay.reduce((sum, { count }) => sum + count, 0),
       });
     }
     await close();
@@ -75,7 +109,10 @@ test('a registration counts today, and a change of role changes the column', asy
   const come = newByDay.slice(0, 2).reduce((sum, { count }) => sum + count, 0);
   assert.equal(come, (before.newByDay.at(-1)?.count ?? 0) + 1);
   const { _id } = await stack.user('newcomer@mail.example');
-  assert.equal((await admin.fetch(`/update-role/${_id.toHexString()}`, { method: 'PATCH', json: { newRole: 'doctor' } })).status, 200);
+  assert.equal(
+    (await admin.fetch(`/update-role/${_id.toHexString()}`, { method: 'PATCH', json: { newRole: 'doctor' } })).status,
+    200,
+  );
   assert.deepEqual((await reportOf(admin)).byRole, { ...before.byRole, doctor: before.byRole.doctor + 1 });
 });
 
@@ -83,7 +120,8 @@ test('concurrent registrations all count, deleted users don’t, and lost rollup
   const { context } = stack.replica;
   // The replicas of the tests above had other time zones.
   assert.ok((await keepUserRollups(context)) > 0);
-  const came = async (): Promise<number> => (await reportOf(admin, `?from=${addDays(today, -1)}&to=${addDays(today, 1)}`)).created;
+  const came = async (): Promise<number> =>
+    (await reportOf(admin, `?from=${addDays(today, -1)}&to=${addDays(today, 1)}`)).created;
   const { to: today } = await reportOf(admin);
   const before = await came();
   const emails = Array.from({ length: 12 }, (_, index) => `crowd${index}@mail.example`);
@@ -95,14 +133,22 @@ test('concurrent registrations all count, deleted users don’t, and lost rollup
   assert.equal(await came(), before + 11);
   assert.equal(await keepUserRollups(context), 0, 'the rollups match the users');
   await userRollupsOf(context).deleteMany({ day: { $gte: '2026-03-01' } });
-  await Promise.all([keepUserRollups(context), keepUserRollups(context), ...emails.map((email) => stack.login(`late.${email}`))]);
+  await Promise.all([
+    keepUserRollups(context),
+    keepUserRollups(context),
+    ...emails.map((email) => stack.login(`late.${email}`)),
+  ]);
   assert.equal(await came(), before + 23);
   assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
 });
 
 test('the report’s path hides no user, and no user hides the report', async () => {
   const refused = await admin.fetch('/users/reports');
-  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [400, 'validation_failed'], 'an invalid e-mail is rejected');
+  assert.deepEqual(
+    [refused.status, ((await refused.json()) as { code: string }).code],
+    [400, 'validation_failed'],
+    'an invalid e-mail is rejected',
+  );
   const email = 'report@mail.example';
   await stack.login(email);
   assert.equal(((await (await admin.fetch(`/users/${email}`)).json()) as User).email, email);
@@ -112,7 +158,8 @@ test('the report’s path hides no user, and no user hides the report', async ()
 
 test('invalid periods are rejected naming the field, and everybody but admins with 403', async () => {
   const wrong = [
-    ['?to=2026-13-01', 'to', 'To is a date, yyyy-mm-dd'], ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
+    ['?to=2026-13-01', 'to', 'To is a date, yyyy-mm-dd'],
+    ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
     ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
   ] as const;
   for (const [query, field, message] of wrong) {

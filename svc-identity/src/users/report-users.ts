@@ -14,12 +14,18 @@ interface DayRow {
 export function userPipelines({ from, to }: ReportPeriod) {
   return {
     ofRole: (role: Role): Document[] => [{ $match: { role } }, { $count: 'count' }],
-    newByDay: [{ $match: { day: { $gte: from, $lte: to } } }, { $group: { _id: '$day', count: { $sum: '$created' } } }] satisfies Document[],
+    newByDay: [
+      { $match: { day: { $gte: from, $lte: to } } },
+      { $group: { _id: '$day', count: { $sum: '$created' } } },
+    ] satisfies Document[],
   };
 }
 
 /** How many users there are, and how many registered in a period. */
-export function reportUsers(context: IdentityContext, query: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<UserReport> {
+export function reportUsers(
+  context: IdentityContext,
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<UserReport> {
   const period = reportPeriod(query, context.settings.CLINIC_TZ);
   // One snapshot, so that the parts of the report add up despite concurrent registrations.
   return context.inTransaction((session) => userReport(context, period, session));

@@ -16,7 +16,10 @@ export function staffList(context: IdentityContext): RequestHandler {
       const { _id, email, role, disabled, erasingSince, staffProfile } = user;
       const { role: invitedTo, ...profile } = staffProfile ?? {};
       return {
-        id: _id.toHexString(), email, role, active: disabled !== true && !erasingSince && actingRole(user, rules) === role && user.emailVerified,
+        id: _id.toHexString(),
+        email,
+        role,
+        active: disabled !== true && !erasingSince && actingRole(user, rules) === role && user.emailVerified,
         // Only for the role it was written for.
         ...(invitedTo === role && { profile }),
       };

@@ -95,7 +95,10 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
 }
 
 /** Search fields derived from profile and e-mail. */
-export function searchFields(profile: Pick<Profile, 'firstName' | 'lastName' | 'phone'>, email: string): Pick<UserRecord, 'sortName' | 'words'> {
+export function searchFields(
+  profile: Pick<Profile, 'firstName' | 'lastName' | 'phone'>,
+  email: string,
+): Pick<UserRecord, 'sortName' | 'words'> {
   const sortName = searchKey(`${profile.firstName} ${profile.lastName}`);
   const phone = digitsOf(profile.phone);
   const words = [...sortName.split(' '), email, ...email.split(/[@.]/), phone].filter((word) => word !== '');
@@ -109,11 +112,35 @@ export function digitsOf(phone: string): string {
 
 /** A user in the wire shape. */
 export function userOnTheWire(user: UserRecord): User {
-  const { _id, firstName, lastName, email, phone, dateOfBirth, address, role, disabled, erasingSince, emailVerified, secondFactor, createdAt } = user;
+  const {
+    _id,
+    firstName,
+    lastName,
+    email,
+    phone,
+    dateOfBirth,
+    address,
+    role,
+    disabled,
+    erasingSince,
+    emailVerified,
+    secondFactor,
+    createdAt,
+  } = user;
   return {
-    _id: _id.toHexString(), firstName, lastName, email, phone, dateOfBirth, ...(address !== undefined && { address }), role,
-    ...(disabled === true && { disabled }), ...(erasingSince && { erasing: true }),
-    emailVerified, secondFactor: secondFactor !== undefined, createdAt: createdAt.toISOString(),
+    _id: _id.toHexString(),
+    firstName,
+    lastName,
+    email,
+    phone,
+    dateOfBirth,
+    ...(address !== undefined && { address }),
+    role,
+    ...(disabled === true && { disabled }),
+    ...(erasingSince && { erasing: true }),
+    emailVerified,
+    secondFactor: secondFactor !== undefined,
+    createdAt: createdAt.toISOString(),
   };
 }
 
@@ -125,7 +152,10 @@ export interface StaffRules {
 }
 
 /** What the person must do before a staff role takes effect; `undefined` if nothing. */
-export function heldUntil({ role, emailVerified, secondFactor, passwordUnproven }: UserRecord, rules: StaffRules): 'email' | 'password' | 'second_factor' | undefined {
+export function heldUntil(
+  { role, emailVerified, secondFactor, passwordUnproven }: UserRecord,
+  rules: StaffRules,
+): 'email' | 'password' | 'second_factor' | undefined {
   if (role === 'patient') return undefined;
   if (!emailVerified) return 'email';
   if (rules.longPassword && passwordUnproven) return 'password';
@@ -142,7 +172,11 @@ export function sessionUserOf(user: UserRecord, rules: StaffRules): SessionUser 
   const { email, firstName, lastName, role, emailVerified, profileNeeded, secondFactor, passwordUnproven } = user;
   const until = heldUntil(user, rules);
   return {
-    email, firstName, lastName, role: actingRole(user, rules), emailVerified,
+    email,
+    firstName,
+    lastName,
+    role: actingRole(user, rules),
+    emailVerified,
     ...(until !== undefined && { held: { role, until } }),
     ...(profileNeeded === true && { profileNeeded }),
     ...(secondFactor && { secondFactor: true }),

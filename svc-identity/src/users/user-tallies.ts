@@ -1,5 +1,16 @@
 import { clinicInstant, clinicMoment } from '@clinic/contracts';
-import { addToRollups, dayExpression, daysOfMonth, instantsOf, keepRollups, replaceRollups, rollupShard, type IndexPlan, type ReportPeriod, type Rollup } from '@clinic/service-kit';
+import {
+  addToRollups,
+  dayExpression,
+  daysOfMonth,
+  instantsOf,
+  keepRollups,
+  replaceRollups,
+  rollupShard,
+  type IndexPlan,
+  type ReportPeriod,
+  type Rollup,
+} from '@clinic/service-kit';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from './user-record.ts';
@@ -18,9 +29,16 @@ export function userRollupsOf({ db }: { readonly db: Db }): Collection<UserRollu
 }
 
 /** Counts a new (1) or deleted (-1) account, in the transaction that creates or deletes it. */
-export async function countUser(context: IdentityContext, session: ClientSession, { createdAt }: Pick<UserRecord, 'createdAt'>, by: 1 | -1): Promise<void> {
+export async function countUser(
+  context: IdentityContext,
+  session: ClientSession,
+  { createdAt }: Pick<UserRecord, 'createdAt'>,
+  by: 1 | -1,
+): Promise<void> {
   const day = clinicMoment(createdAt, context.settings.CLINIC_TZ).date;
-  await addToRollups(userRollupsOf(context), session, [{ key: `${day} ${rollupShard(session)}`, about: { day }, add: { created: by } }]);
+  await addToRollups(userRollupsOf(context), session, [
+    { key: `${day} ${rollupShard(session)}`, about: { day }, add: { created: by } },
+  ]);
 }
 
 /** The shard for rebuilt rollups. */
@@ -42,14 +60,20 @@ export async function keepUserRollups(context: IdentityContext): Promise<number>
 }
 
 async function inStep(context: IdentityContext, session: ClientSession): Promise<boolean> {
-  const [counted] = await userRollupsOf(context).aggregate<{ readonly created: number }>([{ $group: { _id: null, created: { $sum: '$created' } } }], { session }).toArray();
+  const [counted] = await userRollupsOf(context)
+    .aggregate<{ readonly created: number }>([{ $group: { _id: null, created: { $sum: '$created' } } }], { session })
+    .toArray();
   return (counted?.created ?? 0) === (await usersOf(context).countDocuments({}, { session }));
 }
 
 async function nextMonth(context: IdentityContext, month: string, timeZone: string): Promise<string | undefined> {
-  const since = month === '' ? {} : { createdAt: { $gte: clinicInstant({ date: `${month}-01`, time: '00:00' }, timeZone) } };
+  const since =
+    month === '' ? {} : { createdAt: { $gte: clinicInstant({ date: `${month}-01`, time: '00:00' }, timeZone) } };
   const user = await usersOf(context).findOne(since, { sort: { createdAt: 1, _id: 1 }, projection: { createdAt: 1 } });
-  const rollup = await userRollupsOf(context).findOne({ day: { $gte: month } }, { sort: { day: 1 }, projection: { day: 1 } });
+  const rollup = await userRollupsOf(context).findOne(
+    { day: { $gte: month } },
+    { sort: { day: 1 }, projection: { day: 1 } },
+  );
   const days = [...(user ? [clinicMoment(user.createdAt, timeZone).date] : []), ...(rollup ? [rollup.day] : [])];
   return days.map((day) => day.slice(0, 7)).toSorted()[0];
 }
@@ -57,7 +81,10 @@ async function nextMonth(context: IdentityContext, month: string, timeZone: stri
 async function countMonth(context: IdentityContext, period: ReportPeriod, session: ClientSession): Promise<void> {
   const rows = await usersOf(context)
     .aggregate<{ readonly _id: string; readonly created: number }>(
-      [{ $match: { createdAt: instantsOf(period) } }, { $group: { _id: dayExpression('$createdAt', period), created: { $sum: 1 } } }],
+      [
+        { $match: { createdAt: instantsOf(period) } },
+        { $group: { _id: dayExpression('$createdAt', period), created: { $sum: 1 } } },
+      ],
       { session },
     )
     .toArray();

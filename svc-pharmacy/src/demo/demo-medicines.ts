@@ -14,7 +14,15 @@ export interface DemoMedicine {
   readonly addedDaysAgo: number;
 }
 
-type Row = readonly [name: string, manufacturer: string, quantity: number, unit: MedicineUnit, price: number, expiresInDays: number, addedDaysAgo: number];
+type Row = readonly [
+  name: string,
+  manufacturer: string,
+  quantity: number,
+  unit: MedicineUnit,
+  price: number,
+  expiresInDays: number,
+  addedDaysAgo: number,
+];
 
 const rows: readonly Row[] = [
   ['Paracetamol 500 mg', 'Square Pharmaceuticals', 480, 'strip', 0.85, 610, 120],
@@ -58,6 +66,14 @@ const rows: readonly Row[] = [
 /**
  * Thirty-six medicines: every unit and every status, one expired, two that expire within three weeks.
  */
-export const demoMedicines: readonly DemoMedicine[] = rows.map(([name, manufacturer, quantity, unit, price, expiresInDays, addedDaysAgo]) => ({
-  name, manufacturer, quantity, unit, price, expiresInDays, addedDaysAgo,
-}));
+export const demoMedicines: readonly DemoMedicine[] = rows.map(
+  ([name, manufacturer, quantity, unit, price, expiresInDays, addedDaysAgo]) => ({
+    name,
+    manufacturer,
+    quantity,
+    unit,
+    price,
+    expiresInDays,
+    addedDaysAgo,
+  }),
+);

@@ -41,7 +41,12 @@ const rows: readonly Row[] = [
 ];
 
 /** Twenty-five orders with every status, from the last hour back over about five weeks; seven are the demo patient's. */
-export const demoOrders: readonly DemoOrder[] = rows.map(([customer, hoursAgo, status, ...lines]) => ({ customer, hoursAgo, status, lines }));
+export const demoOrders: readonly DemoOrder[] = rows.map(([customer, hoursAgo, status, ...lines]) => ({
+  customer,
+  hoursAgo,
+  status,
+  lines,
+}));
 
 /** The demo patients' addresses, by index. */
 export const demoAddresses: readonly string[] = [

@@ -14,7 +14,15 @@ test('the demo pharmacy is complete, and written once however many replicas star
   const pharmacy = await startPharmacy({ DEMO_MODE: 'true' });
   t.after(() => pharmacy.close());
   const { MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL } = pharmacy.context.settings;
-  const env = { PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', DEMO_MODE: 'true', MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL: IDENTITY_URL.join() };
+  const env = {
+    PORT: '0',
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DEMO_MODE: 'true',
+    MONGODB_URI,
+    MONGODB_DATABASE,
+    IDENTITY_URL: IDENTITY_URL.join(),
+  };
   const others = await Promise.all([startService(pharmacyService, { env }), startService(pharmacyService, { env })]);
   t.after(() => Promise.all(others.map((other) => other.close())));
 
@@ -33,11 +41,22 @@ test('the demo pharmacy is complete, and written once however many replicas star
   assert.deepEqual(new Set(orders.map(({ status }) => status)), new Set(orderStatuses));
   assert.ok(orders.filter(({ customerEmail }) => customerEmail === demoAccounts.patient).length >= 5);
 
-  const ofPatient = calls.listPharmacyEvents.response.parse(await (await pharmacy.as('admin')(`/orderMedi/events?person=${demoAccounts.patient}`)).json());
-  const own = orders.filter(({ customerEmail }) => customerEmail === demoAccounts.patient).map(({ _id }) => _id.toHexString());
-  assert.deepEqual(new Set(ofPatient.map(({ record }) => record.id)), new Set(own), 'the history of a customer is found by who they are');
+  const ofPatient = calls.listPharmacyEvents.response.parse(
+    await (await pharmacy.as('admin')(`/orderMedi/events?person=${demoAccounts.patient}`)).json(),
+  );
+  const own = orders
+    .filter(({ customerEmail }) => customerEmail === demoAccounts.patient)
+    .map(({ _id }) => _id.toHexString());
+  assert.deepEqual(
+    new Set(ofPatient.map(({ record }) => record.id)),
+    new Set(own),
+    'the history of a customer is found by who they are',
+  );
 
-  const response = await pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: { medicine: { name: 'New', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 1 } } });
+  const response = await pharmacy.as('pharmacist')('/medicine', {
+    method: 'POST',
+    json: { medicine: { name: 'New', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 1 } },
+  });
   const { medicine } = calls.addMedicine.response.parse(await response.json());
   assert.equal(medicine.medicineId, 'MED-0037');
 });

@@ -17,7 +17,12 @@ const hour = 3_600_000;
  *
  * @param session - of the transaction that makes it all or nothing
  */
-export async function seedDemo(db: Db, session: ClientSession, now: Date, { CLINIC_TZ, LOW_STOCK_BELOW }: PharmacySettings): Promise<void> {
+export async function seedDemo(
+  db: Db,
+  session: ClientSession,
+  now: Date,
+  { CLINIC_TZ, LOW_STOCK_BELOW }: PharmacySettings,
+): Promise<void> {
   const stores = storesOf(db);
   const { date: today } = clinicMoment(now, CLINIC_TZ);
   const medicines = demoMedicineDocuments(today, LOW_STOCK_BELOW);
@@ -30,13 +35,26 @@ export async function seedDemo(db: Db, session: ClientSession, now: Date, { CLIN
 
 function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineDocument[] {
   return demoMedicines.map(({ price, expiresInDays, addedDaysAgo, ...medicine }, index) => {
-    const details = { ...medicine, medicineId: medicineNumber(index + 1), expiryDate: addDays(today, expiresInDays), pricePerUnit: price };
+    const details = {
+      ...medicine,
+      medicineId: medicineNumber(index + 1),
+      expiryDate: addDays(today, expiresInDays),
+      pricePerUnit: price,
+    };
     const pharmacistEmail = itemAt(demoPharmacists, index % demoPharmacists.length).email;
-    return medicineDocument(new ObjectId(), details, { pharmacistEmail, addedDate: addDays(today, -addedDaysAgo), lowStockBelow });
+    return medicineDocument(new ObjectId(), details, {
+      pharmacistEmail,
+      addedDate: addDays(today, -addedDaysAgo),
+      lowStockBelow,
+    });
   });
 }
 
-function demoOrderDocument({ customer, hoursAgo, status, lines }: DemoOrder, medicines: readonly MedicineDocument[], now: Date): OrderDocument {
+function demoOrderDocument(
+  { customer, hoursAgo, status, lines }: DemoOrder,
+  medicines: readonly MedicineDocument[],
+  now: Date,
+): OrderDocument {
   const { email, phone } = itemAt(demoPatients, customer);
   const _id = new ObjectId();
   const items = lines.map(([place, quantity]) => {
@@ -60,7 +78,10 @@ function demoOrderDocument({ customer, hoursAgo, status, lines }: DemoOrder, med
 const pasts: Readonly<Record<OrderStatus, readonly (readonly [to: OrderStatus, hoursLater: number])[]>> = {
   pending: [],
   Shipped: [['Shipped', 8]],
-  Delivered: [['Shipped', 8], ['Delivered', 40]],
+  Delivered: [
+    ['Shipped', 8],
+    ['Delivered', 40],
+  ],
   Cancelled: [['Cancelled', 2]],
 };
 
@@ -72,7 +93,11 @@ function orderHistory({ _id, orderDate, status, customerEmail }: OrderDocument):
   return [
     { ...common, at: orderDate, action: 'placed', before: null, after: { status: 'pending' } },
     ...pasts[status].map(([to, hoursLater], step) => ({
-      ...common, at: new Date(orderDate.getTime() + hoursLater * hour), action: 'status changed', before: { status: states[step] }, after: { status: to },
+      ...common,
+      at: new Date(orderDate.getTime() + hoursLater * hour),
+      action: 'status changed',
+      before: { status: states[step] },
+      after: { status: to },
     })),
   ];
 }

@@ -15,7 +15,10 @@ export interface NewMedicine extends MedicineDetails {
  *
  * @throws ProblemError `duplicate` if its number is taken
  */
-export async function addMedicine(change: Change, { pharmacistEmail, addedDate = change.today, ...details }: NewMedicine): Promise<MedicineDocument> {
+export async function addMedicine(
+  change: Change,
+  { pharmacistEmail, addedDate = change.today, ...details }: NewMedicine,
+): Promise<MedicineDocument> {
   const { stores, session, lowStockBelow } = change;
   const medicine = medicineDocument(new ObjectId(), details, { pharmacistEmail, addedDate, lowStockBelow });
   try {
@@ -29,7 +32,12 @@ export async function addMedicine(change: Change, { pharmacistEmail, addedDate =
 
 /** The first entry of a medicine's history. */
 export function addedEntry({ _id, quantity, status, priceMinor, expiryDate }: MedicineDocument): HistoryEntry {
-  return { record: { type: 'medicine', id: _id.toHexString() }, action: 'added', before: null, after: { quantity, status, priceMinor, expiryDate } };
+  return {
+    record: { type: 'medicine', id: _id.toHexString() },
+    action: 'added',
+    before: null,
+    after: { quantity, status, priceMinor, expiryDate },
+  };
 }
 
 function numberTaken(medicineId: string): ProblemError {

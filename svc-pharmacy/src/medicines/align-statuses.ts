@@ -17,7 +17,10 @@ export async function alignStatuses({ medicines }: Stores, lowStockBelow: number
   let changed = 0;
   for (const status of medicineStatuses) {
     const others = medicineStatuses.filter((other) => other !== status);
-    const { modifiedCount } = await medicines.updateMany({ status: { $in: others }, quantity: ranges[status] }, { $set: { status } });
+    const { modifiedCount } = await medicines.updateMany(
+      { status: { $in: others }, quantity: ranges[status] },
+      { $set: { status } },
+    );
     changed += modifiedCount;
   }
   return changed;

@@ -11,7 +11,11 @@ after(() => pharmacy.close());
 
 const read = (id: string) => pharmacy.as('pharmacist')(`/medicine/${id}`);
 const edit = (id: string, json: object, ifMatch?: string) =>
-  pharmacy.as('admin')(`/medicine/${id}`, { method: 'PATCH', json, headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch } });
+  pharmacy.as('admin')(`/medicine/${id}`, {
+    method: 'PATCH',
+    json,
+    headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch },
+  });
 
 async function shelved(details: Parameters<typeof shelve>[1] = {}) {
   const { _id, medicineId } = await shelve(pharmacy, details);
@@ -41,9 +45,14 @@ test('the second of two editors is rejected, and nothing is overwritten', async 
 
 test('of twenty concurrent edits of the same version one wins', async () => {
   const { id, etag } = await shelved();
-  const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => edit(id, { pricePerUnit: 10 + index }, etag)));
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => edit(id, { pricePerUnit: 10 + index }, etag)),
+  );
   assert.deepEqual(countByStatus(responses), { 200: 1, 412: 19 });
-  assert.equal((await stored(id)).pricePerUnit.$numberDouble, `${10 + responses.findIndex(({ status }) => status === 200)}.0`);
+  assert.equal(
+    (await stored(id)).pricePerUnit.$numberDouble,
+    `${10 + responses.findIndex(({ status }) => status === 200)}.0`,
+  );
 });
 
 test('a sale or a delivery doesn’t block an edit', async () => {

@@ -6,8 +6,22 @@ import type { MedicineDocument } from './medicine.ts';
  * ETag of a medicine's editable fields (RFC 9110, section 8.8.3). It leaves out the stock: orders change that all the time
  * and edits never do, so a sale doesn't get in the way of a price correction.
  */
-export function medicineEtag({ name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer }: MedicineDocument): string {
-  const stated = JSON.stringify([name, manufacturer, unit, expiryDate, priceMinor, ...(typeof maxPerCustomer === 'number' ? [maxPerCustomer] : [])]);
+export function medicineEtag({
+  name,
+  manufacturer,
+  unit,
+  expiryDate,
+  priceMinor,
+  maxPerCustomer,
+}: MedicineDocument): string {
+  const stated = JSON.stringify([
+    name,
+    manufacturer,
+    unit,
+    expiryDate,
+    priceMinor,
+    ...(typeof maxPerCustomer === 'number' ? [maxPerCustomer] : []),
+  ]);
   return `"${createHash('sha256').update(stated).digest('base64url').slice(0, 22)}"`;
 }
 
@@ -21,5 +35,7 @@ export function rejectOutdatedEtag(ifMatch: string | undefined, medicine: Medici
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   if (tags.includes('*') || tags.includes(medicineEtag(medicine))) return;
-  throw new ProblemError('changed_meanwhile', { detail: `Somebody else has changed ${medicine.name} since you opened it. Nothing was saved; look at the present values first.` });
+  throw new ProblemError('changed_meanwhile', {
+    detail: `Somebody else has changed ${medicine.name} since you opened it. Nothing was saved; look at the present values first.`,
+  });
 }

@@ -9,15 +9,31 @@ before(async () => {
 });
 after(() => pharmacy.close());
 
-const line = (name: string, more: object = {}) => ({ name, manufacturer: 'Maker', quantity: 4, unit: 'box', expiryDate: '2999-12-31', pricePerUnit: 1.5, ...more });
+const line = (name: string, more: object = {}) => ({
+  name,
+  manufacturer: 'Maker',
+  quantity: 4,
+  unit: 'box',
+  expiryDate: '2999-12-31',
+  pricePerUnit: 1.5,
+  ...more,
+});
 const send = (medicines: readonly object[], key?: string) =>
-  pharmacy.as('pharmacist')('/medicine/import', { method: 'POST', json: { medicines }, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
-const check = (medicines: readonly object[]) => pharmacy.as('pharmacist')('/medicine/import/check', { method: 'POST', json: { medicines } });
+  pharmacy.as('pharmacist')('/medicine/import', {
+    method: 'POST',
+    json: { medicines },
+    headers: key === undefined ? {} : { 'Idempotency-Key': key },
+  });
+const check = (medicines: readonly object[]) =>
+  pharmacy.as('pharmacist')('/medicine/import/check', { method: 'POST', json: { medicines } });
 const count = () => pharmacy.stores.medicines.countDocuments();
 
 test('imports ten thousand lines in parts of a hundred, each with its own number and history entry', async () => {
   for (let part = 0; part < 100; part += 1) {
-    const response = await send(Array.from({ length: 100 }, (_, index) => line(`Medicine ${part * 100 + index}`)), `part-${part}`);
+    const response = await send(
+      Array.from({ length: 100 }, (_, index) => line(`Medicine ${part * 100 + index}`)),
+      `part-${part}`,
+    );
     assert.equal(response.status, 201, await response.clone().text());
     assert.deepEqual(calls.importMedicines.response.parse(await response.json()), { added: 100 });
   }
@@ -25,14 +41,20 @@ test('imports ten thousand lines in parts of a hundred, each with its own number
   assert.equal((await pharmacy.stores.medicines.distinct('medicineId')).length, 10_000);
   assert.equal(await pharmacy.db.collection('events').countDocuments({ action: 'added' }), 10_000);
   const [one] = await pharmacy.stores.medicines.find({ name: 'Medicine 4711' }).toArray();
-  assert.deepEqual([one?.status, one?.pharmacistEmail, one?.priceMinor], ['low stock', 'pharmacist@clinic.example', 150]);
+  assert.deepEqual(
+    [one?.status, one?.pharmacistEmail, one?.priceMinor],
+    ['low stock', 'pharmacist@clinic.example', 150],
+  );
 });
 
 test('a repeated part is imported once, even if sent concurrently', async () => {
   const before = await count();
   const part = [line('Once A'), line('Once B', { medicineId: 'ONCE-B' })];
   const responses = await Promise.all(Array.from({ length: 8 }, () => send(part, 'again')));
-  assert.ok(responses.every(({ status }) => status === 201 || status === 409), JSON.stringify(countByStatus(responses)));
+  assert.ok(
+    responses.every(({ status }) => status === 201 || status === 409),
+    JSON.stringify(countByStatus(responses)),
+  );
   assert.equal((await send(part, 'again')).status, 201);
   assert.equal(await count(), before + 2);
   assert.equal((await problemOf(await send([line('Other')], 'again'), 422)).code, 'idempotency_mismatch');
@@ -40,8 +62,19 @@ test('a repeated part is imported once, even if sent concurrently', async () => 
 
 test('every invalid field of every line is named, and nothing of an invalid part is stored', async () => {
   const before = await count();
-  const bad = [line('Good'), line(' ', { quantity: -1 }), line('Also good'), line('Bad', { expiryDate: '2027-02-30', pricePerUnit: 'much', unit: 'barrel' })];
-  const expected = ['medicines.1.name', 'medicines.1.quantity', 'medicines.3.expiryDate', 'medicines.3.pricePerUnit', 'medicines.3.unit'];
+  const bad = [
+    line('Good'),
+    line(' ', { quantity: -1 }),
+    line('Also good'),
+    line('Bad', { expiryDate: '2027-02-30', pricePerUnit: 'much', unit: 'barrel' }),
+  ];
+  const expected = [
+    'medicines.1.name',
+    'medicines.1.quantity',
+    'medicines.3.expiryDate',
+    'medicines.3.pricePerUnit',
+    'medicines.3.unit',
+  ];
   for (const response of [await check(bad), await send(bad)]) {
     const problem = await problemOf(response, 400);
     assert.deepEqual(problem.errors?.map(({ field }) => field).toSorted(), expected);
@@ -52,13 +85,22 @@ test('every invalid field of every line is named, and nothing of an invalid part
 test('numbers taken in the inventory or within the part are named at their lines', async () => {
   assert.equal((await send([line('First', { medicineId: 'TAKEN' })])).status, 201);
   const before = await count();
-  const part = [line('A', { medicineId: 'FREE' }), line('B', { medicineId: 'TAKEN' }), line('C', { medicineId: 'FREE' }), line('D')];
+  const part = [
+    line('A', { medicineId: 'FREE' }),
+    line('B', { medicineId: 'TAKEN' }),
+    line('C', { medicineId: 'FREE' }),
+    line('D'),
+  ];
   for (const response of [await check(part), await send(part)]) {
     const problem = await problemOf(response, 409);
     assert.equal(problem.code, 'duplicate');
-    assert.deepEqual(problem.errors?.map(({ field, message }) => [field, message]), [
-      ['medicines.1.medicineId', 'There is a medicine with the id TAKEN already'], ['medicines.2.medicineId', 'The id FREE is in a line before'],
-    ]);
+    assert.deepEqual(
+      problem.errors?.map(({ field, message }) => [field, message]),
+      [
+        ['medicines.1.medicineId', 'There is a medicine with the id TAKEN already'],
+        ['medicines.2.medicineId', 'The id FREE is in a line before'],
+      ],
+    );
   }
   assert.equal(await count(), before);
 });
@@ -80,7 +122,10 @@ test('a check stores nothing; empty and oversized parts and callers without acce
   assert.equal((await send(Array.from({ length: 101 }, () => line('A')))).status, 400);
   for (const path of ['/medicine/import', '/medicine/import/check']) {
     assert.equal((await pharmacy.anonymous(path, { method: 'POST', json: { medicines: [line('A')] } })).status, 401);
-    assert.equal((await pharmacy.as('patient')(path, { method: 'POST', json: { medicines: [line('A')] } })).status, 403);
+    assert.equal(
+      (await pharmacy.as('patient')(path, { method: 'POST', json: { medicines: [line('A')] } })).status,
+      403,
+    );
   }
   assert.equal(await count(), before);
 });

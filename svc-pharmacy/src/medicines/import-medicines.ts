@@ -19,14 +19,22 @@ export interface ImportedMedicine extends Omit<MedicineDetails, 'medicineId'> {
  * @returns number of medicines added
  * @throws ProblemError `duplicate`, naming each line whose number is taken
  */
-export async function importMedicines(change: Change, lines: readonly ImportedMedicine[], pharmacistEmail: string): Promise<number> {
+export async function importMedicines(
+  change: Change,
+  lines: readonly ImportedMedicine[],
+  pharmacistEmail: string,
+): Promise<number> {
   const { stores, session, today, lowStockBelow } = change;
   await refuseTakenNumbers(stores, lines);
   const numbers = await reserveMedicineNumbers(stores, lines.filter(({ medicineId }) => !medicineId).length);
   const medicines = lines.map((line) => {
     const medicineId = line.medicineId || numbers.shift();
     if (medicineId === undefined) throw new Error('Too few medicine numbers were reserved');
-    return medicineDocument(new ObjectId(), { ...line, medicineId }, { pharmacistEmail, addedDate: today, lowStockBelow });
+    return medicineDocument(
+      new ObjectId(),
+      { ...line, medicineId },
+      { pharmacistEmail, addedDate: today, lowStockBelow },
+    );
   });
   try {
     await stores.medicines.insertMany(medicines, { session });
@@ -34,7 +42,10 @@ export async function importMedicines(change: Change, lines: readonly ImportedMe
     if (!isDuplicateKey(error)) throw error;
     // Somebody was faster since the check above; their medicines are visible now.
     await refuseTakenNumbers(stores, lines);
-    throw new ProblemError('duplicate', { detail: 'Somebody is adding medicines with the same ids. Nothing of this part was added; please try again.', cause: error });
+    throw new ProblemError('duplicate', {
+      detail: 'Somebody is adding medicines with the same ids. Nothing of this part was added; please try again.',
+      cause: error,
+    });
   }
   await change.record(...medicines.map(addedEntry));
   return medicines.length;
@@ -53,10 +64,12 @@ export async function refuseTakenNumbers({ medicines }: Stores, lines: readonly 
   const errors = lines.flatMap(({ medicineId }, index): FieldError[] => {
     if (!medicineId) return [];
     const field = `medicines.${index}.medicineId`;
-    if (inInventory.has(medicineId)) return [{ field, message: `There is a medicine with the id ${medicineId} already` }];
+    if (inInventory.has(medicineId))
+      return [{ field, message: `There is a medicine with the id ${medicineId} already` }];
     if (inLinesBefore.has(medicineId)) return [{ field, message: `The id ${medicineId} is in a line before` }];
     inLinesBefore.add(medicineId);
     return [];
   });
-  if (errors.length > 0) throw new ProblemError('duplicate', { detail: `${errors[0]?.message}. Nothing was added.`, errors });
+  if (errors.length > 0)
+    throw new ProblemError('duplicate', { detail: `${errors[0]?.message}. Nothing was added.`, errors });
 }

@@ -18,7 +18,10 @@ export interface MedicineSearch {
  *
  * @param today - the clinic's date, 'yyyy-mm-dd'
  */
-export function medicineFilter({ q, status, expiry, medicineIds }: MedicineSearch, today: string): Filter<MedicineDocument> {
+export function medicineFilter(
+  { q, status, expiry, medicineIds }: MedicineSearch,
+  today: string,
+): Filter<MedicineDocument> {
   const key = nameKeyOf(q ?? '');
   // Nothing visible to search for, so nothing matches.
   if (q && key === '') return noRows();

@@ -37,7 +37,9 @@ export async function reserveMedicineNumbers(stores: Stores, count: number): Pro
     const missing = count - reserved.length;
     const last = await raiseCounter(stores, missing);
     const next = Array.from({ length: missing }, (_, index) => medicineNumber(last - missing + 1 + index));
-    const byHand = await stores.medicines.find({ medicineId: { $in: next } }, { projection: { medicineId: 1 } }).toArray();
+    const byHand = await stores.medicines
+      .find({ medicineId: { $in: next } }, { projection: { medicineId: 1 } })
+      .toArray();
     const taken = new Set(byHand.map(({ medicineId }) => medicineId));
     reserved.push(...next.filter((number) => !taken.has(number)));
   }
@@ -45,7 +47,11 @@ export async function reserveMedicineNumbers(stores: Stores, count: number): Pro
 }
 
 async function raiseCounter({ counters }: Stores, by: number): Promise<number> {
-  const counter = await counters.findOneAndUpdate({ _id: medicineCounterId }, { $inc: { last: by } }, { upsert: true, returnDocument: 'after' });
+  const counter = await counters.findOneAndUpdate(
+    { _id: medicineCounterId },
+    { $inc: { last: by } },
+    { upsert: true, returnDocument: 'after' },
+  );
   if (!counter) throw new Error('The counter of medicine numbers could not be raised');
   return counter.last;
 }

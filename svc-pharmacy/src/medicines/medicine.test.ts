@@ -9,7 +9,15 @@ import { medicineDocument, toMedicineRecord } from './medicine.ts';
 const document = (quantity: number, pricePerUnit: number) =>
   medicineDocument(
     new ObjectId('65f000000000000000000001'),
-    { medicineId: 'MED-0001', name: 'Paracetamol', manufacturer: 'Maker', quantity, unit: 'box', expiryDate: '2027-05-31', pricePerUnit },
+    {
+      medicineId: 'MED-0001',
+      name: 'Paracetamol',
+      manufacturer: 'Maker',
+      quantity,
+      unit: 'box',
+      expiryDate: '2027-05-31',
+      pricePerUnit,
+    },
     { pharmacistEmail: 'pharmacist@clinic.example', addedDate: '2026-11-21', lowStockBelow: 10 },
   );
 
@@ -18,7 +26,12 @@ test('a record uses canonical extended JSON where the wire format requires it', 
     _id: { $oid: '65f000000000000000000001' },
     pharmacistEmail: 'pharmacist@clinic.example',
     medicine: {
-      medicineId: 'MED-0001', name: 'Paracetamol', manufacturer: 'Maker', quantity: { $numberInt: '42' }, unit: 'box', expiryDate: '2027-05-31',
+      medicineId: 'MED-0001',
+      name: 'Paracetamol',
+      manufacturer: 'Maker',
+      quantity: { $numberInt: '42' },
+      unit: 'box',
+      expiryDate: '2027-05-31',
       pricePerUnit: { $numberDouble: '12.5' },
     },
     addedDate: '2026-11-21',
@@ -28,7 +41,12 @@ test('a record uses canonical extended JSON where the wire format requires it', 
 });
 
 test('its numbers match what a driver writes and reads', () => {
-  for (const [quantity, price] of [[0, 0], [1, 12], [2_147_483_647, 999_999.99], [7, 0.1]] as const) {
+  for (const [quantity, price] of [
+    [0, 0],
+    [1, 12],
+    [2_147_483_647, 999_999.99],
+    [7, 0.1],
+  ] as const) {
     const { medicine } = toMedicineRecord(document(quantity, price), usualLimits);
     assert.deepEqual(medicine.quantity, EJSON.serialize(new Int32(quantity), { relaxed: false }));
     assert.deepEqual(medicine.pricePerUnit, EJSON.serialize(new Double(price), { relaxed: false }));
@@ -49,19 +67,53 @@ test('every kind of number that a driver writes is read unchanged, plain or wrap
     return [parsed.medicine.quantity, parsed.medicine.pricePerUnit];
   };
   const wrap = (value: unknown) => EJSON.serialize(value, { relaxed: false }) as unknown;
-  for (const [quantity, price] of [[0, 0], [1, 12], [2_147_483_647, 999_999.99], [7, 0.1], [40, 1e-2], [3, 1_000_000]] as const) {
+  for (const [quantity, price] of [
+    [0, 0],
+    [1, 12],
+    [2_147_483_647, 999_999.99],
+    [7, 0.1],
+    [40, 1e-2],
+    [3, 1_000_000],
+  ] as const) {
     assert.deepEqual(read(quantity, price), [quantity, price]);
     assert.deepEqual(read(wrap(new Int32(quantity)), wrap(new Double(price))), [quantity, price]);
-    assert.deepEqual(read(wrap(Long.fromNumber(quantity)), wrap(Decimal128.fromString(String(price)))), [quantity, price]);
+    assert.deepEqual(read(wrap(Long.fromNumber(quantity)), wrap(Decimal128.fromString(String(price)))), [
+      quantity,
+      price,
+    ]);
     assert.deepEqual(read(wrap(new Double(quantity)), wrap(new Double(price))), [quantity, price]);
     // Relaxed extended JSON writes plain numbers.
-    assert.deepEqual(read(EJSON.serialize(new Int32(quantity), { relaxed: true }), EJSON.serialize(new Double(price), { relaxed: true })), [quantity, price]);
+    assert.deepEqual(
+      read(
+        EJSON.serialize(new Int32(quantity), { relaxed: true }),
+        EJSON.serialize(new Double(price), { relaxed: true }),
+      ),
+      [quantity, price],
+    );
   }
 });
 
 test('invalid numbers are rejected, wrapped or not', () => {
   const body = calls.addMedicine.body;
-  for (const value of [{ $numberInt: '1.5' }, { $numberInt: 'x' }, { $numberInt: 4 }, { $numberDouble: 'NaN' }, { $numberDouble: 'Infinity' }, { $numberLong: '99999999999' }, { $numberDecimal: '1E9999' }, { $numberInt: '0x10' }, '4', true, null, [4], {}]) {
-    assert.equal(body.safeParse({ medicine: { name: 'A', expiryDate: '2027-05-31', pricePerUnit: 1, quantity: value } }).success, false, JSON.stringify(value));
+  for (const value of [
+    { $numberInt: '1.5' },
+    { $numberInt: 'x' },
+    { $numberInt: 4 },
+    { $numberDouble: 'NaN' },
+    { $numberDouble: 'Infinity' },
+    { $numberLong: '99999999999' },
+    { $numberDecimal: '1E9999' },
+    { $numberInt: '0x10' },
+    '4',
+    true,
+    null,
+    [4],
+    {},
+  ]) {
+    assert.equal(
+      body.safeParse({ medicine: { name: 'A', expiryDate: '2027-05-31', pricePerUnit: 1, quantity: value } }).success,
+      false,
+      JSON.stringify(value),
+    );
   }
 });

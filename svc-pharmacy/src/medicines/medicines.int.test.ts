@@ -11,8 +11,16 @@ before(async () => {
 });
 after(() => pharmacy.close());
 
-const details = { name: 'Ibuprofen 400 mg', manufacturer: 'Maker', quantity: 40, unit: 'strip', expiryDate: '2999-05-31', pricePerUnit: 1.6 };
-const add = (medicine: object, rest: object = {}) => pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: { medicine, ...rest } });
+const details = {
+  name: 'Ibuprofen 400 mg',
+  manufacturer: 'Maker',
+  quantity: 40,
+  unit: 'strip',
+  expiryDate: '2999-05-31',
+  pricePerUnit: 1.6,
+};
+const add = (medicine: object, rest: object = {}) =>
+  pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: { medicine, ...rest } });
 const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
 
 async function added(medicine: object, rest: object = {}): Promise<MedicineRecord> {
@@ -22,11 +30,19 @@ async function added(medicine: object, rest: object = {}): Promise<MedicineRecor
 }
 
 test('the server sets a new medicine’s date, status and pharmacist', async () => {
-  const record = await added({ ...details, medicineId: 'IBU-1' }, { pharmacistEmail: 'somebody@else.example', status: 'out of stock' });
+  const record = await added(
+    { ...details, medicineId: 'IBU-1' },
+    { pharmacistEmail: 'somebody@else.example', status: 'out of stock' },
+  );
   assert.equal(record.pharmacistEmail, 'pharmacist@clinic.example');
   assert.equal(record.addedDate, clinicMoment(new Date(), 'Asia/Dhaka').date);
   assert.equal(record.status, 'in stock');
-  assert.deepEqual(record.medicine, { ...details, medicineId: 'IBU-1', quantity: { $numberInt: '40' }, pricePerUnit: { $numberDouble: '1.6' } });
+  assert.deepEqual(record.medicine, {
+    ...details,
+    medicineId: 'IBU-1',
+    quantity: { $numberInt: '40' },
+    pricePerUnit: { $numberDouble: '1.6' },
+  });
 });
 
 test('wrapped numbers work like plain ones', async () => {
@@ -39,9 +55,15 @@ test('wrapped numbers work like plain ones', async () => {
 test('a record written by another client with plain, long or double numbers reads the same', async () => {
   const written = await shelve(pharmacy, { quantity: 25, pricePerUnit: 12 });
   const records: string[] = [];
-  for (const numbers of [{ quantity: new Int32(25), priceMinor: new Int32(1200) }, { quantity: new Double(25), priceMinor: new Double(1200) }, { quantity: Long.fromNumber(25), priceMinor: Long.fromNumber(1200) }]) {
+  for (const numbers of [
+    { quantity: new Int32(25), priceMinor: new Int32(1200) },
+    { quantity: new Double(25), priceMinor: new Double(1200) },
+    { quantity: Long.fromNumber(25), priceMinor: Long.fromNumber(1200) },
+  ]) {
     await pharmacy.db.collection('medicines').updateOne({ _id: written._id }, { $set: numbers });
-    records.push(JSON.stringify(await (await pharmacy.as('pharmacist')(`/medicine/${written._id.toHexString()}`)).json()));
+    records.push(
+      JSON.stringify(await (await pharmacy.as('pharmacist')(`/medicine/${written._id.toHexString()}`)).json()),
+    );
     await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId: written.medicineId, quantity: 5 }]);
     assert.equal((await stockOf(pharmacy, written.medicineId)).quantity, 20);
   }
@@ -50,10 +72,14 @@ test('a record written by another client with plain, long or double numbers read
 });
 
 test('a price of minus zero is zero, even if stored by an earlier release', async () => {
-  assert.deepEqual((await added({ ...details, pricePerUnit: { $numberDouble: '-0.0' } })).medicine.pricePerUnit, { $numberDouble: '0.0' });
+  assert.deepEqual((await added({ ...details, pricePerUnit: { $numberDouble: '-0.0' } })).medicine.pricePerUnit, {
+    $numberDouble: '0.0',
+  });
   const { _id } = await shelve(pharmacy);
   await pharmacy.db.collection('medicines').updateOne({ _id }, { $set: { priceMinor: new Double(-0) } });
-  const record = calls.getMedicine.response.parse(await (await pharmacy.as('pharmacist')(`/medicine/${_id.toHexString()}`)).json());
+  const record = calls.getMedicine.response.parse(
+    await (await pharmacy.as('pharmacist')(`/medicine/${_id.toHexString()}`)).json(),
+  );
   assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '0.0' });
 });
 
@@ -69,7 +95,10 @@ test('medicines without a number each get the next free one', async () => {
   const records = await Promise.all(Array.from({ length: 12 }, () => added({ ...details, medicineId: '' })));
   const numbers = records.map(({ medicine }) => medicine.medicineId);
   assert.equal(new Set([...numbers, byHand]).size, 13);
-  assert.ok(numbers.every((number) => /^MED-\d{4}$/.test(number)), numbers.join());
+  assert.ok(
+    numbers.every((number) => /^MED-\d{4}$/.test(number)),
+    numbers.join(),
+  );
 });
 
 test('a taken number is rejected at its field', async () => {
@@ -77,20 +106,34 @@ test('a taken number is rejected at its field', async () => {
   assert.deepEqual(countByStatus(responses), { 201: 1, 409: 4 });
   const problem = await problemOf(await add({ ...details, medicineId: 'TWICE' }), 409);
   assert.equal(problem.code, 'duplicate');
-  assert.deepEqual(problem.errors?.map(({ field }) => field), ['medicine.medicineId']);
+  assert.deepEqual(
+    problem.errors?.map(({ field }) => field),
+    ['medicine.medicineId'],
+  );
 });
 
 test('missing and invalid values are rejected at their field', async () => {
   const wrong: [object, string][] = [
-    [{ name: ' ' }, 'medicine.name'], [{ quantity: -1 }, 'medicine.quantity'], [{ quantity: 1.5 }, 'medicine.quantity'], [{ quantity: 3e9 }, 'medicine.quantity'],
-    [{ quantity: { $numberInt: '' } }, 'medicine.quantity'], [{ quantity: Number.NaN }, 'medicine.quantity'], [{ quantity: '4' }, 'medicine.quantity'],
-    [{ unit: 'barrel' }, 'medicine.unit'], [{ expiryDate: '2027-02-30' }, 'medicine.expiryDate'], [{ pricePerUnit: -0.01 }, 'medicine.pricePerUnit'],
+    [{ name: ' ' }, 'medicine.name'],
+    [{ quantity: -1 }, 'medicine.quantity'],
+    [{ quantity: 1.5 }, 'medicine.quantity'],
+    [{ quantity: 3e9 }, 'medicine.quantity'],
+    [{ quantity: { $numberInt: '' } }, 'medicine.quantity'],
+    [{ quantity: Number.NaN }, 'medicine.quantity'],
+    [{ quantity: '4' }, 'medicine.quantity'],
+    [{ unit: 'barrel' }, 'medicine.unit'],
+    [{ expiryDate: '2027-02-30' }, 'medicine.expiryDate'],
+    [{ pricePerUnit: -0.01 }, 'medicine.pricePerUnit'],
     [{ pricePerUnit: 0.001 }, 'medicine.pricePerUnit'],
   ];
   const before = await pharmacy.stores.medicines.countDocuments();
   for (const [change, field] of wrong) {
     const problem = await problemOf(await add({ ...details, ...change }), 400);
-    assert.deepEqual(problem.errors?.map((error) => error.field), [field], JSON.stringify(change));
+    assert.deepEqual(
+      problem.errors?.map((error) => error.field),
+      [field],
+      JSON.stringify(change),
+    );
   }
   assert.equal(await pharmacy.stores.medicines.countDocuments(), before);
 });
@@ -105,7 +148,10 @@ test('restocking adds to the stock, updates the status and adds a history entry'
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 30, status: 'in stock' });
   const [event, ...rest] = await pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
   assert.equal(rest.length, 0);
-  assert.deepEqual([event?.['action'], event?.['before'], event?.['after']], ['restocked', { quantity: 0, status: 'out of stock' }, { quantity: 30, status: 'in stock' }]);
+  assert.deepEqual(
+    [event?.['action'], event?.['before'], event?.['after']],
+    ['restocked', { quantity: 0, status: 'out of stock' }, { quantity: 30, status: 'in stock' }],
+  );
 });
 
 test('concurrent restocks all count', async () => {
@@ -118,7 +164,10 @@ test('concurrent restocks all count', async () => {
 test('more than the maximum stock is rejected, and nothing changes', async () => {
   const { _id, medicineId } = await shelve(pharmacy, { quantity: 2_147_483_000 });
   const problem = await problemOf(await change(_id.toHexString(), { restock: 1000, name: 'Renamed' }), 400);
-  assert.deepEqual(problem.errors?.map(({ field }) => field), ['restock']);
+  assert.deepEqual(
+    problem.errors?.map(({ field }) => field),
+    ['restock'],
+  );
   const medicine = await pharmacy.stores.medicines.findOne({ medicineId });
   assert.deepEqual([medicine?.quantity, medicine?.name === 'Renamed'], [2_147_483_000, false]);
 });
@@ -128,12 +177,18 @@ test('an edit changes the fields it names, and the history has old and new value
   const id = _id.toHexString();
   const response = await change(id, { name: 'Aspirin 75 mg', pricePerUnit: 2.25, manufacturer });
   const { medicine } = calls.updateMedicine.response.parse(await response.json());
-  assert.deepEqual([medicine.name, medicine.pricePerUnit, medicine.quantity], ['Aspirin 75 mg', { $numberDouble: '2.25' }, { $numberInt: '100' }]);
+  assert.deepEqual(
+    [medicine.name, medicine.pricePerUnit, medicine.quantity],
+    ['Aspirin 75 mg', { $numberDouble: '2.25' }, { $numberInt: '100' }],
+  );
   const [event] = await pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
   assert.deepEqual(event?.['before'], { name: 'Aspirin', nameKey: 'aspirin', priceMinor: 200 });
   assert.deepEqual(event?.['after'], { name: 'Aspirin 75 mg', nameKey: 'aspirin 75 mg', priceMinor: 225 });
   const found = await pharmacy.anonymous('/medicine?limit=5&q=aspirin%2075');
-  assert.deepEqual(((await found.json()) as MedicineRecord[]).map((record) => record._id.$oid), [id]);
+  assert.deepEqual(
+    ((await found.json()) as MedicineRecord[]).map((record) => record._id.$oid),
+    [id],
+  );
 });
 
 test('an empty change, an unknown medicine and a malformed id are rejected', async () => {

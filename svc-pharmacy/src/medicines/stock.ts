@@ -17,8 +17,18 @@ export interface StockMovement {
  * @param quantity - units, at least 1
  * @returns the updated medicine, or `undefined` if it can't be sold and nothing was taken
  */
-export function takeStock(change: Change, medicineId: string, quantity: number, movement: StockMovement): Promise<MedicineDocument | undefined> {
-  return moveStock(change, { medicineId, quantity: { $gte: quantity }, expiryDate: { $gte: change.today } }, -quantity, movement);
+export function takeStock(
+  change: Change,
+  medicineId: string,
+  quantity: number,
+  movement: StockMovement,
+): Promise<MedicineDocument | undefined> {
+  return moveStock(
+    change,
+    { medicineId, quantity: { $gte: quantity }, expiryDate: { $gte: change.today } },
+    -quantity,
+    movement,
+  );
 }
 
 /**
@@ -27,7 +37,12 @@ export function takeStock(change: Change, medicineId: string, quantity: number, 
  * @param quantity - units, at least 1
  * @returns the updated medicine, or `undefined` if there is no such medicine or it would exceed the maximum stock
  */
-export function addStock(change: Change, medicineId: string, quantity: number, movement: StockMovement): Promise<MedicineDocument | undefined> {
+export function addStock(
+  change: Change,
+  medicineId: string,
+  quantity: number,
+  movement: StockMovement,
+): Promise<MedicineDocument | undefined> {
   return moveStock(change, { medicineId, quantity: { $lte: maxQuantity - quantity } }, quantity, movement);
 }
 
@@ -38,7 +53,12 @@ export function addStock(change: Change, medicineId: string, quantity: number, m
  * @param quantity - units, at least 1
  * @returns units not returned to stock, because the medicine is at its maximum or gone
  */
-export async function returnStock(change: Change, medicineId: string, quantity: number, orderId: string): Promise<number> {
+export async function returnStock(
+  change: Change,
+  medicineId: string,
+  quantity: number,
+  orderId: string,
+): Promise<number> {
   const movement = { action: 'order cancelled', orderId } as const;
   if (await addStock(change, medicineId, quantity, movement)) return 0;
   const medicine = await change.stores.medicines.findOne({ medicineId }, { session: change.session });
@@ -55,7 +75,11 @@ async function moveStock(
   by: number,
   { action, ...about }: StockMovement,
 ): Promise<MedicineDocument | undefined> {
-  const moved = await stores.medicines.findOneAndUpdate(filter, { $inc: { quantity: by } }, { session, returnDocument: 'after' });
+  const moved = await stores.medicines.findOneAndUpdate(
+    filter,
+    { $inc: { quantity: by } },
+    { session, returnDocument: 'after' },
+  );
   if (!moved) return undefined;
   const status = medicineStatusFor(moved.quantity, lowStockBelow);
   if (status !== moved.status) await stores.medicines.updateOne({ _id: moved._id }, { $set: { status } }, { session });

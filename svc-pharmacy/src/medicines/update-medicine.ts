@@ -27,7 +27,12 @@ export interface MedicineChanges {
  * @param ifMatch - ETags that the sender has seen, as in the `If-Match` header
  * @throws ProblemError `not_found`; `changed_meanwhile`; `validation_failed` if the stock would exceed the maximum
  */
-export async function updateMedicine(change: Change, id: ObjectId, { restock, ...edits }: MedicineChanges, ifMatch?: string): Promise<MedicineDocument> {
+export async function updateMedicine(
+  change: Change,
+  id: ObjectId,
+  { restock, ...edits }: MedicineChanges,
+  ifMatch?: string,
+): Promise<MedicineDocument> {
   const medicine = await change.stores.medicines.findOne({ _id: id }, { session: change.session });
   if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
   rejectOutdatedEtag(ifMatch, medicine);
@@ -35,18 +40,34 @@ export async function updateMedicine(change: Change, id: ObjectId, { restock, ..
   return editMedicine(change, restocked, edits);
 }
 
-async function restockMedicine(change: Change, { medicineId, name }: MedicineDocument, units: number): Promise<MedicineDocument> {
+async function restockMedicine(
+  change: Change,
+  { medicineId, name }: MedicineDocument,
+  units: number,
+): Promise<MedicineDocument> {
   const restocked = await addStock(change, medicineId, units, { action: 'restocked' });
   if (restocked) return restocked;
   const message = `The stock of a medicine is at most ${maxQuantity}`;
-  throw new ProblemError('validation_failed', { detail: `${name} was not restocked.`, errors: [{ field: 'restock', message }] });
+  throw new ProblemError('validation_failed', {
+    detail: `${name} was not restocked.`,
+    errors: [{ field: 'restock', message }],
+  });
 }
 
-async function editMedicine(change: Change, medicine: MedicineDocument, edits: Omit<MedicineChanges, 'restock'>): Promise<MedicineDocument> {
+async function editMedicine(
+  change: Change,
+  medicine: MedicineDocument,
+  edits: Omit<MedicineChanges, 'restock'>,
+): Promise<MedicineDocument> {
   const { name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer } = edits;
   const stated = {
-    name, nameKey: name === undefined ? undefined : nameKeyOf(name), manufacturer, unit, expiryDate,
-    priceMinor: pricePerUnit === undefined ? undefined : toMinor(pricePerUnit), maxPerCustomer,
+    name,
+    nameKey: name === undefined ? undefined : nameKeyOf(name),
+    manufacturer,
+    unit,
+    expiryDate,
+    priceMinor: pricePerUnit === undefined ? undefined : toMinor(pricePerUnit),
+    maxPerCustomer,
   };
   const known = (field: string) => medicine[field as keyof typeof stated] ?? null;
   const changed = Object.entries(stated).filter(([field, value]) => value !== undefined && value !== known(field));
@@ -54,6 +75,11 @@ async function editMedicine(change: Change, medicine: MedicineDocument, edits: O
   const after: Partial<MedicineDocument> = Object.fromEntries(changed);
   await change.stores.medicines.updateOne({ _id: medicine._id }, { $set: after }, { session: change.session });
   const before = Object.fromEntries(changed.map(([field]) => [field, known(field)]));
-  await change.record({ record: { type: 'medicine', id: medicine._id.toHexString() }, action: 'edited', before, after });
+  await change.record({
+    record: { type: 'medicine', id: medicine._id.toHexString() },
+    action: 'edited',
+    before,
+    after,
+  });
   return { ...medicine, ...after };
 }

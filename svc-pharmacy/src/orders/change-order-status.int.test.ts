@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { maxQuantity, type OrderStatus } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
+import {
+  move,
+  order,
+  problemOf,
+  shelve,
+  startPharmacy,
+  stockOf,
+  countByStatus,
+  type TestPharmacy,
+} from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -48,7 +57,8 @@ test('Delivered and Cancelled are final, for admins too', async () => {
 test('a customer can cancel a pending order and mark a shipped one as received, nothing else', async () => {
   const mine = pharmacy.as('patient');
   const first = await orderOf(2);
-  for (const next of ['Shipped', 'Delivered']) assert.equal((await problemOf(await move(mine, first.orderId, next), 403)).code, 'forbidden');
+  for (const next of ['Shipped', 'Delivered'])
+    assert.equal((await problemOf(await move(mine, first.orderId, next), 403)).code, 'forbidden');
   assert.equal((await move(mine, first.orderId, 'Cancelled')).status, 200);
   assert.equal((await stockOf(pharmacy, first.medicineId)).quantity, 50);
 
@@ -69,17 +79,30 @@ test('cancelling updates the medicine’s status', async () => {
 test('twenty concurrent cancellations return the stock once', async () => {
   const { orderId, medicineId } = await orderOf(7);
   const who = [pharmacy.as('patient'), pharmacy.as('pharmacist'), pharmacy.as('admin')];
-  const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => move(who[index % who.length] ?? pharmacy.as('admin'), orderId, 'Cancelled')));
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      move(who[index % who.length] ?? pharmacy.as('admin'), orderId, 'Cancelled'),
+    ),
+  );
   assert.deepEqual(countByStatus(responses), { 200: 1, 409: 19 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 50);
-  const events = await pharmacy.db.collection('events').find({ 'record.id': orderId, action: 'status changed' }).toArray();
-  assert.deepEqual(events.map((event) => [event['before'], event['after']]), [[{ status: 'pending' }, { status: 'Cancelled' }]]);
+  const events = await pharmacy.db
+    .collection('events')
+    .find({ 'record.id': orderId, action: 'status changed' })
+    .toArray();
+  assert.deepEqual(
+    events.map((event) => [event['before'], event['after']]),
+    [[{ status: 'pending' }, { status: 'Cancelled' }]],
+  );
 });
 
 test('delivery races cancellation: one wins, and the stock agrees', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { orderId, medicineId } = await orderOf(5);
-    const [delivered, cancelled] = await Promise.all([move(pharmacy.as('pharmacist'), orderId, 'Delivered'), move(pharmacy.as('patient'), orderId, 'Cancelled')]);
+    const [delivered, cancelled] = await Promise.all([
+      move(pharmacy.as('pharmacist'), orderId, 'Delivered'),
+      move(pharmacy.as('patient'), orderId, 'Cancelled'),
+    ]);
     assert.deepEqual(countByStatus([delivered, cancelled]), { 200: 1, 409: 1 });
     assert.equal(await statusOf(orderId), delivered.status === 200 ? 'Delivered' : 'Cancelled');
     assert.equal((await stockOf(pharmacy, medicineId)).quantity, delivered.status === 200 ? 45 : 50);
@@ -89,7 +112,10 @@ test('delivery races cancellation: one wins, and the stock agrees', async () => 
 test('shipping and a customer’s concurrent cancellation never both succeed', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { orderId, medicineId } = await orderOf(5);
-    const [shipped, cancelled] = await Promise.all([move(pharmacy.as('pharmacist'), orderId, 'Shipped'), move(pharmacy.as('patient'), orderId, 'Cancelled')]);
+    const [shipped, cancelled] = await Promise.all([
+      move(pharmacy.as('pharmacist'), orderId, 'Shipped'),
+      move(pharmacy.as('patient'), orderId, 'Cancelled'),
+    ]);
     // The second one meets another status: Cancelled is final (409), and a customer can't cancel a Shipped order (403).
     assert.deepEqual([shipped.status, cancelled.status], shipped.status === 200 ? [200, 403] : [409, 200]);
     assert.equal(await statusOf(orderId), shipped.status === 200 ? 'Shipped' : 'Cancelled');
@@ -101,24 +127,38 @@ test('a malformed id is 400, an unknown one 404, an unknown status 400', async (
   const { orderId } = await orderOf(1);
   assert.equal((await problemOf(await move(pharmacy.as('admin'), 'nonsense', 'Shipped'), 400)).code, 'bad_id');
   assert.equal((await problemOf(await move(pharmacy.as('admin'), 'f'.repeat(24), 'Shipped'), 404)).code, 'not_found');
-  assert.deepEqual((await problemOf(await move(pharmacy.as('admin'), orderId, 'shipped'), 400)).errors?.map(({ field }) => field), ['newStatus']);
+  assert.deepEqual(
+    (await problemOf(await move(pharmacy.as('admin'), orderId, 'shipped'), 400)).errors?.map(({ field }) => field),
+    ['newStatus'],
+  );
 });
 
-const eventsOf = (id: string) => pharmacy.db.collection('events').find({ 'record.id': id }).sort({ at: 1, _id: 1 }).toArray();
+const eventsOf = (id: string) =>
+  pharmacy.db.collection('events').find({ 'record.id': id }).sort({ at: 1, _id: 1 }).toArray();
 
 test('an order whose units no longer fit into the stock can still be cancelled, and the surplus is recorded', async () => {
   const { orderId, medicineId } = await orderOf(7);
-  const full = await pharmacy.stores.medicines.findOneAndUpdate({ medicineId }, { $set: { quantity: maxQuantity - 3 } });
+  const full = await pharmacy.stores.medicines.findOneAndUpdate(
+    { medicineId },
+    { $set: { quantity: maxQuantity - 3 } },
+  );
   assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
   assert.equal(await statusOf(orderId), 'Cancelled');
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: maxQuantity, status: 'in stock' });
   const [, returned] = await eventsOf(full?._id.toHexString() ?? '');
-  assert.deepEqual([returned?.['action'], returned?.['before'], returned?.['after']], [
-    'order cancelled', { quantity: maxQuantity - 3, status: 'in stock' }, { quantity: maxQuantity, status: 'in stock', orderId, surplus: 4 },
-  ]);
+  assert.deepEqual(
+    [returned?.['action'], returned?.['before'], returned?.['after']],
+    [
+      'order cancelled',
+      { quantity: maxQuantity - 3, status: 'in stock' },
+      { quantity: maxQuantity, status: 'in stock', orderId, surplus: 4 },
+    ],
+  );
   const [, cancelled] = await eventsOf(orderId);
   assert.deepEqual(cancelled?.['after'], { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
-  const shown = calls.getOrderHistory.response.parse(await (await pharmacy.as('patient')(`/orderMedi/${orderId}/history`)).json());
+  const shown = calls.getOrderHistory.response.parse(
+    await (await pharmacy.as('patient')(`/orderMedi/${orderId}/history`)).json(),
+  );
   assert.deepEqual(shown[0]?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
 });
 
@@ -126,13 +166,24 @@ test('concurrent cancellations of orders for a medicine at maximum stock all suc
   const { medicineId } = await shelve(pharmacy, { quantity: 50 });
   const customer = (number: number) => `full${number}@mail.example`;
   const orders = [];
-  for (let number = 0; number < 6; number += 1) orders.push(await order(pharmacy.as({ role: 'patient', email: customer(number) }), customer(number), [{ medicineId, quantity: 5 }]));
+  for (let number = 0; number < 6; number += 1)
+    orders.push(
+      await order(pharmacy.as({ role: 'patient', email: customer(number) }), customer(number), [
+        { medicineId, quantity: 5 },
+      ]),
+    );
   await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity - 12 } });
   const responses = await Promise.all(orders.map(({ _id }) => move(pharmacy.as('admin'), _id, 'Cancelled')));
   assert.deepEqual(countByStatus(responses), { 200: 6 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
-  const events = await pharmacy.db.collection('events').find({ action: 'order cancelled', 'after.orderId': { $in: orders.map(({ _id }) => _id) } }).toArray();
-  assert.equal(events.reduce((sum, { after }) => sum + Number(after.surplus ?? 0), 0), 6 * 5 - 12);
+  const events = await pharmacy.db
+    .collection('events')
+    .find({ action: 'order cancelled', 'after.orderId': { $in: orders.map(({ _id }) => _id) } })
+    .toArray();
+  assert.equal(
+    events.reduce((sum, { after }) => sum + Number(after.surplus ?? 0), 0),
+    6 * 5 - 12,
+  );
 });
 
 test('an order for a deleted medicine can still be cancelled', async () => {
@@ -148,7 +199,10 @@ test('erases a person whose pending order no longer fits into the stock', async 
   const { medicineId } = await shelve(pharmacy, { quantity: 50 });
   const { _id } = await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);
   await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
-  const response = await pharmacy.as('admin')('/orderMedi/erasure', { method: 'POST', json: { email, userId: pharmacy.issuer.idOf(email) } });
+  const response = await pharmacy.as('admin')('/orderMedi/erasure', {
+    method: 'POST',
+    json: { email, userId: pharmacy.issuer.idOf(email) },
+  });
   assert.equal(response.status, 200);
   const { done, cancelled } = calls.erasePharmacyData.response.parse(await response.json());
   assert.deepEqual([done, cancelled, await statusOf(_id)], [true, 1, 'Cancelled']);

@@ -24,7 +24,10 @@ export async function changeOrderStatus(
   const { status } = order;
   const verdict = judgeTransition(orderTransitions, status, newStatus, actorsFor(order));
   if (verdict === 'impossible') refuse(status, newStatus);
-  if (verdict === 'forbidden') throw new ProblemError('forbidden', { detail: `Only the pharmacy can set an order that is ${status} to ${newStatus}.` });
+  if (verdict === 'forbidden')
+    throw new ProblemError('forbidden', {
+      detail: `Only the pharmacy can set an order that is ${status} to ${newStatus}.`,
+    });
 
   return (await moveOrder(change, order, newStatus, 'status changed')) ?? refuse(status, newStatus);
 }
@@ -36,7 +39,12 @@ export async function changeOrderStatus(
  * @param action - its name in the history
  * @returns the updated order; `undefined` if somebody else has changed it
  */
-export async function moveOrder(change: Change, order: OrderDocument, newStatus: OrderStatus, action: 'status changed' | 'expired'): Promise<OrderDocument | undefined> {
+export async function moveOrder(
+  change: Change,
+  order: OrderDocument,
+  newStatus: OrderStatus,
+  action: 'status changed' | 'expired',
+): Promise<OrderDocument | undefined> {
   const { stores, session } = change;
   const { _id, status } = order;
   const { matchedCount } = await stores.orders.updateOne({ _id, status }, { $set: { status: newStatus } }, { session });
@@ -44,14 +52,20 @@ export async function moveOrder(change: Change, order: OrderDocument, newStatus:
   const unreturned = newStatus === 'Cancelled' ? await returnItems(change, order) : [];
   await change.count(order, { ...order, status: newStatus });
   await change.record({
-    record: { type: 'order', id: _id.toHexString() }, ...whomItConcerns(order), action, before: { status },
+    record: { type: 'order', id: _id.toHexString() },
+    ...whomItConcerns(order),
+    action,
+    before: { status },
     after: { status: newStatus, ...(unreturned.length > 0 && { unreturned }) },
   });
   return { ...order, status: newStatus };
 }
 
 /** @returns units that don't fit into the stock figure, or whose medicine is gone; the order's history lists them */
-async function returnItems(change: Change, order: OrderDocument): Promise<{ readonly medicineId: string; readonly quantity: number }[]> {
+async function returnItems(
+  change: Change,
+  order: OrderDocument,
+): Promise<{ readonly medicineId: string; readonly quantity: number }[]> {
   const unreturned = [];
   for (const { medicineId, quantity } of order.items) {
     const left = await returnStock(change, medicineId, quantity, order._id.toHexString());

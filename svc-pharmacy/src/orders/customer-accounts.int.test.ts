@@ -5,7 +5,17 @@ import { calls } from '@clinic/contracts/calls';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
+import {
+  move,
+  order,
+  orderBody,
+  problemOf,
+  shelve,
+  startPharmacy,
+  stockOf,
+  countByStatus,
+  type TestPharmacy,
+} from '../testing.ts';
 import { findCustomerAccounts, schemaChanges } from './customer-accounts.ts';
 import { orderNumberOf, type OrderDocument } from './order.ts';
 
@@ -22,7 +32,8 @@ function victim() {
   const email = `victim${people}@mail.example`;
   const id = { squatter: newId().toHexString(), owner: newId().toHexString() };
   return {
-    email, id,
+    email,
+    id,
     squatter: pharmacy.as({ role: 'patient', email, id: id.squatter, confirmed: false }),
     owner: pharmacy.as({ role: 'patient', email, id: id.owner }),
   };
@@ -32,7 +43,15 @@ function victim() {
 function former(customerEmail: string, change: Partial<OrderDocument> = {}): OrderDocument {
   const _id = newId();
   return {
-    _id, number: orderNumberOf(_id), items: [], orderDate: new Date(), status: 'pending', deliveryAddress: 'House 1', customerEmail, customerPhone: '+880 1555 010400', ...change,
+    _id,
+    number: orderNumberOf(_id),
+    items: [],
+    orderDate: new Date(),
+    status: 'pending',
+    deliveryAddress: 'House 1',
+    customerEmail,
+    customerPhone: '+880 1555 010400',
+    ...change,
   };
 }
 
@@ -43,7 +62,15 @@ async function formerOrder(customerEmail: string, change?: Partial<OrderDocument
 }
 
 const placedBy = (orderId: string, id: string, email: string): HistoryEvent => ({
-  at: new Date(), call: 'placeOrder', actor: { id, email, role: 'patient' }, requestId: 'r', record: { type: 'order', id: orderId }, people: [email], action: 'placed', before: null, after: { status: 'pending' },
+  at: new Date(),
+  call: 'placeOrder',
+  actor: { id, email, role: 'patient' },
+  requestId: 'r',
+  record: { type: 'order', id: orderId },
+  people: [email],
+  action: 'placed',
+  before: null,
+  after: { status: 'pending' },
 });
 
 async function own(as: TestFetch, email: string): Promise<string[]> {
@@ -51,8 +78,10 @@ async function own(as: TestFetch, email: string): Promise<string[]> {
   assert.equal(response.status, 200);
   return calls.listOrders.response.parse(await response.json()).map(({ _id }) => _id);
 }
-const accountOf = async ({ _id }: Pick<OrderDocument, '_id'>): Promise<string | undefined> => (await pharmacy.stores.orders.findOne({ _id }))?.customerId;
-const copyOf = async (as: TestFetch, email: string): Promise<string> => (await as(`/orderMedi/export?email=${email}`)).text();
+const accountOf = async ({ _id }: Pick<OrderDocument, '_id'>): Promise<string | undefined> =>
+  (await pharmacy.stores.orders.findOne({ _id }))?.customerId;
+const copyOf = async (as: TestFetch, email: string): Promise<string> =>
+  (await as(`/orderMedi/export?email=${email}`)).text();
 
 test('two accounts with one address see, change and export only their own orders, and the account isn’t on the wire', async () => {
   const { email, id, squatter, owner } = victim();
@@ -63,15 +92,30 @@ test('two accounts with one address see, change and export only their own orders
   assert.deepEqual(await own(squatter, email), [theirs._id]);
   assert.deepEqual(await own(owner, email), [mine._id]);
   const stored = await pharmacy.stores.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray();
-  assert.deepEqual(stored.map(({ customerId }) => customerId), [id.squatter, id.owner]);
+  assert.deepEqual(
+    stored.map(({ customerId }) => customerId),
+    [id.squatter, id.owner],
+  );
 
-  for (const [as, foreign] of [[squatter, mine], [owner, theirs]] as const) {
+  for (const [as, foreign] of [
+    [squatter, mine],
+    [owner, theirs],
+  ] as const) {
     assert.equal((await move(as, foreign._id, 'Cancelled')).status, 403);
     assert.equal((await as(`/orderMedi/${foreign._id}/history`)).status, 403);
   }
-  assert.deepEqual(await pharmacy.stores.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray(), stored);
+  assert.deepEqual(
+    await pharmacy.stores.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray(),
+    stored,
+  );
   const copies = [await copyOf(squatter, email), await copyOf(owner, email)];
-  assert.deepEqual(copies.map((copy) => [copy.includes(theirs._id), copy.includes(mine._id)]), [[true, false], [false, true]]);
+  assert.deepEqual(
+    copies.map((copy) => [copy.includes(theirs._id), copy.includes(mine._id)]),
+    [
+      [true, false],
+      [false, true],
+    ],
+  );
   // A search by staff for the address finds both.
   assert.deepEqual((await own(pharmacy.as('pharmacist'), email)).toSorted(), [theirs._id, mine._id].toSorted());
   assert.equal((await move(owner, mine._id, 'Cancelled')).status, 200);
@@ -100,7 +144,9 @@ test('earlier orders go to the account that placed them according to the history
   const { email, id } = victim();
   const byAccount = Array.from({ length: 1_100 }, () => former(email));
   await pharmacy.stores.orders.insertMany(byAccount);
-  await pharmacy.db.collection<HistoryEvent>('events').insertMany(byAccount.map(({ _id }) => placedBy(_id.toHexString(), id.squatter, email)));
+  await pharmacy.db
+    .collection<HistoryEvent>('events')
+    .insertMany(byAccount.map(({ _id }) => placedBy(_id.toHexString(), id.squatter, email)));
   const unknown = await formerOrder(email);
   const seeded = await formerOrder(email);
   const { actor: _nobody, ...event } = placedBy(seeded._id.toHexString(), '', email);
@@ -108,20 +154,31 @@ test('earlier orders go to the account that placed them according to the history
   const taken = await formerOrder(email, { customerId: id.owner });
   await pharmacy.db.collection<HistoryEvent>('events').insertOne(placedBy(taken._id.toHexString(), id.squatter, email));
   const erased = await formerOrder(erasedEmail(id.squatter));
-  await pharmacy.db.collection<HistoryEvent>('events').insertOne(placedBy(erased._id.toHexString(), id.squatter, erasedEmail(id.squatter)));
+  await pharmacy.db
+    .collection<HistoryEvent>('events')
+    .insertOne(placedBy(erased._id.toHexString(), id.squatter, erasedEmail(id.squatter)));
 
   const [change] = schemaChanges;
   await Promise.all([change?.up(pharmacy.context), change?.up(pharmacy.context)]);
   assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email, customerId: id.squatter }), 1_100);
-  assert.deepEqual(await Promise.all([unknown, seeded, taken, erased].map(accountOf)), [undefined, undefined, id.owner, undefined]);
+  assert.deepEqual(await Promise.all([unknown, seeded, taken, erased].map(accountOf)), [
+    undefined,
+    undefined,
+    id.owner,
+    undefined,
+  ]);
   assert.equal(await findCustomerAccounts(pharmacy.db), 0);
 });
 
 test('orders written by a replica of an earlier release get their account too', async () => {
   const { email, id } = victim();
   const now = Date.now();
-  const [old, late] = [await formerOrder(email, { orderDate: new Date(now - 7_200_000) }), await formerOrder(email, { orderDate: new Date(now) })];
-  for (const { _id } of [old, late]) await pharmacy.db.collection<HistoryEvent>('events').insertOne(placedBy(_id.toHexString(), id.owner, email));
+  const [old, late] = [
+    await formerOrder(email, { orderDate: new Date(now - 7_200_000) }),
+    await formerOrder(email, { orderDate: new Date(now) }),
+  ];
+  for (const { _id } of [old, late])
+    await pharmacy.db.collection<HistoryEvent>('events').insertOne(placedBy(_id.toHexString(), id.owner, email));
   assert.equal(await findCustomerAccounts(pharmacy.db, new Date(now - 3_600_000)), 1);
   assert.deepEqual(await Promise.all([old, late].map(accountOf)), [undefined, id.owner]);
 });
@@ -129,11 +186,15 @@ test('orders written by a replica of an earlier release get their account too', 
 test('limits count the account’s orders, not those under its address', async () => {
   const { email, squatter, owner } = victim();
   const { medicineId } = await shelve(pharmacy);
-  const place = (as: TestFetch) => as('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
+  const place = (as: TestFetch) =>
+    as('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
   const answers = await Promise.all(Array.from({ length: 6 }, () => place(squatter)));
   assert.deepEqual(countByStatus(answers), { 201: 2, 409: 4 });
   const refused = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
-  assert.deepEqual([refused.code, refused.detail], ['too_many_orders', 'You have 2 orders that we have not sent yet. Confirm your e-mail address to order more.']);
+  assert.deepEqual(
+    [refused.code, refused.detail],
+    ['too_many_orders', 'You have 2 orders that we have not sent yet. Confirm your e-mail address to order more.'],
+  );
   for (let number = 0; number < 3; number += 1) assert.equal((await place(owner)).status, 201);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 95);
 });
@@ -159,10 +220,12 @@ test('deleting an account with an unconfirmed address leaves everything else und
   const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
   const nobodys = await formerOrder(email);
   const before = await pharmacy.stores.orders.find({ _id: { $in: [nobodys._id] } }).toArray();
-  const erase = (userId: string, emailConfirmed: boolean) => pharmacy.as('admin')('/orderMedi/erasure', { method: 'POST', json: { email, userId, emailConfirmed } });
+  const erase = (userId: string, emailConfirmed: boolean) =>
+    pharmacy.as('admin')('/orderMedi/erasure', { method: 'POST', json: { email, userId, emailConfirmed } });
   const first = calls.erasePharmacyData.response.parse(await (await erase(id.squatter, false)).json());
   assert.deepEqual([first.done, first.records, first.cancelled], [true, 1, 1]);
-  const statusOf = async (placed: Order) => (await pharmacy.stores.orders.findOne({ number: placed._id.slice(-6).toUpperCase() }))?.status;
+  const statusOf = async (placed: Order) =>
+    (await pharmacy.stores.orders.findOne({ number: placed._id.slice(-6).toUpperCase() }))?.status;
   assert.deepEqual([await statusOf(theirs), await statusOf(mine)], ['Cancelled', 'pending']);
   assert.deepEqual(await own(owner, email), [mine._id]);
   assert.deepEqual(await pharmacy.stores.orders.find({ _id: nobodys._id }).toArray(), before);
@@ -171,7 +234,15 @@ test('deleting an account with an unconfirmed address leaves everything else und
   const second = calls.erasePharmacyData.response.parse(await (await erase(id.owner, true)).json());
   assert.deepEqual([second.done, second.records, second.cancelled], [true, 2, 2]);
   const left = await pharmacy.stores.orders.find({ customerEmail: erasedEmail(id.owner) }).toArray();
-  assert.deepEqual(left.map(({ status, deliveryAddress, customerPhone, customerId }) => [status, deliveryAddress, customerPhone, customerId]), Array.from({ length: 2 }, () => ['Cancelled', '', '', undefined]));
+  assert.deepEqual(
+    left.map(({ status, deliveryAddress, customerPhone, customerId }) => [
+      status,
+      deliveryAddress,
+      customerPhone,
+      customerId,
+    ]),
+    Array.from({ length: 2 }, () => ['Cancelled', '', '', undefined]),
+  );
   assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email }), 0);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
 });
@@ -181,9 +252,25 @@ test('a customer’s events name the account, so that live lists and data export
   const { medicineId } = await shelve(pharmacy);
   const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
   assert.equal((await move(pharmacy.as('pharmacist'), placed._id, 'Shipped')).status, 200);
-  const events = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': placed._id }).sort({ at: 1 }).toArray();
-  assert.deepEqual(events.map(({ action, accounts, concerns }) => [action, accounts, concerns]), [['placed', [id.owner], [email]], ['status changed', [id.owner], [email]]]);
+  const events = await pharmacy.db
+    .collection<HistoryEvent>('events')
+    .find({ 'record.id': placed._id })
+    .sort({ at: 1 })
+    .toArray();
+  assert.deepEqual(
+    events.map(({ action, accounts, concerns }) => [action, accounts, concerns]),
+    [
+      ['placed', [id.owner], [email]],
+      ['status changed', [id.owner], [email]],
+    ],
+  );
   assert.match(await copyOf(owner, email), /"after":\{"status":"Shipped"\}/);
   const shown = calls.getOrderHistory.response.parse(await (await owner(`/orderMedi/${placed._id}/history`)).json());
-  assert.deepEqual(shown.map(({ action, actor }) => [action, actor]), [['status changed', { role: 'pharmacist' }], ['placed', { role: 'patient', email }]]);
+  assert.deepEqual(
+    shown.map(({ action, actor }) => [action, actor]),
+    [
+      ['status changed', { role: 'pharmacist' }],
+      ['placed', { role: 'patient', email }],
+    ],
+  );
 });

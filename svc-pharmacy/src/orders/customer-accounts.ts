@@ -11,9 +11,15 @@ const batchSize = 500;
 export const nobodys = { customerId: { $exists: false } } as const satisfies Filter<OrderDocument>;
 
 /** Gives orders without an account to the account that confirms their e-mail address; never takes another account's. */
-export const joinOrders = ({ db }: { readonly db: Db }): JoinRecords => async (session, { id, email }) => {
-  await storesOf(db).orders.updateMany({ customerEmail: email, ...nobodys }, { $set: { customerId: id } }, { session });
-};
+export const joinOrders =
+  ({ db }: { readonly db: Db }): JoinRecords =>
+  async (session, { id, email }) => {
+    await storesOf(db).orders.updateMany(
+      { customerEmail: email, ...nobodys },
+      { $set: { customerId: id } },
+      { session },
+    );
+  };
 
 /**
  * Gives orders to the accounts that placed them according to the history: customers have always ordered for themselves. An
@@ -25,7 +31,10 @@ export const joinOrders = ({ db }: { readonly db: Db }): JoinRecords => async (s
 export async function findCustomerAccounts(db: Db, since = new Date(0)): Promise<number> {
   let found = 0;
   let batch: UnownedOrder[] = [];
-  for await (const order of storesOf(db).orders.find(unownedSince(since), { projection: { customerEmail: 1 }, batchSize })) {
+  for await (const order of storesOf(db).orders.find(unownedSince(since), {
+    projection: { customerEmail: 1 },
+    batchSize,
+  })) {
     if (batch.push(order) < batchSize) continue;
     found += await giveToTheirAccounts(db, batch);
     batch = [];
@@ -41,11 +50,19 @@ export function unownedSince(since: Date): Filter<OrderDocument> {
 
 async function giveToTheirAccounts(db: Db, batch: readonly UnownedOrder[]): Promise<number> {
   const ids = batch.filter(({ customerEmail }) => !isErasedEmail(customerEmail)).map(({ _id }) => _id.toHexString());
-  const placed = await db.collection<HistoryEvent>('events').find({ 'record.type': 'order', 'record.id': { $in: ids }, action: 'placed' }, { projection: { record: 1, actor: 1 } }).toArray();
+  const placed = await db
+    .collection<HistoryEvent>('events')
+    .find(
+      { 'record.type': 'order', 'record.id': { $in: ids }, action: 'placed' },
+      { projection: { record: 1, actor: 1 } },
+    )
+    .toArray();
   const accounts = new Map(placed.flatMap(({ record, actor }) => (actor ? [[record.id, actor.id] as const] : [])));
   const writes = batch.flatMap(({ _id }) => {
     const customerId = accounts.get(_id.toHexString());
-    return customerId === undefined ? [] : [{ updateOne: { filter: { _id, ...nobodys }, update: { $set: { customerId } } } }];
+    return customerId === undefined
+      ? []
+      : [{ updateOne: { filter: { _id, ...nobodys }, update: { $set: { customerId } } } }];
   });
   if (writes.length === 0) return 0;
   return (await storesOf(db).orders.bulkWrite(writes, { ordered: false })).modifiedCount;

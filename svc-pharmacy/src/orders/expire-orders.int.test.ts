@@ -29,7 +29,8 @@ async function placed(quantity: number, stock = 50) {
   const answer = await order(as, email, [{ medicineId, quantity }]);
   return { email, as, medicineId, id: answer._id, answer };
 }
-const storedOrder = async (id: string): Promise<OrderDocument> => (await pharmacy.stores.orders.findOne({ number: id.slice(-6).toUpperCase() })) ?? assert.fail();
+const storedOrder = async (id: string): Promise<OrderDocument> =>
+  (await pharmacy.stores.orders.findOne({ number: id.slice(-6).toUpperCase() })) ?? assert.fail();
 const later = (by: number) => new Date(Date.now() + by * 3_600_000);
 
 test('a pending order says until when it is held; then it is cancelled, once, and its stock returned', async () => {
@@ -45,10 +46,17 @@ test('a pending order says until when it is held; then it is cancelled, once, an
   const [own] = calls.listOrders.response.parse(await (await as(`/orderMedi?email=${email}`)).json());
   assert.deepEqual([own?.status, own?.heldUntil], ['Cancelled', undefined]);
   const shown = calls.getOrderHistory.response.parse(await (await as(`/orderMedi/${id}/history`)).json());
-  assert.deepEqual(shown.map(({ action, actor, before: was, after: is }) => [action, actor, was, is]), [
-    ['expired', undefined, { status: 'pending' }, { status: 'Cancelled' }], ['placed', { role: 'patient', email }, null, { status: 'pending' }],
-  ]);
-  const [event] = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': id, action: 'expired' }).toArray();
+  assert.deepEqual(
+    shown.map(({ action, actor, before: was, after: is }) => [action, actor, was, is]),
+    [
+      ['expired', undefined, { status: 'pending' }, { status: 'Cancelled' }],
+      ['placed', { role: 'patient', email }, null, { status: 'pending' }],
+    ],
+  );
+  const [event] = await pharmacy.db
+    .collection<HistoryEvent>('events')
+    .find({ 'record.id': id, action: 'expired' })
+    .toArray();
   assert.deepEqual([event?.call, event?.accounts, event?.concerns], ['expiry', [pharmacy.issuer.idOf(email)], [email]]);
   assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the report is in step');
 });
@@ -77,7 +85,10 @@ test('an order whose stock no longer fits expires too', async () => {
   await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
   await expireOrders(pharmacy.context, later(hours + 1));
   assert.equal((await storedOrder(id)).status, 'Cancelled');
-  const [event] = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': id, action: 'expired' }).toArray();
+  const [event] = await pharmacy.db
+    .collection<HistoryEvent>('events')
+    .find({ 'record.id': id, action: 'expired' })
+    .toArray();
   assert.deepEqual(event?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 5 }] });
 });
 
@@ -93,50 +104,91 @@ test('expiry races shipping and cancelling: one of them wins each order, and the
   const orders = await Promise.all(Array.from({ length: 12 }, () => placed(7)));
   const due = later(hours + 1);
   const [moves] = await Promise.all([
-    Promise.all(orders.map(({ id, as }, index) => (index % 2 === 0 ? move(pharmacy.as('pharmacist'), id, 'Shipped') : move(as, id, 'Cancelled')))),
-    expireOrders(pharmacy.context, due), expireOrders(pharmacy.context, due), expireOrders(pharmacy.context, due),
+    Promise.all(
+      orders.map(({ id, as }, index) =>
+        index % 2 === 0 ? move(pharmacy.as('pharmacist'), id, 'Shipped') : move(as, id, 'Cancelled'),
+      ),
+    ),
+    expireOrders(pharmacy.context, due),
+    expireOrders(pharmacy.context, due),
+    expireOrders(pharmacy.context, due),
   ]);
   for (const [index, { id, medicineId }] of orders.entries()) {
     const accepted = moves[index]?.status === 200;
     const { status } = await storedOrder(id);
     assert.equal(status, accepted && index % 2 === 0 ? 'Shipped' : 'Cancelled');
     assert.equal((await stockOf(pharmacy, medicineId)).quantity, status === 'Shipped' ? 43 : 50);
-    const changes = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': id, action: { $ne: 'placed' } }).toArray();
-    assert.deepEqual(changes.map(({ action }) => action), [accepted ? 'status changed' : 'expired']);
+    const changes = await pharmacy.db
+      .collection<HistoryEvent>('events')
+      .find({ 'record.id': id, action: { $ne: 'placed' } })
+      .toArray();
+    assert.deepEqual(
+      changes.map(({ action }) => action),
+      [accepted ? 'status changed' : 'expired'],
+    );
   }
 });
 
-test('three processes starting on a backlog return its stock once, while staff ship some of it', { timeout: 120_000 }, async () => {
-  const engine = await startServer({ port: 0 });
-  const issuer = await startTestIssuer();
-  const client = await new MongoClient(engine.uri).connect();
-  const stores = storesOf(client.db('pharmacy'));
-  const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = await shelve({ stores }, { quantity: 1_000 });
-  const backlog = Array.from({ length: 36 }, (_, index): OrderDocument => {
-    const _id = newId();
-    return {
-      _id, number: orderNumberOf(_id), items: [{ medicineId, name, manufacturer, unit, priceMinor, expiryDate, quantity: 3 }], orderDate: later(-100), status: 'pending', deliveryAddress: 'House 1',
-      customerEmail: `late${index}@mail.example`, customerPhone: '+880 1555 010400', heldUntil: later(-28),
-    };
-  });
-  await stores.orders.insertMany(backlog);
-  const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url };
-  const services = await Promise.all(Array.from({ length: 3 }, () => startServiceProcess(env)));
-  try {
-    const staff = { Cookie: `${cookieNames.access}=${await issuer.token({ role: 'pharmacist', email: 'pharmacist@clinic.example' })}` };
-    const shipping = await Promise.all(backlog.slice(-12).map(({ _id }, index) => move(testFetch(services[index % 3]?.url ?? '', staff), _id.toHexString(), 'Shipped')));
-    const { 200: shipped = 0, 409: late = 0, ...otherwise } = countByStatus(shipping);
-    assert.deepEqual([otherwise, shipped + late], [{}, 12]);
-    while ((await stores.orders.countDocuments({ status: 'pending' })) > 0) await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(await stores.orders.countDocuments({ status: 'Shipped' }), shipped);
-    assert.equal(await stores.orders.countDocuments({ status: 'Cancelled' }), 36 - shipped);
-    assert.equal((await stockOf({ stores }, medicineId)).quantity, 1_000 + 3 * (36 - shipped));
-    const events = client.db('pharmacy').collection<HistoryEvent>('events');
-    assert.deepEqual([await events.countDocuments({ action: 'expired' }), await events.countDocuments({ action: 'order cancelled' })], [36 - shipped, 36 - shipped]);
-  } finally {
-    await Promise.all(services.map((service) => service.kill()));
-    await client.close();
-    await issuer.close();
-    await engine.close();
-  }
-});
+test(
+  'three processes starting on a backlog return its stock once, while staff ship some of it',
+  { timeout: 120_000 },
+  async () => {
+    const engine = await startServer({ port: 0 });
+    const issuer = await startTestIssuer();
+    const client = await new MongoClient(engine.uri).connect();
+    const stores = storesOf(client.db('pharmacy'));
+    const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = await shelve(
+      { stores },
+      { quantity: 1_000 },
+    );
+    const backlog = Array.from({ length: 36 }, (_, index): OrderDocument => {
+      const _id = newId();
+      return {
+        _id,
+        number: orderNumberOf(_id),
+        items: [{ medicineId, name, manufacturer, unit, priceMinor, expiryDate, quantity: 3 }],
+        orderDate: later(-100),
+        status: 'pending',
+        deliveryAddress: 'House 1',
+        customerEmail: `late${index}@mail.example`,
+        customerPhone: '+880 1555 010400',
+        heldUntil: later(-28),
+      };
+    });
+    await stores.orders.insertMany(backlog);
+    const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url };
+    const services = await Promise.all(Array.from({ length: 3 }, () => startServiceProcess(env)));
+    try {
+      const staff = {
+        Cookie: `${cookieNames.access}=${await issuer.token({ role: 'pharmacist', email: 'pharmacist@clinic.example' })}`,
+      };
+      const shipping = await Promise.all(
+        backlog
+          .slice(-12)
+          .map(({ _id }, index) =>
+            move(testFetch(services[index % 3]?.url ?? '', staff), _id.toHexString(), 'Shipped'),
+          ),
+      );
+      const { 200: shipped = 0, 409: late = 0, ...otherwise } = countByStatus(shipping);
+      assert.deepEqual([otherwise, shipped + late], [{}, 12]);
+      while ((await stores.orders.countDocuments({ status: 'pending' })) > 0)
+        await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(await stores.orders.countDocuments({ status: 'Shipped' }), shipped);
+      assert.equal(await stores.orders.countDocuments({ status: 'Cancelled' }), 36 - shipped);
+      assert.equal((await stockOf({ stores }, medicineId)).quantity, 1_000 + 3 * (36 - shipped));
+      const events = client.db('pharmacy').collection<HistoryEvent>('events');
+      assert.deepEqual(
+        [
+          await events.countDocuments({ action: 'expired' }),
+          await events.countDocuments({ action: 'order cancelled' }),
+        ],
+        [36 - shipped, 36 - shipped],
+      );
+    } finally {
+      await Promise.all(services.map((service) => service.kill()));
+      await client.close();
+      await issuer.close();
+      await engine.close();
+    }
+  },
+);

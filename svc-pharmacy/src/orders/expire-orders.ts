@@ -28,14 +28,23 @@ export async function expireOrders(context: Context, now = new Date()): Promise<
     await orders.updateMany({ status: 'pending', heldUntil: { $exists: true } }, { $unset: { heldUntil: '' } });
     return 0;
   }
-  await orders.updateMany({ status: 'pending', heldUntil: { $exists: false } }, { $set: { heldUntil: heldUntil(now, hours) } });
+  await orders.updateMany(
+    { status: 'pending', heldUntil: { $exists: false } },
+    { $set: { heldUntil: heldUntil(now, hours) } },
+  );
   let expired = 0;
-  for await (const { _id } of orders.find({ status: 'pending', heldUntil: { $lte: now } }, { projection: { _id: 1 }, sort: { heldUntil: 1 } })) {
+  for await (const { _id } of orders.find(
+    { status: 'pending', heldUntil: { $lte: now } },
+    { projection: { _id: 1 }, sort: { heldUntil: 1 } },
+  )) {
     try {
       if (await expireOrder(context, _id, now)) expired += 1;
     } catch (error) {
       // Don't hold up the others; the next run retries it.
-      context.log.warn({ orderId: _id.toHexString(), reason: (error as Error).message }, 'expiring a pending order failed, will retry');
+      context.log.warn(
+        { orderId: _id.toHexString(), reason: (error as Error).message },
+        'expiring a pending order failed, will retry',
+      );
     }
   }
   return expired;

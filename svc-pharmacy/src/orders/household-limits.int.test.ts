@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MedicineRecord, MedicineUnit } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, countByStatus, usual, type TestPharmacy } from '../testing.ts';
+import {
+  move,
+  order,
+  orderBody,
+  problemOf,
+  shelve,
+  startPharmacy,
+  stockOf,
+  countByStatus,
+  usual,
+  type TestPharmacy,
+} from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -16,34 +27,71 @@ function newcomer() {
   people += 1;
   const email = `household${people}@mail.example`;
   const as = pharmacy.as({ role: 'patient', email });
-  return { email, as, place: (items: readonly { medicineId: string; quantity: number }[]) => as('/orderMedi', { method: 'POST', json: orderBody(email, items) }) };
+  return {
+    email,
+    as,
+    place: (items: readonly { medicineId: string; quantity: number }[]) =>
+      as('/orderMedi', { method: 'POST', json: orderBody(email, items) }),
+  };
 }
 const left = async (medicineId: string): Promise<number> => (await stockOf(pharmacy, medicineId)).quantity;
 const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
 
 test('one account can’t buy up the stock in one order, and nothing is taken', async () => {
-  const shelves = await Promise.all((['box', 'bottle', 'strip', 'piece', 'tablet', 'ml', 'mg'] as const).map((unit) => shelve(pharmacy, { unit, quantity: 5_000 })));
-  const problem = await problemOf(await newcomer().place(shelves.map(({ medicineId }) => ({ medicineId, quantity: 5_000 }))), 409);
+  const shelves = await Promise.all(
+    (['box', 'bottle', 'strip', 'piece', 'tablet', 'ml', 'mg'] as const).map((unit) =>
+      shelve(pharmacy, { unit, quantity: 5_000 }),
+    ),
+  );
+  const problem = await problemOf(
+    await newcomer().place(shelves.map(({ medicineId }) => ({ medicineId, quantity: 5_000 }))),
+    409,
+  );
   assert.equal(problem.code, 'stock_short');
-  assert.deepEqual(new Map(problem.lines?.map(({ medicineId, available, reason }) => [medicineId, [available, reason]])), new Map(
-    shelves.map(({ medicineId, unit }) => [medicineId, [{ box: 10, bottle: 10, strip: 10, piece: 100, tablet: 100, ml: 1_000, mg: 1_000 }[unit as MedicineUnit], 'limit']]),
-  ));
+  assert.deepEqual(
+    new Map(problem.lines?.map(({ medicineId, available, reason }) => [medicineId, [available, reason]])),
+    new Map(
+      shelves.map(({ medicineId, unit }) => [
+        medicineId,
+        [
+          { box: 10, bottle: 10, strip: 10, piece: 100, tablet: 100, ml: 1_000, mg: 1_000 }[unit as MedicineUnit],
+          'limit',
+        ],
+      ]),
+    ),
+  );
   for (const { medicineId } of shelves) assert.equal(await left(medicineId), 5_000);
 });
 
 test('a household’s order goes through: three medicines and thirty tablets', async () => {
-  const [a, b, c] = [await shelve(pharmacy), await shelve(pharmacy, { unit: 'bottle' }), await shelve(pharmacy, { unit: 'strip' })];
+  const [a, b, c] = [
+    await shelve(pharmacy),
+    await shelve(pharmacy, { unit: 'bottle' }),
+    await shelve(pharmacy, { unit: 'strip' }),
+  ];
   const tablets = await shelve(pharmacy, { unit: 'tablet' });
   const customer = newcomer();
-  const placed = await order(customer.as, customer.email, [...[a, b, c].map(({ medicineId }) => ({ medicineId, quantity: 2 })), { medicineId: tablets.medicineId, quantity: 30 }]);
+  const placed = await order(customer.as, customer.email, [
+    ...[a, b, c].map(({ medicineId }) => ({ medicineId, quantity: 2 })),
+    { medicineId: tablets.medicineId, quantity: 30 },
+  ]);
   assert.equal(placed.items.length, 4);
 });
 
 test('the limit covers all pending orders, and merges lines of one medicine', async () => {
   const { medicineId, name } = await shelve(pharmacy);
   const customer = newcomer();
-  const { _id } = await order(customer.as, customer.email, [{ medicineId, quantity: 4 }, { medicineId, quantity: 2 }]);
-  const problem = await problemOf(await customer.place([{ medicineId, quantity: 3 }, { medicineId, quantity: 2 }]), 409);
+  const { _id } = await order(customer.as, customer.email, [
+    { medicineId, quantity: 4 },
+    { medicineId, quantity: 2 },
+  ]);
+  const problem = await problemOf(
+    await customer.place([
+      { medicineId, quantity: 3 },
+      { medicineId, quantity: 2 },
+    ]),
+    409,
+  );
   assert.deepEqual(problem.lines, [{ medicineId, name, requested: 5, available: 4, reason: 'limit' }]);
   assert.equal(problem.detail, `You can order at most 4 of ${name}. Nothing was ordered.`);
   await order(customer.as, customer.email, [{ medicineId, quantity: 4 }]);
@@ -101,10 +149,19 @@ test('a pharmacist sets and clears a medicine’s own limit; the history records
   const unset = await read(await change(id, { maxPerCustomer: null }));
   assert.deepEqual([unset.medicine.maxPerCustomer, unset.customerLimit], [undefined, 10]);
   await read(await change(id, { maxPerCustomer: null }));
-  const events = await pharmacy.db.collection('events').find({ 'record.id': id, action: 'edited' }).sort({ at: 1, _id: 1 }).toArray();
-  assert.deepEqual(events.map((event) => [event['before'], event['after']]), [
-    [{ maxPerCustomer: null }, { maxPerCustomer: 2 }], [{ maxPerCustomer: 2 }, { maxPerCustomer: 40 }], [{ maxPerCustomer: 40 }, { maxPerCustomer: null }],
-  ]);
+  const events = await pharmacy.db
+    .collection('events')
+    .find({ 'record.id': id, action: 'edited' })
+    .sort({ at: 1, _id: 1 })
+    .toArray();
+  assert.deepEqual(
+    events.map((event) => [event['before'], event['after']]),
+    [
+      [{ maxPerCustomer: null }, { maxPerCustomer: 2 }],
+      [{ maxPerCustomer: 2 }, { maxPerCustomer: 40 }],
+      [{ maxPerCustomer: 40 }, { maxPerCustomer: null }],
+    ],
+  );
 });
 
 test('a new medicine and an import can set a limit; an invalid one is rejected at its field', async () => {
@@ -114,12 +171,38 @@ test('a new medicine and an import can set a limit; an invalid one is rejected a
   assert.equal(added.status, 201);
   const record = calls.addMedicine.response.parse(await added.json());
   assert.deepEqual([record.medicine.maxPerCustomer, record.customerLimit], [16, 16]);
-  assert.equal((await post('/medicine/import', { medicines: [{ ...medicine, medicineId: 'LIM-1', maxPerCustomer: 8 }, { ...medicine, medicineId: 'LIM-2', maxPerCustomer: null }] })).status, 201);
-  const imported = calls.listMedicines.response.parse(await (await pharmacy.anonymous('/medicine?medicineIds=LIM-1,LIM-2')).json());
-  assert.deepEqual(imported.map(({ medicine: { medicineId, maxPerCustomer }, customerLimit }) => [medicineId, maxPerCustomer, customerLimit]), [['LIM-1', 8, 8], ['LIM-2', undefined, 100]]);
+  assert.equal(
+    (
+      await post('/medicine/import', {
+        medicines: [
+          { ...medicine, medicineId: 'LIM-1', maxPerCustomer: 8 },
+          { ...medicine, medicineId: 'LIM-2', maxPerCustomer: null },
+        ],
+      })
+    ).status,
+    201,
+  );
+  const imported = calls.listMedicines.response.parse(
+    await (await pharmacy.anonymous('/medicine?medicineIds=LIM-1,LIM-2')).json(),
+  );
+  assert.deepEqual(
+    imported.map(({ medicine: { medicineId, maxPerCustomer }, customerLimit }) => [
+      medicineId,
+      maxPerCustomer,
+      customerLimit,
+    ]),
+    [
+      ['LIM-1', 8, 8],
+      ['LIM-2', undefined, 100],
+    ],
+  );
   for (const maxPerCustomer of [0, -1, 1.5, '5', 10_001, {}]) {
     const problem = await problemOf(await post('/medicine', { medicine: { ...medicine, maxPerCustomer } }), 400);
-    assert.deepEqual(problem.errors?.map(({ field }) => field), ['medicine.maxPerCustomer'], JSON.stringify(maxPerCustomer));
+    assert.deepEqual(
+      problem.errors?.map(({ field }) => field),
+      ['medicine.maxPerCustomer'],
+      JSON.stringify(maxPerCustomer),
+    );
   }
 });
 
@@ -128,7 +211,11 @@ test('the limit is part of the ETag', async () => {
   const id = _id.toHexString();
   const seen = (await pharmacy.as('pharmacist')(`/medicine/${id}`)).headers.get('etag') ?? '';
   assert.equal((await change(id, { maxPerCustomer: 5 })).status, 200);
-  const second = await pharmacy.as('admin')(`/medicine/${id}`, { method: 'PATCH', json: { maxPerCustomer: 50 }, headers: { 'If-Match': seen } });
+  const second = await pharmacy.as('admin')(`/medicine/${id}`, {
+    method: 'PATCH',
+    json: { maxPerCustomer: 50 },
+    headers: { 'If-Match': seen },
+  });
   assert.equal((await problemOf(second, 412)).code, 'changed_meanwhile');
   assert.equal((await pharmacy.stores.medicines.findOne({ _id }))?.maxPerCustomer, 5);
 });

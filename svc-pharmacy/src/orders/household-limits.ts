@@ -10,7 +10,15 @@ export type HouseholdLimits = Readonly<Record<MedicineUnit, number>>;
  * last a month at three a day; pharmacies in Britain sell at most a hundred paracetamol or aspirin tablets without
  * prescription.
  */
-export const usualLimits: HouseholdLimits = { box: 10, bottle: 10, strip: 10, piece: 100, tablet: 100, ml: 1_000, mg: 1_000 };
+export const usualLimits: HouseholdLimits = {
+  box: 10,
+  bottle: 10,
+  strip: 10,
+  piece: 100,
+  tablet: 100,
+  ml: 1_000,
+  mg: 1_000,
+};
 
 /**
  * A customer's limit for a medicine: the one a pharmacist has set, or else the default of its unit. It keeps one account from
@@ -18,7 +26,10 @@ export const usualLimits: HouseholdLimits = { box: 10, bottle: 10, strip: 10, pi
  *
  * @returns units
  */
-export function customerLimit({ maxPerCustomer, unit }: Pick<MedicineDocument, 'maxPerCustomer' | 'unit'>, limits: HouseholdLimits): number {
+export function customerLimit(
+  { maxPerCustomer, unit }: Pick<MedicineDocument, 'maxPerCustomer' | 'unit'>,
+  limits: HouseholdLimits,
+): number {
   return maxPerCustomer ?? limits[medicineUnits.find((known) => known === unit) ?? 'box'];
 }
 

@@ -26,7 +26,10 @@ export interface OrderSearch {
  *
  * @param timeZone - the clinic's, IANA name
  */
-export function orderFilter({ customerId, email, status, unusual, from, q }: OrderSearch, timeZone: string): Filter<OrderDocument> {
+export function orderFilter(
+  { customerId, email, status, unusual, from, q }: OrderSearch,
+  timeZone: string,
+): Filter<OrderDocument> {
   return {
     ...(customerId === undefined ? {} : { customerId }),
     ...(email === undefined ? {} : { customerEmail: email }),
@@ -42,7 +45,13 @@ function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderDocument> {
   const key = searchKey(q);
   // Nothing visible to search for, so nothing matches.
   if (key === '') return noRows();
-  if (ofOneCustomer) return { $or: [{ itemKeys: { $regex: escapeRegex(key) } }, { itemKeys: { $exists: false }, 'items.name': { $regex: escapeRegex(q), $options: 'i' } }] };
+  if (ofOneCustomer)
+    return {
+      $or: [
+        { itemKeys: { $regex: escapeRegex(key) } },
+        { itemKeys: { $exists: false }, 'items.name': { $regex: escapeRegex(q), $options: 'i' } },
+      ],
+    };
   // Unlike a pattern, a range is counted from the index alone; \uffff sorts after any character of an address.
   return { customerEmail: { $gte: key, $lt: `${key}\uffff` } };
 }

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
+import {
+  move,
+  order,
+  orderBody,
+  problemOf,
+  shelve,
+  startPharmacy,
+  stockOf,
+  countByStatus,
+  type TestPharmacy,
+} from '../testing.ts';
 
 const most = 4;
 let pharmacy: TestPharmacy;
@@ -16,12 +26,20 @@ test('of twelve concurrent orders by one customer, as many succeed as the limit 
   const shelves = await Promise.all(Array.from({ length: 6 }, () => shelve(pharmacy)));
   // Different medicines: orders of the same one are serialised anyway.
   const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, number) => customer(email)('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId: shelves[number % 6]?.medicineId ?? '', quantity: 2 }]) })),
+    Array.from({ length: 12 }, (_, number) =>
+      customer(email)('/orderMedi', {
+        method: 'POST',
+        json: orderBody(email, [{ medicineId: shelves[number % 6]?.medicineId ?? '', quantity: 2 }]),
+      }),
+    ),
   );
   assert.deepEqual(countByStatus(answers), { 201: most, 409: 12 - most });
   assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email }), most);
   const left = await Promise.all(shelves.map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity));
-  assert.equal(left.reduce((sum, quantity) => sum + quantity, 0), 6 * 100 - most * 2);
+  assert.equal(
+    left.reduce((sum, quantity) => sum + quantity, 0),
+    6 * 100 - most * 2,
+  );
 
   const problem = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
   assert.equal(problem.code, 'too_many_orders');

@@ -28,9 +28,14 @@ export interface OrderingLimits {
  * @throws ProblemError `too_many_orders`
  */
 export async function assertRoomForOneMore(
-  { stores, session }: Pick<Change, 'stores' | 'session'>, { id, confirmed }: Pick<Caller, 'id' | 'confirmed'>, requested: readonly string[], most: OrderingLimits,
+  { stores, session }: Pick<Change, 'stores' | 'session'>,
+  { id, confirmed }: Pick<Caller, 'id' | 'confirmed'>,
+  requested: readonly string[],
+  most: OrderingLimits,
 ): Promise<ReadonlyMap<string, number>> {
-  const open = await stores.orders.find(openOrders(id), { session, projection: { 'items.medicineId': 1, 'items.quantity': 1 }, limit: most.orders }).toArray();
+  const open = await stores.orders
+    .find(openOrders(id), { session, projection: { 'items.medicineId': 1, 'items.quantity': 1 }, limit: most.orders })
+    .toArray();
   if (!confirmed && open.length >= most.unconfirmed) {
     throw new ProblemError('too_many_orders', {
       detail: `You have ${most.unconfirmed === 1 ? 'an order' : `${most.unconfirmed} orders`} that we have not sent yet. Confirm your e-mail address to order more.`,
@@ -42,7 +47,8 @@ export async function assertRoomForOneMore(
     });
   }
   const units = new Map<string, number>();
-  for (const { medicineId, quantity } of open.flatMap(({ items }) => items)) units.set(medicineId, (units.get(medicineId) ?? 0) + quantity);
+  for (const { medicineId, quantity } of open.flatMap(({ items }) => items))
+    units.set(medicineId, (units.get(medicineId) ?? 0) + quantity);
   const medicines = new Set([...units.keys(), ...requested]).size;
   if (medicines > most.medicines) {
     throw new ProblemError('too_many_orders', {

@@ -44,7 +44,10 @@ export function orderNumberOf(id: ObjectId): string {
 }
 
 /** The people an order's events can be found by, and the accounts whose lists show it. */
-export function whomItConcerns({ customerId, customerEmail }: Pick<OrderDocument, 'customerId' | 'customerEmail'>): Pick<HistoryEntry, 'concerns' | 'accounts'> {
+export function whomItConcerns({
+  customerId,
+  customerEmail,
+}: Pick<OrderDocument, 'customerId' | 'customerEmail'>): Pick<HistoryEntry, 'concerns' | 'accounts'> {
   return { concerns: [customerEmail], accounts: customerId === undefined ? [] : [customerId] };
 }
 

@@ -17,23 +17,36 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
   const ids = shelf.map(({ medicineId }) => medicineId);
   const basketOf = (client: number) =>
     // Each orders three of the five in a different sequence: taking stock in cart order would deadlock.
-    [0, 2, 3].map((step) => ({ medicineId: ids[(client + step * (client % 2 ? 1 : 4)) % ids.length] as string, quantity: 1 + ((client * 7 + step) % 3) }));
+    [0, 2, 3].map((step) => ({
+      medicineId: ids[(client + step * (client % 2 ? 1 : 4)) % ids.length] as string,
+      quantity: 1 + ((client * 7 + step) % 3),
+    }));
 
   const responses = await Promise.all(
     Array.from({ length: clients }, (_, client) => {
       const email = `buyer${client}@mail.example`;
-      return pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json: orderBody(email, basketOf(client)) });
+      return pharmacy.as({ role: 'patient', email })('/orderMedi', {
+        method: 'POST',
+        json: orderBody(email, basketOf(client)),
+      });
     }),
   );
 
   const outcomes = countByStatus(responses);
-  assert.deepEqual(Object.keys(outcomes), ['201', '409'], 'some orders were served, the others refused for want of stock');
+  assert.deepEqual(
+    Object.keys(outcomes),
+    ['201', '409'],
+    'some orders were served, the others refused for want of stock',
+  );
 
   const response = await pharmacy.as('pharmacist')('/orderMedi');
   const orders = (await response.json()) as Order[];
   assert.equal(orders.length, outcomes[201]);
   for (const [index, medicineId] of ids.entries()) {
-    const taken = orders.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
+    const taken = orders
+      .flatMap(({ items }) => items)
+      .filter((item) => item.medicineId === medicineId)
+      .reduce((sum, { quantity }) => sum + quantity, 0);
     const { quantity } = await stockOf(pharmacy, medicineId);
     assert.ok(quantity >= 0, `${medicineId} is not oversold`);
     assert.equal(quantity, (stocks[index] ?? 0) - taken, `the stock taken of ${medicineId} equals the orders`);
@@ -41,8 +54,13 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
 
   const served = new Set(orders.map(({ _id }) => _id));
   const events = await pharmacy.db.collection('events').find({}).toArray();
-  const traces = events.map((event) => (event['record'].type === 'order' ? event['record'].id : event['after'].orderId) as string);
-  assert.ok(traces.every((orderId) => served.has(orderId)), 'the history knows nothing of refused orders');
+  const traces = events.map(
+    (event) => (event['record'].type === 'order' ? event['record'].id : event['after'].orderId) as string,
+  );
+  assert.ok(
+    traces.every((orderId) => served.has(orderId)),
+    'the history knows nothing of refused orders',
+  );
 });
 
 test('the last unit goes to exactly one of twenty', async () => {
@@ -50,7 +68,10 @@ test('the last unit goes to exactly one of twenty', async () => {
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, client) => {
       const email = `late${client}@mail.example`;
-      return pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
+      return pharmacy.as({ role: 'patient', email })('/orderMedi', {
+        method: 'POST',
+        json: orderBody(email, [{ medicineId, quantity: 1 }]),
+      });
     }),
   );
   assert.deepEqual(countByStatus(responses), { 201: 1, 409: 19 });

@@ -17,13 +17,31 @@ const place = (items: readonly { medicineId: string; quantity: unknown }[], head
 
 test('an order’s names, dates and status come from the pharmacy’s own records, whatever the client sends', async () => {
   const { medicineId, name } = await shelve(pharmacy, { quantity: 20, pricePerUnit: 12.35 });
-  const lie = { medicineId, quantity: 3, name: 'Free medicine', expiryDate: '3000-01-01', unit: 'gift', status: 'in stock' };
+  const lie = {
+    medicineId,
+    quantity: 3,
+    name: 'Free medicine',
+    expiryDate: '3000-01-01',
+    unit: 'gift',
+    status: 'in stock',
+  };
   const response = await pharmacy.as('patient')('/orderMedi', {
-    method: 'POST', json: { ...orderBody(email, [lie]), status: 'Delivered', orderDate: '1999-01-01T00:00:00.000Z' },
+    method: 'POST',
+    json: { ...orderBody(email, [lie]), status: 'Delivered', orderDate: '1999-01-01T00:00:00.000Z' },
   });
   assert.equal(response.status, 201);
   const placed = calls.placeOrder.response.parse(await response.json());
-  assert.deepEqual(placed.items, [{ medicineId, name, manufacturer: 'Test Labs', quantity: 3, unit: 'box', pricePerUnit: 12.35, expiryDate: '2999-12-31' }]);
+  assert.deepEqual(placed.items, [
+    {
+      medicineId,
+      name,
+      manufacturer: 'Test Labs',
+      quantity: 3,
+      unit: 'box',
+      pricePerUnit: 12.35,
+      expiryDate: '2999-12-31',
+    },
+  ]);
   assert.equal(placed.status, 'pending');
   assert.ok(Math.abs(Date.now() - Date.parse(placed.orderDate)) < 60_000);
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 17, status: 'in stock' });
@@ -41,10 +59,25 @@ test('the status follows the stock: low below ten, out at zero', async () => {
 
 test('duplicate lines are merged before stock is checked', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 5 });
-  const refused = await problemOf(await place([{ medicineId, quantity: 3 }, { medicineId, quantity: 3 }]), 409);
-  assert.deepEqual(refused.lines?.map(({ requested, available }) => [requested, available]), [[6, 5]]);
-  const placed = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 3 }, { medicineId, quantity: 2 }]);
-  assert.deepEqual(placed.items.map(({ quantity }) => quantity), [5]);
+  const refused = await problemOf(
+    await place([
+      { medicineId, quantity: 3 },
+      { medicineId, quantity: 3 },
+    ]),
+    409,
+  );
+  assert.deepEqual(
+    refused.lines?.map(({ requested, available }) => [requested, available]),
+    [[6, 5]],
+  );
+  const placed = await order(pharmacy.as('patient'), email, [
+    { medicineId, quantity: 3 },
+    { medicineId, quantity: 2 },
+  ]);
+  assert.deepEqual(
+    placed.items.map(({ quantity }) => quantity),
+    [5],
+  );
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 0);
 });
 
@@ -55,15 +88,29 @@ test('every line that can’t be delivered is named, and no stock is taken', asy
   const expired = await shelve(pharmacy, { expiryDate: addDays(today(), -1) });
   const orders = await pharmacy.stores.orders.countDocuments();
   const response = await place([
-    { medicineId: plenty.medicineId, quantity: 1 }, { medicineId: few.medicineId, quantity: 3 }, { medicineId: none.medicineId, quantity: 1 },
-    { medicineId: expired.medicineId, quantity: 1 }, { medicineId: 'NO-SUCH', quantity: 1 },
+    { medicineId: plenty.medicineId, quantity: 1 },
+    { medicineId: few.medicineId, quantity: 3 },
+    { medicineId: none.medicineId, quantity: 1 },
+    { medicineId: expired.medicineId, quantity: 1 },
+    { medicineId: 'NO-SUCH', quantity: 1 },
   ]);
   const problem = await problemOf(response, 409);
   assert.equal(problem.code, 'stock_short');
-  assert.deepEqual(new Map(problem.lines?.map(({ medicineId, reason, available }) => [medicineId, [reason, available]])), new Map<unknown, unknown[]>([
-    [few.medicineId, ['not enough', 2]], [none.medicineId, ['out of stock', 0]], [expired.medicineId, ['expired', 0]], ['NO-SUCH', ['unknown', 0]],
-  ]));
-  assert.deepEqual(await Promise.all([plenty, few, expired].map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity)), [50, 2, 100]);
+  assert.deepEqual(
+    new Map(problem.lines?.map(({ medicineId, reason, available }) => [medicineId, [reason, available]])),
+    new Map<unknown, unknown[]>([
+      [few.medicineId, ['not enough', 2]],
+      [none.medicineId, ['out of stock', 0]],
+      [expired.medicineId, ['expired', 0]],
+      ['NO-SUCH', ['unknown', 0]],
+    ]),
+  );
+  assert.deepEqual(
+    await Promise.all(
+      [plenty, few, expired].map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity),
+    ),
+    [50, 2, 100],
+  );
   assert.equal(await pharmacy.stores.orders.countDocuments(), orders);
 });
 
@@ -77,7 +124,11 @@ test('invalid quantities are rejected, naming the field', async () => {
   const { medicineId } = await shelve(pharmacy);
   for (const quantity of [0, -1, 1.5, 1e12, Number.NaN, Number.POSITIVE_INFINITY, '2', null, { $gt: 0 }, true]) {
     const problem = await problemOf(await place([{ medicineId, quantity }]), 400);
-    assert.deepEqual(problem.errors?.map(({ field }) => field), ['items.0.quantity'], `quantity ${JSON.stringify(quantity)}`);
+    assert.deepEqual(
+      problem.errors?.map(({ field }) => field),
+      ['items.0.quantity'],
+      `quantity ${JSON.stringify(quantity)}`,
+    );
   }
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
 });
@@ -91,7 +142,9 @@ test('the same Idempotency-Key makes one order, even for concurrent requests', a
   const { medicineId } = await shelve(pharmacy, { quantity: 30 });
   const headers = { 'Idempotency-Key': 'a-double-click' };
   const responses = await Promise.all(Array.from({ length: 5 }, () => place([{ medicineId, quantity: 4 }], headers)));
-  const bodies = await Promise.all(responses.map((response) => response.json() as Promise<{ _id?: string; code?: string }>));
+  const bodies = await Promise.all(
+    responses.map((response) => response.json() as Promise<{ _id?: string; code?: string }>),
+  );
   const placed = bodies.filter(({ code }) => code === undefined);
   assert.ok(bodies.every(({ code }) => code === undefined || code === 'in_progress'));
   assert.equal(new Set(placed.map(({ _id }) => _id)).size, 1);
@@ -111,7 +164,10 @@ test('an order and its stock movements have a history', async () => {
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
   const history = (id: string) => pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
   const [placed] = await history(_id);
-  assert.deepEqual([placed?.['action'], placed?.['call'], placed?.['before'], placed?.['after']], ['placed', 'placeOrder', null, { status: 'pending' }]);
+  assert.deepEqual(
+    [placed?.['action'], placed?.['call'], placed?.['before'], placed?.['after']],
+    ['placed', 'placeOrder', null, { status: 'pending' }],
+  );
   assert.equal(placed?.['actor'].email, email);
   const [moved] = await history(medicine._id.toHexString());
   assert.equal(moved?.['action'], 'ordered');

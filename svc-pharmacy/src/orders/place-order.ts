@@ -78,27 +78,48 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
   };
   await stores.orders.insertOne(order, { session });
   await change.count(undefined, order);
-  await change.record({ record: { type: 'order', id: orderId.toHexString() }, ...whomItConcerns(order), action: 'placed', before: null, after: { status: order.status } });
+  await change.record({
+    record: { type: 'order', id: orderId.toHexString() },
+    ...whomItConcerns(order),
+    action: 'placed',
+    before: null,
+    after: { status: order.status },
+  });
   return order;
 }
 
 /** One line per medicine, ordered by id: every order locks stock in the same sequence, so that two of them can't deadlock. */
 export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
   const quantities = new Map<string, number>();
-  for (const { medicineId, quantity } of lines) quantities.set(medicineId, (quantities.get(medicineId) ?? 0) + quantity);
+  for (const { medicineId, quantity } of lines)
+    quantities.set(medicineId, (quantities.get(medicineId) ?? 0) + quantity);
   return [...quantities]
     .map(([medicineId, quantity]) => ({ medicineId, quantity }))
     .sort((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
 }
 
-function refuseShortages(requested: readonly RequestedLine[], found: readonly MedicineDocument[], today: string, allowance?: OrderRequest['allowance']): void {
+function refuseShortages(
+  requested: readonly RequestedLine[],
+  found: readonly MedicineDocument[],
+  today: string,
+  allowance?: OrderRequest['allowance'],
+): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
   const lines = requested.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
   if (lines.length === 0) return;
-  const [limited, short] = [lines.filter(({ reason }) => reason === 'limit'), lines.filter(({ reason }) => reason !== 'limit')];
+  const [limited, short] = [
+    lines.filter(({ reason }) => reason === 'limit'),
+    lines.filter(({ reason }) => reason !== 'limit'),
+  ];
   const sentences = [
-    ...(short.length > 0 ? [`Not available as ordered: ${short.map((line) => line.name ?? line.medicineId).join(', ')}.`] : []),
-    ...limited.map(({ name, available }) => (available > 0 ? `You can order at most ${available} of ${name}.` : `You have as much of ${name} on order as one customer can have.`)),
+    ...(short.length > 0
+      ? [`Not available as ordered: ${short.map((line) => line.name ?? line.medicineId).join(', ')}.`]
+      : []),
+    ...limited.map(({ name, available }) =>
+      available > 0
+        ? `You can order at most ${available} of ${name}.`
+        : `You have as much of ${name} on order as one customer can have.`,
+    ),
   ];
   throw new ProblemError('stock_short', { detail: `${sentences.join(' ')} Nothing was ordered.`, lines });
 }
@@ -109,18 +130,27 @@ function refuseShortages(requested: readonly RequestedLine[], found: readonly Me
  * @param today - the clinic's date, 'yyyy-mm-dd'
  * @param allowance - units of a medicine that the customer can still order
  */
-export function shortageOf(line: RequestedLine, medicine: MedicineDocument | undefined, today: string, allowance?: OrderRequest['allowance']): StockShortage | undefined {
+export function shortageOf(
+  line: RequestedLine,
+  medicine: MedicineDocument | undefined,
+  today: string,
+  allowance?: OrderRequest['allowance'],
+): StockShortage | undefined {
   const { medicineId, quantity: requested } = line;
   if (!medicine) return { medicineId, requested, available: 0, reason: 'unknown' };
   const { name, quantity } = medicine;
   if (medicine.expiryDate < today) return { medicineId, name, requested, available: 0, reason: 'expired' };
   if (quantity === 0) return { medicineId, name, requested, available: 0, reason: 'out of stock' };
   const allowed = Math.max(0, allowance?.(medicine) ?? quantity);
-  if (allowed < requested && allowed < quantity) return { medicineId, name, requested, available: allowed, reason: 'limit' };
+  if (allowed < requested && allowed < quantity)
+    return { medicineId, name, requested, available: allowed, reason: 'limit' };
   if (quantity < requested) return { medicineId, name, requested, available: quantity, reason: 'not enough' };
   return undefined;
 }
 
-function orderLine({ medicineId, name, manufacturer, unit, priceMinor, expiryDate }: MedicineDocument, quantity: number): OrderLine {
+function orderLine(
+  { medicineId, name, manufacturer, unit, priceMinor, expiryDate }: MedicineDocument,
+  quantity: number,
+): OrderLine {
   return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };
 }

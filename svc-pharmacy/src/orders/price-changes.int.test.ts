@@ -38,40 +38,77 @@ test('an order with an outdated price is rejected with each change and the new t
   const orders = await pharmacy.stores.orders.countDocuments();
   const events = await pharmacy.db.collection('events').countDocuments();
 
-  const problem = await problemOf(await place([
-    { medicineId: dear.medicineId, quantity: 1, pricePerUnit: 2 }, { medicineId: same.medicineId, quantity: 2, pricePerUnit: 1.5 }, { medicineId: cheap.medicineId, quantity: 3, pricePerUnit: { $numberDouble: '4.0' } },
-  ]), 409);
+  const problem = await problemOf(
+    await place([
+      { medicineId: dear.medicineId, quantity: 1, pricePerUnit: 2 },
+      { medicineId: same.medicineId, quantity: 2, pricePerUnit: 1.5 },
+      { medicineId: cheap.medicineId, quantity: 3, pricePerUnit: { $numberDouble: '4.0' } },
+    ]),
+    409,
+  );
   assert.equal(problem.code, 'price_changed');
-  assert.equal(problem.detail, 'Dear costs $200.00, not $2.00; Cheap costs $3.99, not $4.00. The order would cost $214.97 now. Nothing was ordered: check the prices and order again.');
+  assert.equal(
+    problem.detail,
+    'Dear costs $200.00, not $2.00; Cheap costs $3.99, not $4.00. The order would cost $214.97 now. Nothing was ordered: check the prices and order again.',
+  );
   assert.deepEqual(problem.prices, [
-    { medicineId: dear.medicineId, name: 'Dear', quantity: 1, seen: 2, now: 200 }, { medicineId: cheap.medicineId, name: 'Cheap', quantity: 3, seen: 4, now: 3.99 },
+    { medicineId: dear.medicineId, name: 'Dear', quantity: 1, seen: 2, now: 200 },
+    { medicineId: cheap.medicineId, name: 'Cheap', quantity: 3, seen: 4, now: 3.99 },
   ]);
   assert.equal(problem.total, 214.97);
-  assert.deepEqual(await Promise.all([dear, same, cheap].map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity)), [100, 100, 100]);
+  assert.deepEqual(
+    await Promise.all(
+      [dear, same, cheap].map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity),
+    ),
+    [100, 100, 100],
+  );
   assert.equal(await pharmacy.stores.orders.countDocuments(), orders);
   assert.equal(await pharmacy.db.collection('events').countDocuments(), events);
 
-  const order = await placed(await place([
-    { medicineId: dear.medicineId, quantity: 1, pricePerUnit: 200 }, { medicineId: same.medicineId, quantity: 2, pricePerUnit: 1.5 }, { medicineId: cheap.medicineId, quantity: 3, pricePerUnit: 3.99 },
-  ]));
-  assert.deepEqual(order.items.map(({ pricePerUnit }) => pricePerUnit), [200, 1.5, 3.99]);
+  const order = await placed(
+    await place([
+      { medicineId: dear.medicineId, quantity: 1, pricePerUnit: 200 },
+      { medicineId: same.medicineId, quantity: 2, pricePerUnit: 1.5 },
+      { medicineId: cheap.medicineId, quantity: 3, pricePerUnit: 3.99 },
+    ]),
+  );
+  assert.deepEqual(
+    order.items.map(({ pricePerUnit }) => pricePerUnit),
+    [200, 1.5, 3.99],
+  );
 });
 
 test('every line of a medicine must have the right price', async () => {
   const { medicineId } = await shelve(pharmacy, { pricePerUnit: 2 });
-  const problem = await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }, { medicineId, quantity: 1, pricePerUnit: 0 }]), 409);
-  assert.deepEqual(problem.prices?.map(({ seen, now, quantity }) => [seen, now, quantity]), [[0, 2, 2]]);
+  const problem = await problemOf(
+    await place([
+      { medicineId, quantity: 1, pricePerUnit: 2 },
+      { medicineId, quantity: 1, pricePerUnit: 0 },
+    ]),
+    409,
+  );
+  assert.deepEqual(
+    problem.prices?.map(({ seen, now, quantity }) => [seen, now, quantity]),
+    [[0, 2, 2]],
+  );
 });
 
 test('an invalid price is rejected at its field; an order without prices is sold at the pharmacy’s', async () => {
   const { medicineId } = await shelve(pharmacy, { pricePerUnit: 2.25 });
   for (const pricePerUnit of ['2.25', null, -1, 0.001, { $gt: 0 }]) {
     const problem = await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit }]), 400);
-    assert.deepEqual(problem.errors?.map(({ field }) => field), ['items.0.pricePerUnit'], JSON.stringify(pricePerUnit));
+    assert.deepEqual(
+      problem.errors?.map(({ field }) => field),
+      ['items.0.pricePerUnit'],
+      JSON.stringify(pricePerUnit),
+    );
   }
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
   const { items } = await placed(await place([{ medicineId, quantity: 1 }]));
-  assert.deepEqual(items.map(({ pricePerUnit }) => pricePerUnit), [2.25]);
+  assert.deepEqual(
+    items.map(({ pricePerUnit }) => pricePerUnit),
+    [2.25],
+  );
 });
 
 test('after a lost response and a price change, the same key finds the existing order', async () => {
@@ -98,7 +135,11 @@ test('during a price change, nobody pays another price than they sent', async ()
   const customers = Array.from({ length: 24 }, (_, index) => {
     const customer = `price${index}@mail.example`;
     const pricePerUnit = prices[index % prices.length] ?? 1;
-    return pharmacy.as({ role: 'patient', email: customer })('/orderMedi', { method: 'POST', json: orderBody(customer, [{ medicineId, quantity: 1, pricePerUnit }]) })
+    return pharmacy
+      .as({ role: 'patient', email: customer })('/orderMedi', {
+        method: 'POST',
+        json: orderBody(customer, [{ medicineId, quantity: 1, pricePerUnit }]),
+      })
       .then((response) => ({ response, pricePerUnit, customer }));
   });
   const changes = (async () => {
@@ -113,7 +154,10 @@ test('during a price change, nobody pays another price than they sent', async ()
       assert.deepEqual(orders, []);
     } else {
       assert.equal(response.status, 201);
-      assert.deepEqual(orders.flatMap(({ items }) => items.map(({ priceMinor }) => toMajor(priceMinor))), [pricePerUnit]);
+      assert.deepEqual(
+        orders.flatMap(({ items }) => items.map(({ priceMinor }) => toMajor(priceMinor))),
+        [pricePerUnit],
+      );
     }
   }
 });

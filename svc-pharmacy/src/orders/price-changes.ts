@@ -12,19 +12,39 @@ import type { RequestedLine } from './place-order.ts';
  * @param found - the medicines as they are now
  * @throws ProblemError `price_changed` with each changed price and the new total
  */
-export function refuseChangedPrices(lines: readonly RequestedLine[], requested: readonly RequestedLine[], found: readonly MedicineDocument[]): void {
+export function refuseChangedPrices(
+  lines: readonly RequestedLine[],
+  requested: readonly RequestedLine[],
+  found: readonly MedicineDocument[],
+): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
   const prices = requested.flatMap(({ medicineId, quantity }): PriceChange[] => {
     const medicine = byId.get(medicineId);
-    const other = lines.find((line) => line.medicineId === medicineId && line.pricePerUnit !== undefined && toMinor(line.pricePerUnit) !== medicine?.priceMinor);
+    const other = lines.find(
+      (line) =>
+        line.medicineId === medicineId &&
+        line.pricePerUnit !== undefined &&
+        toMinor(line.pricePerUnit) !== medicine?.priceMinor,
+    );
     if (!medicine || other?.pricePerUnit === undefined) return [];
     return [{ medicineId, name: medicine.name, quantity, seen: other.pricePerUnit, now: toMajor(medicine.priceMinor) }];
   });
   if (prices.length === 0) return;
-  const totalMinor = orderTotalMinor(requested.map(({ medicineId, quantity }) => ({ quantity, pricePerUnit: toMajor(byId.get(medicineId)?.priceMinor ?? 0) })));
-  const changes = prices.map(({ name, seen, now }) => `${name} costs ${formatStorePrice(toMinor(now))}, not ${formatStorePrice(toMinor(seen))}`).join('; ');
+  const totalMinor = orderTotalMinor(
+    requested.map(({ medicineId, quantity }) => ({
+      quantity,
+      pricePerUnit: toMajor(byId.get(medicineId)?.priceMinor ?? 0),
+    })),
+  );
+  const changes = prices
+    .map(
+      ({ name, seen, now }) =>
+        `${name} costs ${formatStorePrice(toMinor(now))}, not ${formatStorePrice(toMinor(seen))}`,
+    )
+    .join('; ');
   throw new ProblemError('price_changed', {
     detail: `${changes}. The order would cost ${formatStorePrice(totalMinor)} now. Nothing was ordered: check the prices and order again.`,
-    prices, total: toMajor(totalMinor),
+    prices,
+    total: toMajor(totalMinor),
   });
 }

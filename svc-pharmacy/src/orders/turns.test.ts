@@ -27,7 +27,10 @@ test('work with a common key is serialised, other work runs at once', async () =
   two.end();
   three.end();
   await Promise.all(all);
-  assert.deepEqual(log.slice(2).filter((line) => !line.startsWith('three')), ['one ends', 'two starts', 'two ends']);
+  assert.deepEqual(
+    log.slice(2).filter((line) => !line.startsWith('three')),
+    ['one ends', 'two starts', 'two ends'],
+  );
 });
 
 test('failed work frees the lock', async () => {

@@ -14,10 +14,16 @@ let people = 0;
 async function placed(...lines: readonly (readonly [medicineId: string, quantity: number])[]): Promise<Order> {
   people += 1;
   const email = `shopper${people}@mail.example`;
-  return order(pharmacy.as({ role: 'patient', email }), email, lines.map(([medicineId, quantity]) => ({ medicineId, quantity })));
+  return order(
+    pharmacy.as({ role: 'patient', email }),
+    email,
+    lines.map(([medicineId, quantity]) => ({ medicineId, quantity })),
+  );
 }
 const listed = async (query: string): Promise<string[]> =>
-  calls.listOrders.response.parse(await (await pharmacy.as('pharmacist')(`/orderMedi?${query}`)).json()).map(({ _id }) => _id);
+  calls.listOrders.response
+    .parse(await (await pharmacy.as('pharmacist')(`/orderMedi?${query}`)).json())
+    .map(({ _id }) => _id);
 
 test('an order of more than half of a customer’s limit, or of more than ten medicines, is marked', async () => {
   const box = await shelve(pharmacy);
@@ -26,7 +32,16 @@ test('an order of more than half of a customer’s limit, or of more than ten me
   const many = await Promise.all(Array.from({ length: 11 }, () => shelve(pharmacy)));
   const line = ({ medicineId }: { medicineId: string }, quantity = 1) => [medicineId, quantity] as const;
   const marks = [];
-  for (const lines of [[line(box, 5)], [line(box, 6)], [line(tablets, 50)], [line(tablets, 51)], [line(rare)], [line(rare, 2)], many.slice(1).map((each) => line(each)), many.map((each) => line(each))]) {
+  for (const lines of [
+    [line(box, 5)],
+    [line(box, 6)],
+    [line(tablets, 50)],
+    [line(tablets, 51)],
+    [line(rare)],
+    [line(rare, 2)],
+    many.slice(1).map((each) => line(each)),
+    many.map((each) => line(each)),
+  ]) {
     marks.push((await placed(...lines)).unusual);
   }
   assert.deepEqual(marks, [undefined, true, undefined, true, undefined, true, undefined, true]);
@@ -45,6 +60,11 @@ test('staff can list only unusual orders, pending or all, in pages, and each ord
   const first = await pharmacy.as('admin')('/orderMedi?unusual=true&limit=2');
   assert.equal(first.headers.get('x-total-count'), '3');
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
-  assert.deepEqual([...((await first.json()) as Order[]), ...((await (await pharmacy.as('admin')(next)).json()) as Order[])].map(({ _id, unusual: marked }) => [_id, marked]), unusual.map((id) => [id, true]));
+  assert.deepEqual(
+    [...((await first.json()) as Order[]), ...((await (await pharmacy.as('admin')(next)).json()) as Order[])].map(
+      ({ _id, unusual: marked }) => [_id, marked],
+    ),
+    unusual.map((id) => [id, true]),
+  );
   assert.equal((await pharmacy.as('admin')('/orderMedi?unusual=yes')).status, 400);
 });

@@ -11,6 +11,11 @@ const usualLines = 10;
  * @param lines - with duplicates merged
  * @param limits - the defaults
  */
-export function isUnusual(lines: readonly { readonly medicine: MedicineDocument; readonly quantity: number }[], limits: HouseholdLimits): boolean {
-  return lines.length > usualLines || lines.some(({ medicine, quantity }) => quantity * 2 > customerLimit(medicine, limits));
+export function isUnusual(
+  lines: readonly { readonly medicine: MedicineDocument; readonly quantity: number }[],
+  limits: HouseholdLimits,
+): boolean {
+  return (
+    lines.length > usualLines || lines.some(({ medicine, quantity }) => quantity * 2 > customerLimit(medicine, limits))
+  );
 }

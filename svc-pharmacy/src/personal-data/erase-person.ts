@@ -19,7 +19,12 @@ type Context = Pick<ServiceContext, 'db' | 'inTransaction'>;
  * @param changeIn - makes the {@link Change} for a transaction
  * @param until - `performance.now()` after which to start nothing new
  */
-export async function erasePerson(context: Context, person: ForgottenPerson, changeIn: (session: ClientSession) => Change, until: number): Promise<Erased> {
+export async function erasePerson(
+  context: Context,
+  person: ForgottenPerson,
+  changeIn: (session: ClientSession) => Change,
+  until: number,
+): Promise<Erased> {
   const { orders, medicines } = storesOf(context.db);
   let records = 0;
   let cancelled = 0;
@@ -29,14 +34,19 @@ export async function erasePerson(context: Context, person: ForgottenPerson, cha
       if (found.length === 0) break;
       for (const { _id } of found) {
         if (performance.now() > until) return { done: false, records, cancelled, events: 0 };
-        if (await context.inTransaction((session) => eraseFromOrder(changeIn(session), { ...filter, _id }, person))) cancelled += 1;
+        if (await context.inTransaction((session) => eraseFromOrder(changeIn(session), { ...filter, _id }, person)))
+          cancelled += 1;
         records += 1;
       }
     }
   }
   // Which medicines were added is the pharmacy's own record and doesn't need the name. Only staff add them, and staff addresses
   // are confirmed.
-  if (person.emailConfirmed) await medicines.updateMany({ pharmacistEmail: person.email }, { $set: { pharmacistEmail: erasedEmail(person.userId) } });
+  if (person.emailConfirmed)
+    await medicines.updateMany(
+      { pharmacistEmail: person.email },
+      { $set: { pharmacistEmail: erasedEmail(person.userId) } },
+    );
   const { events, done } = await forgetInHistory(context, person, { until, redact: (fields) => fields });
   return { done, records, cancelled, events };
 }
@@ -47,13 +57,27 @@ function ordersOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<Or
 }
 
 /** @returns whether it was cancelled */
-async function eraseFromOrder(change: Change, filter: Filter<OrderDocument>, person: ForgottenPerson): Promise<boolean> {
-  const { stores: { orders }, session } = change;
+async function eraseFromOrder(
+  change: Change,
+  filter: Filter<OrderDocument>,
+  person: ForgottenPerson,
+): Promise<boolean> {
+  const {
+    stores: { orders },
+    session,
+  } = change;
   const order = await orders.findOne(filter, { session });
   if (!order) return false;
   const { _id } = order;
   const cancels = order.status === 'pending';
   if (cancels) await changeOrderStatus(change, _id, 'Cancelled', () => ['admin']);
-  await orders.updateOne({ _id }, { $set: { customerEmail: erasedEmail(person.userId), deliveryAddress: '', customerPhone: '' }, $unset: { customerId: '' } }, { session });
+  await orders.updateOne(
+    { _id },
+    {
+      $set: { customerEmail: erasedEmail(person.userId), deliveryAddress: '', customerPhone: '' },
+      $unset: { customerId: '' },
+    },
+    { session },
+  );
   return cancels;
 }

@@ -1,4 +1,11 @@
-import { exported, exportedEvents, exportedLooks, type ExportedPerson, type ExportedThing, type ServiceContext } from '@clinic/service-kit';
+import {
+  exported,
+  exportedEvents,
+  exportedLooks,
+  type ExportedPerson,
+  type ExportedThing,
+  type ServiceContext,
+} from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { fieldsOnTheWire } from '../history.ts';
 import { nobodys } from '../orders/customer-accounts.ts';
@@ -10,7 +17,8 @@ import { storesOf } from '../stores.ts';
  *
  * @param person - whose export it is
  */
-export const exportPerson = (context: Pick<ServiceContext, 'db'>, person: ExportedPerson) => exported(() => things(context, person));
+export const exportPerson = (context: Pick<ServiceContext, 'db'>, person: ExportedPerson) =>
+  exported(() => things(context, person));
 
 async function* things(context: Pick<ServiceContext, 'db'>, person: ExportedPerson): AsyncGenerator<ExportedThing> {
   const own = new Set<string>();

@@ -1,5 +1,13 @@
 import { clinicInstant, clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
-import { dayExpression, daysOfMonth, instantsOf, keepRollups, replaceRollups, type ContextFor, type ReportPeriod } from '@clinic/service-kit';
+import {
+  dayExpression,
+  daysOfMonth,
+  instantsOf,
+  keepRollups,
+  replaceRollups,
+  type ContextFor,
+  type ReportPeriod,
+} from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { settings } from '../settings.ts';
 import { storesOf, type Stores } from '../stores.ts';
@@ -26,15 +34,22 @@ export async function keepOrderRollups(context: ContextFor<typeof settings>): Pr
 
 async function inStep({ orders, orderTallies }: Stores, session: ClientSession): Promise<boolean> {
   const sums = Object.fromEntries(orderStatuses.map((status) => [status, { $sum: `$${status}` }]));
-  const [counted] = await orderTallies.aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }], { session }).toArray();
+  const [counted] = await orderTallies
+    .aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }], { session })
+    .toArray();
   for (const status of orderStatuses) {
     if ((counted?.[status] ?? 0) !== (await orders.countDocuments({ status }, { session }))) return false;
   }
   return true;
 }
 
-async function nextMonth({ orders, orderTallies }: Stores, month: string, timeZone: string): Promise<string | undefined> {
-  const placed = month === '' ? {} : { orderDate: { $gte: clinicInstant({ date: `${month}-01`, time: '00:00' }, timeZone) } };
+async function nextMonth(
+  { orders, orderTallies }: Stores,
+  month: string,
+  timeZone: string,
+): Promise<string | undefined> {
+  const placed =
+    month === '' ? {} : { orderDate: { $gte: clinicInstant({ date: `${month}-01`, time: '00:00' }, timeZone) } };
   const order = await orders.findOne(placed, { sort: { orderDate: 1, _id: 1 }, projection: { orderDate: 1 } });
   const rollup = await orderTallies.findOne({ day: { $gte: month } }, { sort: { day: 1 }, projection: { day: 1 } });
   const days = [...(order ? [clinicMoment(order.orderDate, timeZone).date] : []), ...(rollup ? [rollup.day] : [])];
@@ -46,12 +61,21 @@ async function countMonth(stores: Stores, period: ReportPeriod, session: ClientS
   const orders = await ordersOfDays(stores, period, sold, session);
   const { from, to } = period;
   await replaceRollups(stores.orderTallies, { day: { $gte: from, $lte: to } }, orders, session);
-  await replaceRollups(stores.medicineTallies, { span: { $gte: monthOf(from), $lte: to } }, [...sold, ...soldInMonth(sold)], session);
+  await replaceRollups(
+    stores.medicineTallies,
+    { span: { $gte: monthOf(from), $lte: to } },
+    [...sold, ...soldInMonth(sold)],
+    session,
+  );
 }
 
 async function soldOnDays({ orders }: Stores, period: ReportPeriod, session: ClientSession): Promise<MedicineRollup[]> {
   const rows = await orders
-    .aggregate<Pick<MedicineRollup, 'name' | 'quantity' | 'revenueMinor'> & { readonly _id: { readonly span: string; readonly medicineId: string } }>(
+    .aggregate<
+      Pick<MedicineRollup, 'name' | 'quantity' | 'revenueMinor'> & {
+        readonly _id: { readonly span: string; readonly medicineId: string };
+      }
+    >(
       [
         { $match: { orderDate: instantsOf(period), status: { $in: soldStatuses } } },
         { $sort: { orderDate: 1, _id: 1 } },
@@ -69,19 +93,37 @@ async function soldOnDays({ orders }: Stores, period: ReportPeriod, session: Cli
       { session },
     )
     .toArray();
-  return rows.map(({ _id: { span, medicineId }, name, quantity, revenueMinor }) => ({ _id: medicineRollupKey(span, medicineId), span, medicineId, name, quantity, revenueMinor }));
+  return rows.map(({ _id: { span, medicineId }, name, quantity, revenueMinor }) => ({
+    _id: medicineRollupKey(span, medicineId),
+    span,
+    medicineId,
+    name,
+    quantity,
+    revenueMinor,
+  }));
 }
 
-async function ordersOfDays({ orders }: Stores, period: ReportPeriod, sold: readonly MedicineRollup[], session: ClientSession): Promise<OrderRollup[]> {
+async function ordersOfDays(
+  { orders }: Stores,
+  period: ReportPeriod,
+  sold: readonly MedicineRollup[],
+  session: ClientSession,
+): Promise<OrderRollup[]> {
   const rows = await orders
     .aggregate<{ readonly _id: { readonly day: string; readonly status: OrderStatus }; readonly orders: number }>(
-      [{ $match: { orderDate: instantsOf(period) } }, { $group: { _id: { day: dayExpression('$orderDate', period), status: '$status' }, orders: { $sum: 1 } } }],
+      [
+        { $match: { orderDate: instantsOf(period) } },
+        { $group: { _id: { day: dayExpression('$orderDate', period), status: '$status' }, orders: { $sum: 1 } } },
+      ],
       { session },
     )
     .toArray();
   const revenues = Map.groupBy(sold, ({ span }) => span);
   return [...Map.groupBy(rows, ({ _id }) => _id.day)].map(([day, ofDay]) => ({
-    _id: `${day} ${rebuiltShard}`, day, ...Object.fromEntries(ofDay.map(({ _id, orders: count }) => [_id.status, count])), revenueMinor: sumOf(revenues.get(day) ?? [], 'revenueMinor'),
+    _id: `${day} ${rebuiltShard}`,
+    day,
+    ...Object.fromEntries(ofDay.map(({ _id, orders: count }) => [_id.status, count])),
+    revenueMinor: sumOf(revenues.get(day) ?? [], 'revenueMinor'),
   }));
 }
 
@@ -91,9 +133,16 @@ function soldInMonth(days: readonly MedicineRollup[]): MedicineRollup[] {
     const last = ofMedicine.at(-1);
     if (!last) return [];
     const span = monthOf(last.span);
-    return [{
-      _id: medicineRollupKey(span, medicineId), span, medicineId, name: last.name, quantity: sumOf(ofMedicine, 'quantity'), revenueMinor: sumOf(ofMedicine, 'revenueMinor'),
-    }];
+    return [
+      {
+        _id: medicineRollupKey(span, medicineId),
+        span,
+        medicineId,
+        name: last.name,
+        quantity: sumOf(ofMedicine, 'quantity'),
+        revenueMinor: sumOf(ofMedicine, 'revenueMinor'),
+      },
+    ];
   });
 }
 

@@ -47,14 +47,27 @@ export async function countOrder(
   after: CountedOrder | undefined,
   { session, timeZone }: Counting,
 ): Promise<void> {
-  const changes = [...(before ? [{ order: before, by: -1 as const }] : []), ...(after ? [{ order: after, by: 1 as const }] : [])];
+  const changes = [
+    ...(before ? [{ order: before, by: -1 as const }] : []),
+    ...(after ? [{ order: after, by: 1 as const }] : []),
+  ];
   const dayOf = ({ orderDate }: CountedOrder): string => clinicMoment(orderDate, timeZone).date;
-  await addToRollups(orderTallies, session, changes.map(({ order, by }) => ofOrder(order, by, dayOf(order), rollupShard(session))));
-  await addToRollups(medicineTallies, session, changes.flatMap(({ order, by }) => ofMedicines(order, by, dayOf(order))));
+  await addToRollups(
+    orderTallies,
+    session,
+    changes.map(({ order, by }) => ofOrder(order, by, dayOf(order), rollupShard(session))),
+  );
+  await addToRollups(
+    medicineTallies,
+    session,
+    changes.flatMap(({ order, by }) => ofMedicines(order, by, dayOf(order))),
+  );
 }
 
 function ofOrder(order: CountedOrder, by: 1 | -1, day: string, slot: string): RollupChange {
-  const revenueMinor = isSold(order) ? order.items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0) : 0;
+  const revenueMinor = isSold(order)
+    ? order.items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0)
+    : 0;
   return { key: `${day} ${slot}`, about: { day }, add: { [order.status]: by, revenueMinor: by * revenueMinor } };
 }
 
@@ -62,7 +75,9 @@ function ofMedicines(order: CountedOrder, by: 1 | -1, day: string): RollupChange
   if (!isSold(order)) return [];
   return order.items.flatMap(({ medicineId, name, quantity, priceMinor }) =>
     [day, monthOf(day)].map((span) => ({
-      key: medicineRollupKey(span, medicineId), about: { span, medicineId, name }, add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity },
+      key: medicineRollupKey(span, medicineId),
+      about: { span, medicineId, name },
+      add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity },
       ...(by === 1 && { set: { name } }),
     })),
   );

@@ -21,11 +21,18 @@ const none: Sums = { pending: 0, Shipped: 0, Delivered: 0, Cancelled: 0, revenue
 const summed = [...orderStatuses, 'revenueMinor'] as const;
 
 /** Order figures of a period, in one snapshot. */
-export async function orderReport({ orderTallies, medicineTallies }: Stores, period: ReportPeriod, session: ClientSession): Promise<OrderReport> {
+export async function orderReport(
+  { orderTallies, medicineTallies }: Stores,
+  period: ReportPeriod,
+  session: ClientSession,
+): Promise<OrderReport> {
   const days = await orderTallies.aggregate<Sums & { readonly _id: string }>(sumsOfDays(period), { session }).toArray();
   const medicines = await medicineTallies.aggregate<MedicineRow>(soldMost(period), { session }).toArray();
   const ofDay = new Map(days.map((day) => [day._id, day]));
-  const all = days.reduce<Sums>((sum, day) => Object.fromEntries(summed.map((name) => [name, sum[name] + day[name]])) as unknown as Sums, none);
+  const all = days.reduce<Sums>(
+    (sum, day) => Object.fromEntries(summed.map((name) => [name, sum[name] + day[name]])) as unknown as Sums,
+    none,
+  );
   const { revenueMinor, ...byStatus } = all;
   return {
     ...period,
@@ -34,7 +41,12 @@ export async function orderReport({ orderTallies, medicineTallies }: Stores, per
       const day = ofDay.get(date) ?? none;
       return { date, orders: ordersOf(day), cancelled: day.Cancelled, revenue: toMajor(day.revenueMinor) };
     }),
-    topMedicines: medicines.map(({ _id, name, quantity, revenueMinor: minor }) => ({ medicineId: _id, name, quantity, revenue: toMajor(minor) })),
+    topMedicines: medicines.map(({ _id, name, quantity, revenueMinor: minor }) => ({
+      medicineId: _id,
+      name,
+      quantity,
+      revenue: toMajor(minor),
+    })),
   };
 }
 
@@ -44,7 +56,10 @@ function ordersOf(sums: Sums): number {
 
 /** Pipeline for the totals of each day. */
 export function sumsOfDays({ from, to }: ReportPeriod): Document[] {
-  return [{ $match: { day: { $gte: from, $lte: to } } }, { $group: { _id: '$day', ...Object.fromEntries(summed.map((name) => [name, { $sum: `$${name}` }])) } }];
+  return [
+    { $match: { day: { $gte: from, $lte: to } } },
+    { $group: { _id: '$day', ...Object.fromEntries(summed.map((name) => [name, { $sum: `$${name}` }])) } },
+  ];
 }
 
 /** Pipeline for the best sellers. */
@@ -52,7 +67,14 @@ export function soldMost(period: ReportPeriod): Document[] {
   return [
     { $match: { span: { $in: spansOf(period) } } },
     { $sort: { span: 1 } },
-    { $group: { _id: '$medicineId', name: { $last: '$name' }, quantity: { $sum: '$quantity' }, revenueMinor: { $sum: '$revenueMinor' } } },
+    {
+      $group: {
+        _id: '$medicineId',
+        name: { $last: '$name' },
+        quantity: { $sum: '$quantity' },
+        revenueMinor: { $sum: '$revenueMinor' },
+      },
+    },
     { $match: { quantity: { $gt: 0 } } },
     { $sort: { quantity: -1, _id: 1 } },
     { $limit: mostSold },

@@ -30,7 +30,12 @@ export function counted(filter: Filter<MedicineDocument>): Document[] {
 }
 
 /** What needs attention in the inventory, in one snapshot. */
-export async function stockReport({ medicines }: Stores, today: string, timeZone: string, session: ClientSession): Promise<StockReport> {
+export async function stockReport(
+  { medicines }: Stores,
+  today: string,
+  timeZone: string,
+  session: ClientSession,
+): Promise<StockReport> {
   const count = async (filter: Filter<MedicineDocument>): Promise<number> => {
     const [row] = await medicines.aggregate<{ readonly count: number }>(counted(filter), { session }).toArray();
     return row?.count ?? 0;
@@ -54,6 +59,14 @@ export async function stockReport({ medicines }: Stores, today: string, timeZone
   };
 }
 
-function toStockLine({ _id, medicineId, name, quantity, unit, expiryDate, status }: MedicineDocument): StockReport['lowStock']['first'][number] {
+function toStockLine({
+  _id,
+  medicineId,
+  name,
+  quantity,
+  unit,
+  expiryDate,
+  status,
+}: MedicineDocument): StockReport['lowStock']['first'][number] {
   return { _id: _id.toHexString(), medicineId, name, quantity, unit, expiryDate, status };
 }

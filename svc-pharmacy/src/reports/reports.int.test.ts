@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicInstant, maxReportDays, orderStatuses, orderTotalMinor, toMajor, toMinor, type Order, type OrderReport } from '@clinic/contracts';
+import {
+  addDays,
+  clinicInstant,
+  maxReportDays,
+  orderStatuses,
+  orderTotalMinor,
+  toMajor,
+  toMinor,
+  type Order,
+  type OrderReport,
+} from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { startServer } from '@clinic/mongo-embedded';
 import fc from 'fast-check';
@@ -35,24 +45,43 @@ async function worked(pharmacy: TestPharmacy, from: string, to: string): Promise
   const timeZone = pharmacy.context.settings.CLINIC_TZ;
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const all = calls.listOrders.response.parse(await (await pharmacy.as('admin')('/orderMedi')).json());
-  const dated = all.map((each) => ({ ...each, day: days.format(new Date(each.orderDate)) })).filter(({ day }) => day >= from && day <= to);
+  const dated = all
+    .map((each) => ({ ...each, day: days.format(new Date(each.orderDate)) }))
+    .filter(({ day }) => day >= from && day <= to);
   const sold = (orders: readonly Order[]) => orders.filter(({ status }) => status !== 'Cancelled');
-  const revenue = (orders: readonly Order[]) => toMajor(sold(orders).reduce((sum, { items }) => sum + orderTotalMinor(items), 0));
+  const revenue = (orders: readonly Order[]) =>
+    toMajor(sold(orders).reduce((sum, { items }) => sum + orderTotalMinor(items), 0));
   const byDay: OrderReport['byDay'] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const orders = dated.filter(({ day }) => day === date);
-    byDay.push({ date, orders: orders.length, cancelled: orders.filter(({ status }) => status === 'Cancelled').length, revenue: revenue(orders) });
+    byDay.push({
+      date,
+      orders: orders.length,
+      cancelled: orders.filter(({ status }) => status === 'Cancelled').length,
+      revenue: revenue(orders),
+    });
   }
   const lines = sold(dated.toSorted((a, b) => a.orderDate.localeCompare(b.orderDate))).flatMap(({ items }) => items);
   const medicines = [...Map.groupBy(lines, ({ medicineId }) => medicineId)].map(([medicineId, of]) => ({
-    medicineId, name: of.at(-1)?.name ?? '', quantity: of.reduce((sum, { quantity }) => sum + quantity, 0),
+    medicineId,
+    name: of.at(-1)?.name ?? '',
+    quantity: of.reduce((sum, { quantity }) => sum + quantity, 0),
     revenue: toMajor(of.reduce((sum, { pricePerUnit, quantity }) => sum + toMinor(pricePerUnit) * quantity, 0)),
   }));
   const statuses = orderStatuses.map((status) => [status, dated.filter((each) => each.status === status).length]);
   return {
-    from, to, timeZone, byDay,
-    totals: { orders: dated.length, byStatus: Object.fromEntries(statuses) as OrderReport['totals']['byStatus'], revenue: revenue(dated) },
-    topMedicines: medicines.toSorted((a, b) => b.quantity - a.quantity || (a.medicineId < b.medicineId ? -1 : 1)).slice(0, 10),
+    from,
+    to,
+    timeZone,
+    byDay,
+    totals: {
+      orders: dated.length,
+      byStatus: Object.fromEntries(statuses) as OrderReport['totals']['byStatus'],
+      revenue: revenue(dated),
+    },
+    topMedicines: medicines
+      .toSorted((a, b) => b.quantity - a.quantity || (a.medicineId < b.medicineId ? -1 : 1))
+      .slice(0, 10),
   };
 }
 
@@ -61,51 +90,95 @@ const emptyDays = [3, 17, 18];
 
 /** A month of orders, many of them around midnight in the clinic's time zone. */
 function month(first: string, timeZone: string, shelf: readonly string[]): OrderDocument[] {
-  const line = fc.record({ medicineId: fc.constantFrom(...shelf), quantity: fc.integer({ min: 1, max: 30 }), priceMinor: fc.integer({ min: 0, max: 99_999 }) });
+  const line = fc.record({
+    medicineId: fc.constantFrom(...shelf),
+    quantity: fc.integer({ min: 1, max: 30 }),
+    priceMinor: fc.integer({ min: 0, max: 99_999 }),
+  });
   const moment = fc.oneof(fc.constantFrom(0, -1, 1, 3_599_999, 3_600_000), fc.integer({ min: 0, max: 80_000_000 }));
   const plans = fc.record({
-    day: fc.nat(30).filter((day) => !emptyDays.includes(day) && !emptyDays.includes(day - 1)), moment, status: fc.constantFrom(...orderStatuses),
+    day: fc.nat(30).filter((day) => !emptyDays.includes(day) && !emptyDays.includes(day - 1)),
+    moment,
+    status: fc.constantFrom(...orderStatuses),
     items: fc.uniqueArray(line, { minLength: 1, maxLength: 3, selector: ({ medicineId }) => medicineId }),
   });
   return fc.sample(plans, { seed: 20_261_121, numRuns: 250 }).map(({ day, moment: after, status, items }, index) => {
     const _id = new ObjectId();
     return {
-      _id, number: orderNumberOf(_id), orderDate: new Date(clinicInstant({ date: addDays(first, day), time: '00:00' }, timeZone).getTime() + after), status,
-      items: items.map((item) => ({ ...item, name: `Medicine ${item.medicineId}`, manufacturer: 'Maker', unit: 'box', expiryDate: '2999-12-31' })),
-      deliveryAddress: '12 Lakeside Road', customerEmail: `c${index % 9}@mail.example`, customerPhone: '+880 1555 010400',
+      _id,
+      number: orderNumberOf(_id),
+      orderDate: new Date(clinicInstant({ date: addDays(first, day), time: '00:00' }, timeZone).getTime() + after),
+      status,
+      items: items.map((item) => ({
+        ...item,
+        name: `Medicine ${item.medicineId}`,
+        manufacturer: 'Maker',
+        unit: 'box',
+        expiryDate: '2999-12-31',
+      })),
+      deliveryAddress: '12 Lakeside Road',
+      customerEmail: `c${index % 9}@mail.example`,
+      customerPhone: '+880 1555 010400',
     };
   });
 }
 
 // In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
 const months = [
-  ['Asia/Dhaka', '2026-05-16'], ['America/New_York', '2026-02-20'], ['America/New_York', '2026-10-15'], ['America/Havana', '2026-03-01'], ['America/Havana', '2026-10-20'],
+  ['Asia/Dhaka', '2026-05-16'],
+  ['America/New_York', '2026-02-20'],
+  ['America/New_York', '2026-10-15'],
+  ['America/Havana', '2026-03-01'],
+  ['America/Havana', '2026-10-20'],
   ['Australia/Lord_Howe', '2026-03-28'],
 ] as const;
 
 for (const [timeZone, first] of months) {
   test(`the figures of a month from ${first} in ${timeZone} match the raw list`, async () => {
     await withPharmacy(timeZone, async (pharmacy) => {
-      const shelf = await Promise.all(Array.from({ length: 14 }, async () => (await shelve(pharmacy, { quantity: 10_000 })).medicineId));
+      const shelf = await Promise.all(
+        Array.from({ length: 14 }, async () => (await shelve(pharmacy, { quantity: 10_000 })).medicineId),
+      );
       await pharmacy.stores.orders.insertMany(month(first, timeZone, shelf));
       assert.ok((await keepOrderRollups(pharmacy.context)) >= 2, 'both months were counted');
       const to = addDays(first, 30);
       const report = await reportOf(pharmacy, first, to);
       assert.deepEqual(report, await worked(pharmacy, first, to));
-      assert.deepEqual(emptyDays.map((day) => report.byDay[day]?.orders), [0, 0, 0]);
+      assert.deepEqual(
+        emptyDays.map((day) => report.byDay[day]?.orders),
+        [0, 0, 0],
+      );
       assert.equal(report.topMedicines.length, 10);
 
       // From here on every change updates the rollups, on the day of its order.
       const waiting = await pharmacy.stores.orders.find({ status: 'pending' }, { projection: { _id: 1 } }).toArray();
       for (let at = 0; at < waiting.length; at += 6) {
-        await Promise.all(waiting.slice(at, at + 6).map(async ({ _id }, index) => {
-          const answer = await move(pharmacy.as('admin'), _id.toHexString(), index % 3 === 0 ? 'Shipped' : 'Cancelled');
-          assert.equal(answer.status, 200, await answer.text());
-        }));
+        await Promise.all(
+          waiting.slice(at, at + 6).map(async ({ _id }, index) => {
+            const answer = await move(
+              pharmacy.as('admin'),
+              _id.toHexString(),
+              index % 3 === 0 ? 'Shipped' : 'Cancelled',
+            );
+            assert.equal(answer.status, 200, await answer.text());
+          }),
+        );
       }
-      for (const [a, b] of [[0, 30], [0, 0], [10, 10], [5, 25], [-20, 60], [3, 3], [-120, -100]] as const) {
+      for (const [a, b] of [
+        [0, 30],
+        [0, 0],
+        [10, 10],
+        [5, 25],
+        [-20, 60],
+        [3, 3],
+        [-120, -100],
+      ] as const) {
         const [from, until] = [addDays(first, a), addDays(first, b)];
-        assert.deepEqual(await reportOf(pharmacy, from, until), await worked(pharmacy, from, until), `${from} to ${until}`);
+        assert.deepEqual(
+          await reportOf(pharmacy, from, until),
+          await worked(pharmacy, from, until),
+          `${from} to ${until}`,
+        );
       }
       assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the rollups match the orders');
     });
@@ -122,26 +195,53 @@ async function untilServed(ask: () => Promise<Response>): Promise<Response> {
 
 test('concurrent orders are each counted, and the parts add up at any moment', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
-    const shelf = await Promise.all(Array.from({ length: 4 }, () => shelve(pharmacy, { quantity: 1_000, pricePerUnit: 1.05 })));
+    const shelf = await Promise.all(
+      Array.from({ length: 4 }, () => shelve(pharmacy, { quantity: 1_000, pricePerUnit: 1.05 })),
+    );
     // Midnight may pass in the meantime.
-    const today = (await (await pharmacy.as('admin')('/orderMedi/report')).json() as OrderReport).to;
+    const today = ((await (await pharmacy.as('admin')('/orderMedi/report')).json()) as OrderReport).to;
     const [from, to] = [addDays(today, -1), addDays(today, 1)];
     let over = false;
-    const orders = Promise.all(Array.from({ length: 48 }, async (_, index) => {
-      const email = `customer${index}@mail.example`;
-      const items = [index % 4, (index + 1) % 4].map((at) => ({ medicineId: shelf[at]?.medicineId ?? '', quantity: 1 + (index % 3) }));
-      const placed = await untilServed(() => pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json: orderBody(email, items), headers: { 'Idempotency-Key': email } }));
-      assert.equal(placed.status, 201);
-      const { _id } = (await placed.json()) as Order;
-      if (index % 2 === 0) assert.equal((await untilServed(() => move(pharmacy.as('admin'), _id, index % 4 === 0 ? 'Cancelled' : 'Delivered'))).status, 200);
-    })).finally(() => {
+    const orders = Promise.all(
+      Array.from({ length: 48 }, async (_, index) => {
+        const email = `customer${index}@mail.example`;
+        const items = [index % 4, (index + 1) % 4].map((at) => ({
+          medicineId: shelf[at]?.medicineId ?? '',
+          quantity: 1 + (index % 3),
+        }));
+        const placed = await untilServed(() =>
+          pharmacy.as({ role: 'patient', email })('/orderMedi', {
+            method: 'POST',
+            json: orderBody(email, items),
+            headers: { 'Idempotency-Key': email },
+          }),
+        );
+        assert.equal(placed.status, 201);
+        const { _id } = (await placed.json()) as Order;
+        if (index % 2 === 0)
+          assert.equal(
+            (await untilServed(() => move(pharmacy.as('admin'), _id, index % 4 === 0 ? 'Cancelled' : 'Delivered')))
+              .status,
+            200,
+          );
+      }),
+    ).finally(() => {
       over = true;
     });
     while (!over) {
       const { totals, byDay } = await reportOf(pharmacy, from, to);
-      assert.equal(byDay.reduce((sum, day) => sum + day.orders, 0), totals.orders);
-      assert.equal(byDay.reduce((sum, { revenue }) => sum + toMinor(revenue), 0), toMinor(totals.revenue));
-      assert.equal(Object.values(totals.byStatus).reduce((sum, count) => sum + count, 0), totals.orders);
+      assert.equal(
+        byDay.reduce((sum, day) => sum + day.orders, 0),
+        totals.orders,
+      );
+      assert.equal(
+        byDay.reduce((sum, { revenue }) => sum + toMinor(revenue), 0),
+        toMinor(totals.revenue),
+      );
+      assert.equal(
+        Object.values(totals.byStatus).reduce((sum, count) => sum + count, 0),
+        totals.orders,
+      );
     }
     await orders;
     const report = await reportOf(pharmacy, from, to);
@@ -156,10 +256,14 @@ test('a medicine has the name from its latest order', async () => {
     const email = 'patient@clinic.example';
     const place = () => order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
     const { _id: first } = await place();
-    assert.equal((await pharmacy.as('admin')(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { name: 'Aspirin' } })).status, 200);
+    assert.equal(
+      (await pharmacy.as('admin')(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { name: 'Aspirin' } }))
+        .status,
+      200,
+    );
     await place();
     assert.equal((await move(pharmacy.as('admin'), first, 'Cancelled')).status, 200);
-    const { topMedicines } = await (await pharmacy.as('admin')('/orderMedi/report')).json() as OrderReport;
+    const { topMedicines } = (await (await pharmacy.as('admin')('/orderMedi/report')).json()) as OrderReport;
     assert.deepEqual(topMedicines, [{ medicineId, name: 'Aspirin', quantity: 2, revenue: 5 }]);
   });
 });
@@ -168,7 +272,10 @@ test('rollups that are lost, or of another time zone, are rebuilt at start, whil
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const { medicineId } = await shelve(pharmacy, { quantity: 10_000 });
     await pharmacy.stores.orders.insertMany(month('2026-04-10', 'Asia/Dhaka', [medicineId]));
-    const inNewYork = { ...pharmacy.context, settings: { ...pharmacy.context.settings, CLINIC_TZ: 'America/New_York' } };
+    const inNewYork = {
+      ...pharmacy.context,
+      settings: { ...pharmacy.context.settings, CLINIC_TZ: 'America/New_York' },
+    };
     for (const context of [pharmacy.context, inNewYork, pharmacy.context]) {
       const starts = [keepOrderRollups(context), keepOrderRollups(context)];
       const orders = Array.from({ length: 8 }, (_, index) => {
@@ -178,8 +285,11 @@ test('rollups that are lost, or of another time zone, are rebuilt at start, whil
       const [counted] = await Promise.all([...starts, ...orders]);
       assert.ok(Number(counted) > 0);
     }
-    const { to } = await (await pharmacy.as('admin')('/orderMedi/report')).json() as OrderReport;
-    for (const [from, until] of [['2026-04-01', '2026-05-31'], [addDays(to, -1), addDays(to, 1)]] as const) {
+    const { to } = (await (await pharmacy.as('admin')('/orderMedi/report')).json()) as OrderReport;
+    for (const [from, until] of [
+      ['2026-04-01', '2026-05-31'],
+      [addDays(to, -1), addDays(to, 1)],
+    ] as const) {
       assert.deepEqual(await reportOf(pharmacy, from, until), await worked(pharmacy, from, until));
     }
   });
@@ -189,30 +299,67 @@ test('the stock report lists what needs attention, at most twenty of each', asyn
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const { today } = calls.reportStock.response.parse(await (await pharmacy.as('admin')('/medicine/report')).json());
     const far = { expiryDate: '2999-12-31' };
-    for (let quantity = 1; quantity <= 25; quantity += 1) await shelve(pharmacy, { ...far, quantity: quantity % 9 === 0 ? 0 : 1 + (quantity % 9) });
-    for (const days of [-400, -1, 0, 1, 89, 90, 91]) await shelve(pharmacy, { quantity: 50, expiryDate: addDays(today, days) });
-    const report = calls.reportStock.response.strict().parse(await (await pharmacy.as('admin')('/medicine/report')).json());
+    for (let quantity = 1; quantity <= 25; quantity += 1)
+      await shelve(pharmacy, { ...far, quantity: quantity % 9 === 0 ? 0 : 1 + (quantity % 9) });
+    for (const days of [-400, -1, 0, 1, 89, 90, 91])
+      await shelve(pharmacy, { quantity: 50, expiryDate: addDays(today, days) });
+    const report = calls.reportStock.response
+      .strict()
+      .parse(await (await pharmacy.as('admin')('/medicine/report')).json());
     const inventory = calls.listMedicines.response.parse(await (await pharmacy.as('admin')('/medicine')).json());
-    const flat = inventory.map(({ _id, status, medicine }) => ({ _id: _id.$oid, status, ...medicine, quantity: Number(medicine.quantity.$numberInt) }));
+    const flat = inventory.map(({ _id, status, medicine }) => ({
+      _id: _id.$oid,
+      status,
+      ...medicine,
+      quantity: Number(medicine.quantity.$numberInt),
+    }));
     const expected = (of: typeof flat) => ({
-      count: of.length, first: of.slice(0, 20).map(({ _id, medicineId, name, quantity, unit, expiryDate, status }) => ({ _id, medicineId, name, quantity, unit, expiryDate, status })),
+      count: of.length,
+      first: of.slice(0, 20).map(({ _id, medicineId, name, quantity, unit, expiryDate, status }) => ({
+        _id,
+        medicineId,
+        name,
+        quantity,
+        unit,
+        expiryDate,
+        status,
+      })),
     });
-    const by = <K extends 'quantity' | 'expiryDate' | 'name'>(key: K) => (a: (typeof flat)[number], b: (typeof flat)[number]) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a._id < b._id ? -1 : 1);
+    const by =
+      <K extends 'quantity' | 'expiryDate' | 'name'>(key: K) =>
+      (a: (typeof flat)[number], b: (typeof flat)[number]) =>
+        a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a._id < b._id ? -1 : 1;
     assert.deepEqual(report, {
-      today, timeZone: 'Asia/Dhaka', medicines: 32,
+      today,
+      timeZone: 'Asia/Dhaka',
+      medicines: 32,
       lowStock: expected(flat.filter(({ quantity }) => quantity > 0 && quantity < 10).toSorted(by('quantity'))),
       outOfStock: expected(flat.filter(({ quantity }) => quantity === 0).toSorted(by('name'))),
-      nearExpiry: expected(flat.filter(({ expiryDate }) => expiryDate >= today && expiryDate <= addDays(today, 90)).toSorted(by('expiryDate'))),
+      nearExpiry: expected(
+        flat
+          .filter(({ expiryDate }) => expiryDate >= today && expiryDate <= addDays(today, 90))
+          .toSorted(by('expiryDate')),
+      ),
       expired: expected(flat.filter(({ expiryDate }) => expiryDate < today).toSorted(by('expiryDate'))),
     });
-    assert.deepEqual([report.lowStock.count, report.lowStock.first.length, report.outOfStock.count, report.nearExpiry.count, report.expired.count], [23, 20, 2, 4, 2]);
+    assert.deepEqual(
+      [
+        report.lowStock.count,
+        report.lowStock.first.length,
+        report.outOfStock.count,
+        report.nearExpiry.count,
+        report.expired.count,
+      ],
+      [23, 20, 2, 4, 2],
+    );
   });
 });
 
 test('invalid periods are rejected naming the field, and everybody but admins with 403', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const wrong = [
-      ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'], ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
+      ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'],
+      ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
       ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
     ] as const;
     for (const [query, field, message] of wrong) {
@@ -221,7 +368,8 @@ test('invalid periods are rejected naming the field, and everybody but admins wi
     }
     for (const path of ['/orderMedi/report', '/medicine/report']) {
       await problemOf(await pharmacy.anonymous(path), 401);
-      for (const role of ['patient', 'doctor', 'pharmacist'] as const) await problemOf(await pharmacy.as(role)(path), 403);
+      for (const role of ['patient', 'doctor', 'pharmacist'] as const)
+        await problemOf(await pharmacy.as(role)(path), 403);
     }
     assert.equal((await reportOf(pharmacy, '2028-01-01', '2028-12-31')).byDay.length, 366);
   });

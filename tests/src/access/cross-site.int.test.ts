@@ -18,7 +18,10 @@ after(() => services.close());
 const origins: Readonly<Record<string, (url: string) => Record<string, string>>> = {
   'another site': () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }),
   'a neighbouring site': () => ({ 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.clinic.example' }),
-  'another port of the same host': (url) => ({ 'Sec-Fetch-Site': 'same-site', Origin: `http://${new URL(url).hostname}:1` }),
+  'another port of the same host': (url) => ({
+    'Sec-Fetch-Site': 'same-site',
+    Origin: `http://${new URL(url).hostname}:1`,
+  }),
   'another port, in an old browser': (url) => ({ Origin: `http://${new URL(url).hostname}:1` }),
   'the same host by https, in an old browser': (url) => ({ Origin: url.replace('http:', 'https:') }),
   'a sandboxed frame': () => ({ Origin: 'null' }),
@@ -40,9 +43,16 @@ test('no call that may change something accepts requests from other pages', { ti
         // Of two people who together may make every call.
         for (const { email } of [people.admin, people.patient]) {
           const headers = { Cookie: await cookieOf(email), ...headersFrom(url) };
-          const answer = await send((path, { json, ...init } = {}) => fetch(`${url}${path}`, {
-            ...init, headers: { 'Content-Type': 'application/json', ...headers }, ...(json !== undefined && { body: JSON.stringify(json) }),
-          }), route, request);
+          const answer = await send(
+            (path, { json, ...init } = {}) =>
+              fetch(`${url}${path}`, {
+                ...init,
+                headers: { 'Content-Type': 'application/json', ...headers },
+                ...(json !== undefined && { body: JSON.stringify(json) }),
+              }),
+            route,
+            request,
+          );
           assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [403, 'cross_site']);
           assert.equal(answer.headers.getSetCookie().length, 0);
         }
@@ -66,7 +76,13 @@ test('a sign-in from another page opens no session', async () => {
   const before = await services.databases.identity.collection('sessions').countDocuments();
   for (const headersFrom of Object.values(origins)) {
     const answer = await fetch(`${services.urls.identity}/jwt`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headersFrom(services.urls.identity) }, body: JSON.stringify({ email }),
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${token}`,
+        ...headersFrom(services.urls.identity),
+      },
+      body: JSON.stringify({ email }),
     });
     assert.equal(answer.status, 403);
   }

@@ -15,7 +15,10 @@ async function until(ask: () => Promise<Response[]>, status: number, within: num
   for (;;) {
     const answers = await ask();
     if (answers.every((answer) => answer.status === status)) return performance.now() - began;
-    assert.ok(performance.now() - began < within, `${answers.map((answer) => answer.status).join()} instead of ${status} after ${within} ms`);
+    assert.ok(
+      performance.now() - began < within,
+      `${answers.map((answer) => answer.status).join()} instead of ${status} after ${within} ms`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -24,11 +27,16 @@ test('changed rights, a locked account and a log-out everywhere reach all servic
   const admin = services.from(await services.signIn(people.admin.email))('identity');
   const { email } = people.pharmacist;
   const { _id } = (await (await admin(`/users/${email}`)).json()) as { _id: string };
-  const own = (cookie: string) => () => Promise.all(
-    ([['identity', `/users/${email}`], ['clinic', `/appoinments?email=${email}&limit=1`], ['pharmacy', `/orderMedi?email=${email}&limit=1`]] as const).map(([service, path]) =>
-      services.from(cookie)(service)(path),
-    ),
-  );
+  const own = (cookie: string) => () =>
+    Promise.all(
+      (
+        [
+          ['identity', `/users/${email}`],
+          ['clinic', `/appoinments?email=${email}&limit=1`],
+          ['pharmacy', `/orderMedi?email=${email}&limit=1`],
+        ] as const
+      ).map(([service, path]) => services.from(cookie)(service)(path)),
+    );
   const changes: readonly (readonly [string, string, unknown])[] = [
     ['PATCH', `/update-role/${_id}`, { newRole: 'patient' }],
     ['DELETE', `/users/${email}/sessions`, undefined],
@@ -44,22 +52,45 @@ test('changed rights, a locked account and a log-out everywhere reach all servic
   }
 });
 
-test('without identity the other services let nobody in after the grace time, serve the public, and recover by themselves', { timeout: 60_000 }, async () => {
-  const cookie = await services.signIn(people.admin.email);
-  const guarded = () => Promise.all(([['clinic', '/appoinments?limit=1'], ['pharmacy', '/orderMedi?limit=1']] as const).map(([service, path]) => services.from(cookie)(service)(path)));
-  const open = () => Promise.all(([['clinic', '/doctors?limit=1'], ['pharmacy', '/medicine?limit=1']] as const).map(([service, path]) => services.from(cookie)(service)(path)));
-  await until(guarded, 200, 1_000);
+test(
+  'without identity the other services let nobody in after the grace time, serve the public, and recover by themselves',
+  { timeout: 60_000 },
+  async () => {
+    const cookie = await services.signIn(people.admin.email);
+    const guarded = () =>
+      Promise.all(
+        (
+          [
+            ['clinic', '/appoinments?limit=1'],
+            ['pharmacy', '/orderMedi?limit=1'],
+          ] as const
+        ).map(([service, path]) => services.from(cookie)(service)(path)),
+      );
+    const open = () =>
+      Promise.all(
+        (
+          [
+            ['clinic', '/doctors?limit=1'],
+            ['pharmacy', '/medicine?limit=1'],
+          ] as const
+        ).map(([service, path]) => services.from(cookie)(service)(path)),
+      );
+    await until(guarded, 200, 1_000);
 
-  await services.stopIdentity();
-  const grace = await until(guarded, 503, 8_000);
-  assert.ok(grace > 3_000, 'a short interruption must not matter');
-  const [refused] = await guarded();
-  assert.ok(Number(refused?.headers.get('retry-after')) > 0);
-  await until(open, 200, 500);
-  for (const [service, path] of [['clinic', '/doc-pharma'], ['pharmacy', '/medicine']] satisfies [ServiceName, string][]) {
-    assert.equal((await services.from(cookie)(service)(path, { method: 'POST', json: {} })).status, 503);
-  }
+    await services.stopIdentity();
+    const grace = await until(guarded, 503, 8_000);
+    assert.ok(grace > 3_000, 'a short interruption must not matter');
+    const [refused] = await guarded();
+    assert.ok(Number(refused?.headers.get('retry-after')) > 0);
+    await until(open, 200, 500);
+    for (const [service, path] of [
+      ['clinic', '/doc-pharma'],
+      ['pharmacy', '/medicine'],
+    ] satisfies [ServiceName, string][]) {
+      assert.equal((await services.from(cookie)(service)(path, { method: 'POST', json: {} })).status, 503);
+    }
 
-  await services.restartIdentity();
-  await until(guarded, 200, 5_000);
-});
+    await services.restartIdentity();
+    await until(guarded, 200, 5_000);
+  },
+);

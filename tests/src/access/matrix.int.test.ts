@@ -26,11 +26,18 @@ before(async () => {
   services = await startThreeServices();
   maker = await openRequestMaker(services);
   const { key, databases } = services;
-  const admin = (await usersOf({ db: databases.identity }).findOne({ email: people.admin.email })) ?? assert.fail('no admin');
+  const admin =
+    (await usersOf({ db: databases.identity }).findOne({ email: people.admin.email })) ?? assert.fail('no admin');
   const grantOf = (user: typeof admin) => ({ user, role: user.role, sessionId: 'matrix', provenAt: new Date() });
-  const cookie = async (token: Promise<{ readonly token: string }>): Promise<string> => `${cookieNames.access}=${(await token).token}`;
+  const cookie = async (token: Promise<{ readonly token: string }>): Promise<string> =>
+    `${cookieNames.access}=${(await token).token}`;
   badTokens.set('expired token', await cookie(makeAccessToken(key, grantOf(admin), -10)));
-  badTokens.set('forged token', await cookie(makeAccessToken({ ...key, privateKey: generateKeyPairSync('ed25519').privateKey }, grantOf(admin), 300)));
+  badTokens.set(
+    'forged token',
+    await cookie(
+      makeAccessToken({ ...key, privateKey: generateKeyPairSync('ed25519').privateKey }, grantOf(admin), 300),
+    ),
+  );
   badTokens.set('demoted admin', await cookieOfDemotedAdmin());
   badTokens.set('switched-off patient', await cookieOfSwitchedOff());
   await meetEverybody();
@@ -42,7 +49,11 @@ async function meetEverybody(): Promise<void> {
   for (const [who, { cookie, known }] of Object.entries(actors)) {
     if (!known) continue;
     const own = services.from(await cookie());
-    for (const [service, path] of [['clinic', `/appoinments?email=${known.email}&limit=1`], ['pharmacy', `/orderMedi?email=${known.email}&limit=1`]] as const) assert.equal((await own(service)(path)).status, 200, who);
+    for (const [service, path] of [
+      ['clinic', `/appoinments?email=${known.email}&limit=1`],
+      ['pharmacy', `/orderMedi?email=${known.email}&limit=1`],
+    ] as const)
+      assert.equal((await own(service)(path)).status, 200, who);
   }
 }
 
@@ -54,8 +65,13 @@ async function cookieOfSwitchedOff(): Promise<string> {
   assert.equal((await admin(`/users/${email}/access`, { method: 'PATCH', json: { disabled: true } })).status, 200);
   const began = performance.now();
   for (const service of ['identity', 'clinic', 'pharmacy'] as const) {
-    const path = { identity: `/users/${email}`, clinic: `/appoinments?email=${email}`, pharmacy: `/orderMedi?email=${email}` }[service];
-    while ((await at(service)(path)).status !== 401) assert.ok(performance.now() - began < 1_000, `${service} still lets a switched-off account in after a second`);
+    const path = {
+      identity: `/users/${email}`,
+      clinic: `/appoinments?email=${email}`,
+      pharmacy: `/orderMedi?email=${email}`,
+    }[service];
+    while ((await at(service)(path)).status !== 401)
+      assert.ok(performance.now() - began < 1_000, `${service} still lets a switched-off account in after a second`);
   }
   // Without the refresh id, which gets a different answer.
   return cookie.split('; ')[0] ?? '';
@@ -66,15 +82,21 @@ async function cookieOfDemotedAdmin(): Promise<string> {
   const email = bystanders.at(-1) ?? assert.fail('nobody to demote');
   const admin = services.from(await services.signIn(people.admin.email))('identity');
   const user = (await (await admin(`/users/${email}`)).json()) as { _id: string };
-  const give = async (newRole: string): Promise<void> => assert.equal((await admin(`/update-role/${user._id}`, { method: 'PATCH', json: { newRole } })).status, 200);
+  const give = async (newRole: string): Promise<void> =>
+    assert.equal((await admin(`/update-role/${user._id}`, { method: 'PATCH', json: { newRole } })).status, 200);
   await give('admin');
   const [access = ''] = (await services.signIn(email)).split('; ');
   const theirs = services.from(access);
   assert.equal((await theirs('clinic')('/appoinments?limit=1')).status, 200);
   await give('patient');
   const changedAt = performance.now();
-  for (const [service, path] of [['identity', '/users?limit=1'], ['clinic', '/appoinments?limit=1'], ['pharmacy', '/orderMedi?limit=1']] as const) {
-    while ((await theirs(service)(path)).status !== 401) assert.ok(performance.now() - changedAt < 1_000, `${service} still lets a demoted admin in after a second`);
+  for (const [service, path] of [
+    ['identity', '/users?limit=1'],
+    ['clinic', '/appoinments?limit=1'],
+    ['pharmacy', '/orderMedi?limit=1'],
+  ] as const) {
+    while ((await theirs(service)(path)).status !== 401)
+      assert.ok(performance.now() - changedAt < 1_000, `${service} still lets a demoted admin in after a second`);
   }
   return access;
 }
@@ -102,13 +124,21 @@ function madeFirst(known: Person, make: () => Promise<unknown>): Actor {
 }
 
 /** Registers without confirming the address. */
-const unconfirmed = (email: string): Actor => madeFirst({ email, role: 'patient' }, () => register(services, { email }));
+const unconfirmed = (email: string): Actor =>
+  madeFirst({ email, role: 'patient' }, () => register(services, { email }));
 
 /** Registers with the address of a doctor's profile, which an admin created for a doctor who hasn't registered yet. */
 function squatter(email: string): Actor {
   return madeFirst({ email, role: 'patient' }, async () => {
     const admin = services.from(await services.signIn(people.admin.email))('clinic');
-    const profile = { name: 'Dr. Unclaimed', email, qualification: 'MBBS', specialization: 'Dermatology', experience: 3, role: 'doctor' };
+    const profile = {
+      name: 'Dr. Unclaimed',
+      email,
+      qualification: 'MBBS',
+      specialization: 'Dermatology',
+      experience: 3,
+      role: 'doctor',
+    };
     assert.equal((await admin('/doc-pharma', { method: 'POST', json: profile })).status, 201);
     await register(services, { email });
   });
@@ -119,11 +149,15 @@ function formerDoctor(email: string): Actor {
   return madeFirst({ email, role: 'patient' }, async () => {
     const admin = services.from(await services.signIn(people.admin.email))('identity');
     const { _id } = (await (await admin(`/users/${email}`)).json()) as { _id: string };
-    for (const newRole of ['doctor', 'patient']) assert.equal((await admin(`/update-role/${_id}`, { method: 'PATCH', json: { newRole } })).status, 200);
+    for (const newRole of ['doctor', 'patient'])
+      assert.equal((await admin(`/update-role/${_id}`, { method: 'PATCH', json: { newRole } })).status, 200);
   });
 }
 
-const withToken = (name: string): Actor => ({ known: undefined, cookie: () => Promise.resolve(badTokens.get(name) ?? assert.fail(name)) });
+const withToken = (name: string): Actor => ({
+  known: undefined,
+  cookie: () => Promise.resolve(badTokens.get(name) ?? assert.fail(name)),
+});
 
 const actors: Readonly<Record<string, Actor>> = {
   anonymous: { known: undefined, cookie: () => Promise.resolve('') },
@@ -143,10 +177,18 @@ const actors: Readonly<Record<string, Actor>> = {
 };
 
 /** Where a record holds the e-mail address of one of its owners. */
-const ownerFields: Readonly<Record<string, readonly string[]>> = { patient: ['patientemail'], doctor: ['doctoremail', 'email'], customer: ['customeremail'] };
+const ownerFields: Readonly<Record<string, readonly string[]>> = {
+  patient: ['patientemail'],
+  doctor: ['doctoremail', 'email'],
+  customer: ['customeremail'],
+};
 
 /** The status that the contract promises. */
-function expectedStatus({ access, status: success }: Route, { params, query, body, record, letIn }: Request, known: Person | undefined): number {
+function expectedStatus(
+  { access, status: success }: Route,
+  { params, query, body, record, letIn }: Request,
+  known: Person | undefined,
+): number {
   const status = letIn ?? success;
   if (access.kind === 'everyone') return status;
   if (access.kind === 'idToken') {
@@ -159,7 +201,10 @@ function expectedStatus({ access, status: success }: Route, { params, query, bod
   const { self, owners = [] } = access;
   const named = self && { params, query, body }[self.in]?.[self.field];
   const isSelf = named === known.email && (self?.role === undefined || self.role === known.role);
-  const isOwner = owners.some(({ as, role }) => ownerFields[as]?.some((field) => record?.[field] === known.email) && (role === undefined || role === known.role));
+  const isOwner = owners.some(
+    ({ as, role }) =>
+      ownerFields[as]?.some((field) => record?.[field] === known.email) && (role === undefined || role === known.role),
+  );
   return access.roles.includes(known.role) || isSelf || isOwner ? status : 403;
 }
 
@@ -175,30 +220,37 @@ const endsSessions: readonly CallId[] = ['endSession', 'endSessions'];
 const counts: Record<number, number> = {};
 
 test('every call has its requests', () => {
-  assert.deepEqual([...new Set(Object.keys(maker.requests).map((name) => callOf(name).id))].toSorted(), Object.keys(routes).toSorted());
+  assert.deepEqual(
+    [...new Set(Object.keys(maker.requests).map((name) => callOf(name).id))].toSorted(),
+    Object.keys(routes).toSorted(),
+  );
 });
 
-test('everybody gets what the contract promises, and rejected calls change nothing', { timeout: 300_000 }, async (t) => {
-  for (const [name, make] of Object.entries(maker.requests)) {
-    const { id, route } = callOf(name);
-    for (const [who, { cookie, known }] of Object.entries(actors)) {
-      const request = await make();
-      const expected = expectedStatus(route, request, known);
-      await t.test(`${name} by ${who}: ${expected}`, async () => {
-        const cookies = await cookie();
-        const refused = expected === 401 || expected === 403;
-        const before = refused ? await dataOf(route.service) : undefined;
-        const answer = await send(services.from(cookies)(route.service), route, request);
-        assert.equal(answer.status, expected, `${answer.status}: ${refused ? '' : await reasonOf(answer)}`);
-        await answer.body?.cancel();
-        counts[expected] = (counts[expected] ?? 0) + 1;
-        if (refused) assert.equal(await dataOf(route.service), before);
-        else if (endsSessions.includes(id)) sessions.clear();
-      });
+test(
+  'everybody gets what the contract promises, and rejected calls change nothing',
+  { timeout: 300_000 },
+  async (t) => {
+    for (const [name, make] of Object.entries(maker.requests)) {
+      const { id, route } = callOf(name);
+      for (const [who, { cookie, known }] of Object.entries(actors)) {
+        const request = await make();
+        const expected = expectedStatus(route, request, known);
+        await t.test(`${name} by ${who}: ${expected}`, async () => {
+          const cookies = await cookie();
+          const refused = expected === 401 || expected === 403;
+          const before = refused ? await dataOf(route.service) : undefined;
+          const answer = await send(services.from(cookies)(route.service), route, request);
+          assert.equal(answer.status, expected, `${answer.status}: ${refused ? '' : await reasonOf(answer)}`);
+          await answer.body?.cancel();
+          counts[expected] = (counts[expected] ?? 0) + 1;
+          if (refused) assert.equal(await dataOf(route.service), before);
+          else if (endsSessions.includes(id)) sessions.clear();
+        });
+      }
     }
-  }
-  t.diagnostic(`statuses: ${JSON.stringify(counts)}`);
-});
+    t.diagnostic(`statuses: ${JSON.stringify(counts)}`);
+  },
+);
 
 async function reasonOf(answer: Response): Promise<string> {
   return answer.status >= 400 ? answer.clone().text() : '';

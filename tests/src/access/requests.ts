@@ -1,4 +1,17 @@
-import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type Invitation, type MedicineRecord, type Order, type Route, type ServiceName, type User } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMoment,
+  routes,
+  type Appointment,
+  type CallId,
+  type Doctor,
+  type Invitation,
+  type MedicineRecord,
+  type Order,
+  type Route,
+  type ServiceName,
+  type User,
+} from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 
@@ -20,16 +33,28 @@ export interface RequestMaker {
 }
 
 /** The call of an entry in {@link RequestMaker.requests}. */
-export function callOf(name: string): { readonly id: CallId; readonly route: Route & { readonly service: ServiceName } } {
+export function callOf(name: string): {
+  readonly id: CallId;
+  readonly route: Route & { readonly service: ServiceName };
+} {
   const id = name.split(' ')[0] as CallId;
   return { id, route: routes[id] };
 }
 
 /** Sends a request. */
-export function send(fetchFrom: TestFetch, { method, path }: Route, { params = {}, query = {}, body }: Request, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+export function send(
+  fetchFrom: TestFetch,
+  { method, path }: Route,
+  { params = {}, query = {}, body }: Request,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(query).toString();
-  return fetchFrom(search === '' ? address : `${address}?${search}`, { method, headers, ...(body !== undefined && { json: body }) });
+  return fetchFrom(search === '' ? address : `${address}?${search}`, {
+    method,
+    headers,
+    ...(body !== undefined && { json: body }),
+  });
 }
 
 const { patient, doctor, admin } = people;
@@ -52,8 +77,14 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   const anyone = services.from('');
   const doctors = await read<Doctor[]>(anyone('clinic')('/doctors'));
   const doctorRecord = doctors.find(({ email }) => email === doctor.email) ?? missing('the doctor');
-  const colleague = doctors.find(({ email, isAvailable }) => isAvailable && email !== doctor.email) ?? missing('a colleague');
-  const [medicine = missing('a medicine in stock')] = (await read<MedicineRecord[]>(anyone('pharmacy')('/medicine'))).filter(({ status, medicine: { quantity, expiryDate } }) => status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06');
+  const colleague =
+    doctors.find(({ email, isAvailable }) => isAvailable && email !== doctor.email) ?? missing('a colleague');
+  const [medicine = missing('a medicine in stock')] = (
+    await read<MedicineRecord[]>(anyone('pharmacy')('/medicine'))
+  ).filter(
+    ({ status, medicine: { quantity, expiryDate } }) =>
+      status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06',
+  );
   // The second and third are locked permanently and deleted.
   const [bystander = '', locked = '', deleted = ''] = bystanders;
 
@@ -61,25 +92,55 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   /** Free slots of the doctor, each on a separate day. */
   const freeSlot = (): { date: string; time: string } => {
     made += 1;
-    return { date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 60 + made), time: doctorRecord.availableTimes[0] ?? '09:00' };
+    return {
+      date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 60 + made),
+      time: doctorRecord.availableTimes[0] ?? '09:00',
+    };
   };
   const booking = () => ({
-    patientname: 'Amina Khatun', patientemail: patient.email, age: 35, address: '12 Lake Road', number: profile.phone, ...freeSlot(),
-    doctorname: doctorRecord.name, doctoremail: doctor.email,
+    patientname: 'Amina Khatun',
+    patientemail: patient.email,
+    age: 35,
+    address: '12 Lake Road',
+    number: profile.phone,
+    ...freeSlot(),
+    doctorname: doctorRecord.name,
+    doctoremail: doctor.email,
   });
-  const orderBody = { items: [{ medicineId: medicine.medicine.medicineId, quantity: 1 }], deliveryAddress: '12 Lake Road', customeremail: patient.email, customerPhone: profile.phone };
-  const appointment = async (): Promise<Appointment> => read((await as(patient.email))('clinic')('/appoinments', { method: 'POST', json: booking() }));
-  const order = async (): Promise<Order> => read((await as(patient.email))('pharmacy')('/orderMedi', { method: 'POST', json: orderBody }));
+  const orderBody = {
+    items: [{ medicineId: medicine.medicine.medicineId, quantity: 1 }],
+    deliveryAddress: '12 Lake Road',
+    customeremail: patient.email,
+    customerPhone: profile.phone,
+  };
+  const appointment = async (): Promise<Appointment> =>
+    read((await as(patient.email))('clinic')('/appoinments', { method: 'POST', json: booking() }));
+  const order = async (): Promise<Order> =>
+    read((await as(patient.email))('pharmacy')('/orderMedi', { method: 'POST', json: orderBody }));
   const user = async (email: string): Promise<User> => read((await as(admin.email))('identity')(`/users/${email}`));
   const newMedicine = () => {
     made += 1;
-    return { medicine: { name: `Matrix medicine ${made}`, manufacturer: 'Test Labs', quantity: 5, unit: 'box', expiryDate: '2999-01-01', pricePerUnit: 1.5 } };
+    return {
+      medicine: {
+        name: `Matrix medicine ${made}`,
+        manufacturer: 'Test Labs',
+        quantity: 5,
+        unit: 'box',
+        expiryDate: '2999-01-01',
+        pricePerUnit: 1.5,
+      },
+    };
   };
   const newInvitation = () => {
     made += 1;
-    return { email: `invited${made}@clinic.example`, role: 'pharmacist', profile: { name: 'In Vited', qualification: 'BPharm', specialization: 'Dispensing', experience: 2 } };
+    return {
+      email: `invited${made}@clinic.example`,
+      role: 'pharmacist',
+      profile: { name: 'In Vited', qualification: 'BPharm', specialization: 'Dispensing', experience: 2 },
+    };
   };
-  const invite = async (): Promise<{ readonly token: string; readonly invitation: Invitation }> => read((await as(admin.email))('identity')('/staff/invitations', { method: 'POST', json: newInvitation() }));
+  const invite = async (): Promise<{ readonly token: string; readonly invitation: Invitation }> =>
+    read((await as(admin.email))('identity')('/staff/invitations', { method: 'POST', json: newInvitation() }));
   const aboutAppointment = async (body?: () => Request['body']): Promise<Request> => {
     const record = await appointment();
     return { params: { id: record._id }, record, ...(body && { body: body() }) };
@@ -88,7 +149,10 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     const record = await order();
     return { params: { id: record._id }, record, ...(body && { body }) };
   };
-  const plain = (request: Request = {}) => () => Promise.resolve(request);
+  const plain =
+    (request: Request = {}) =>
+    () =>
+      Promise.resolve(request);
   const doctorId = { params: { id: doctorRecord._id }, record: { ...doctorRecord } };
   const ofPatient = { email: patient.email };
   const aMedicine = { params: { id: medicine._id.$oid } };
@@ -110,7 +174,10 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
       const { _id, role } = await user(bystander);
       return { params: { id: _id }, body: { newRole: role === 'patient' ? 'doctor' : 'patient' } };
     },
-    changeAccess: async () => ({ params: { email: bystander }, body: { disabled: (await user(bystander)).disabled !== true } }),
+    changeAccess: async () => ({
+      params: { email: bystander },
+      body: { disabled: (await user(bystander)).disabled !== true },
+    }),
     endSessions: plain({ params: ofPatient }),
     changeOwnProfile: plain({ params: ofPatient, body: { address: '12 Lake Road' } }),
     listSessions: plain({ params: ofPatient }),
@@ -146,17 +213,34 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
       const { date } = freeSlot();
       return Promise.resolve({ ...doctorId, query: { from: date, until: addDays(date, 5) } });
     },
-    moveToColleague: () => aboutAppointment(() => ({ doctoremail: colleague.email, date: freeSlot().date, time: colleague.availableTimes[0] ?? '09:00', patientChoice: 'agreed' })),
+    moveToColleague: () =>
+      aboutAppointment(() => ({
+        doctoremail: colleague.email,
+        date: freeSlot().date,
+        time: colleague.availableTimes[0] ?? '09:00',
+        patientChoice: 'agreed',
+      })),
     listAppointmentsOutsideTimes: plain(doctorId),
     changeAvailability: plain({ ...doctorId, body: { isAvailable: true, daysOff: [] } }),
     listPharmacists: plain({ query: { limit: '1' } }),
     createProfile: () => {
       made += 1;
-      return Promise.resolve({ body: { name: 'New Doctor', email: `new.doctor${made}@clinic.example`, qualification: 'MD', specialization: 'Dermatology', experience: 3, role: 'doctor' } });
+      return Promise.resolve({
+        body: {
+          name: 'New Doctor',
+          email: `new.doctor${made}@clinic.example`,
+          qualification: 'MD',
+          specialization: 'Dermatology',
+          experience: 3,
+          role: 'doctor',
+        },
+      });
     },
     changeDoctor: plain({ ...doctorId, body: { location: 'Level 2' } }),
     changePharmacist: async () => {
-      const [pharmacist] = await read<{ readonly _id: string }[]>((await as(admin.email))('clinic')('/pharmacists?limit=1'));
+      const [pharmacist] = await read<{ readonly _id: string }[]>(
+        (await as(admin.email))('clinic')('/pharmacists?limit=1'),
+      );
       if (!pharmacist) throw new Error('the demo clinic has no pharmacist');
       return { params: { id: pharmacist._id }, body: { status: 'active' } };
     },

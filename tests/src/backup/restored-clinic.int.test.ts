@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { backUp, makeKey, restore, type Settings } from '@clinic/backup';
-import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineRecord, type Order } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMoment,
+  type Appointment,
+  type Doctor,
+  type MedicineRecord,
+  type Order,
+} from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { MongoClient } from 'mongodb';
@@ -31,8 +38,12 @@ before(async () => {
   clinic = await startThreeServices({ dataDir: dataOf('original') });
   settings = { uri: clinic.mongodbUri, accountsDir: join(dataOf('original'), 'auth') };
   for (let count = 0; count < 3; count += 1) patients.push(await register(clinic));
-  doctor = (await read<Doctor[]>(clinic.from('')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ?? assert.fail('the demo has no doctor');
-  medicines = (await read<MedicineRecord[]>(clinic.from('')('pharmacy')('/medicine'))).filter(({ medicine: { expiryDate, quantity } }) => expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50).slice(0, 3);
+  doctor =
+    (await read<Doctor[]>(clinic.from('')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ??
+    assert.fail('the demo has no doctor');
+  medicines = (await read<MedicineRecord[]>(clinic.from('')('pharmacy')('/medicine')))
+    .filter(({ medicine: { expiryDate, quantity } }) => expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50)
+    .slice(0, 3);
   stock = await initialStock(clinic.databases.pharmacy);
 });
 after(async () => {
@@ -46,7 +57,8 @@ async function read<T>(answering: Promise<Response>): Promise<T> {
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
   return JSON.parse(text) as T;
 }
-const send = <T>(to: TestFetch, method: string, path: string, json: object): Promise<T> => read<T>(to(path, { method, json }));
+const send = <T>(to: TestFetch, method: string, path: string, json: object): Promise<T> =>
+  read<T>(to(path, { method, json }));
 
 /** A patient's loop: book, change the booking, order, cancel an order. @returns how often */
 async function live(patient: Newcomer, lane: number, goesOn: () => boolean): Promise<number> {
@@ -54,14 +66,28 @@ async function live(patient: Newcomer, lane: number, goesOn: () => boolean): Pro
   const admin = clinic.from(await clinic.signIn(people.admin.email));
   for (; goesOn(); turns += 1) {
     const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
-      patientname: patient.firstName, patientemail: patient.email, age: 40, address: patient.street, number: patient.phone,
-      date: addDays(today, 30 + lane * 100 + turns), time: doctor.availableTimes[0], doctoremail: doctor.email,
+      patientname: patient.firstName,
+      patientemail: patient.email,
+      age: 40,
+      address: patient.street,
+      number: patient.phone,
+      date: addDays(today, 30 + lane * 100 + turns),
+      time: doctor.availableTimes[0],
+      doctoremail: doctor.email,
     });
-    await send(turns % 2 === 0 ? patient.at('clinic') : admin('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, { newStatus: turns % 2 === 0 ? 'Cancelled' : 'Confirmed' });
+    await send(turns % 2 === 0 ? patient.at('clinic') : admin('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, {
+      newStatus: turns % 2 === 0 ? 'Cancelled' : 'Confirmed',
+    });
     const items = medicines.map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 }));
     for (const { _id } of medicines) await send(admin('pharmacy'), 'PATCH', `/medicine/${_id.$oid}`, { restock: 2 });
-    const order = await send<Order>(patient.at('pharmacy'), 'POST', '/orderMedi', { items, deliveryAddress: patient.street, customeremail: patient.email, customerPhone: patient.phone });
-    if (turns % 3 === 0) await send(patient.at('pharmacy'), 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' });
+    const order = await send<Order>(patient.at('pharmacy'), 'POST', '/orderMedi', {
+      items,
+      deliveryAddress: patient.street,
+      customeremail: patient.email,
+      customerPhone: patient.phone,
+    });
+    if (turns % 3 === 0)
+      await send(patient.at('pharmacy'), 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' });
   }
   return turns;
 }
@@ -71,7 +97,11 @@ async function restored<T>(file: string, name: string, look: (client: MongoClien
   const engine = await startServer({ port: 0, dataDir: join(dataOf(name), 'mongo') });
   const client = new MongoClient(engine.uri);
   try {
-    await restore({ settings: { uri: engine.uri, accountsDir: join(dataOf(name), 'auth') }, source: file, identities: [key.identity] });
+    await restore({
+      settings: { uri: engine.uri, accountsDir: join(dataOf(name), 'auth') },
+      source: file,
+      identities: [key.identity],
+    });
     return await look(client);
   } finally {
     await client.close();
@@ -85,70 +115,123 @@ async function contentOf(client: MongoClient): Promise<Record<string, unknown>> 
     for (const { name } of await client.db(db).listCollections({}, { nameOnly: true }).toArray()) {
       const collection = client.db(db).collection(name);
       const documents = (await collection.find({}, { raw: true }).sort({ _id: 1 }).toArray()) as unknown as Buffer[];
-      content[`${db}.${name}`] = { indexes: await collection.listIndexes().toArray(), documents: documents.map((bytes) => Buffer.from(bytes).toString('latin1')) };
+      content[`${db}.${name}`] = {
+        indexes: await collection.listIndexes().toArray(),
+        documents: documents.map((bytes) => Buffer.from(bytes).toString('latin1')),
+      };
     }
   }
   return content;
 }
 
-test('backups made while people book, order, restock and cancel are each of one moment', { timeout: 240_000 }, async () => {
-  let busy = true;
-  const lives = patients.map((patient, lane) => live(patient, lane, () => busy));
-  const appointments = clinic.databases.clinic.collection('appointments');
-  const files: { file: string; atLeast: number; atMost: number }[] = [];
-  const written: number[] = [];
-  for (let copy = 0; copy < 3; copy += 1) {
-    const target = await appointments.countDocuments() + 3;
-    while (await appointments.countDocuments() < target) await Promise.race([...lives, clinic.databases.clinic.command({ ping: 1 })]);
-    const atLeast = await appointments.countDocuments();
-    const { file, manifest } = await backUp({ settings, target: join(folder, `busy-${copy}.backup.age`), encryption });
-    files.push({ file: file ?? '', atLeast, atMost: await appointments.countDocuments() });
-    written.push(manifest.collections.find(({ name }) => name === 'appointments')?.count ?? 0);
-  }
-  busy = false;
-  assert.ok((await Promise.all(lives)).every((turns) => turns > 1));
-  for (const [copy, { file, atLeast, atMost }] of files.entries()) {
-    assert.ok((written[copy] ?? 0) >= atLeast && (written[copy] ?? 0) <= atMost, `${written[copy]} appointments, ${atLeast} before and ${atMost} after`);
-    assert.deepEqual(await restored(file, `busy-${copy}`, (client) => broken(client, stock)), []);
-  }
-});
+test(
+  'backups made while people book, order, restock and cancel are each of one moment',
+  { timeout: 240_000 },
+  async () => {
+    let busy = true;
+    const lives = patients.map((patient, lane) => live(patient, lane, () => busy));
+    const appointments = clinic.databases.clinic.collection('appointments');
+    const files: { file: string; atLeast: number; atMost: number }[] = [];
+    const written: number[] = [];
+    for (let copy = 0; copy < 3; copy += 1) {
+      const target = (await appointments.countDocuments()) + 3;
+      while ((await appointments.countDocuments()) < target)
+        await Promise.race([...lives, clinic.databases.clinic.command({ ping: 1 })]);
+      const atLeast = await appointments.countDocuments();
+      const { file, manifest } = await backUp({
+        settings,
+        target: join(folder, `busy-${copy}.backup.age`),
+        encryption,
+      });
+      files.push({ file: file ?? '', atLeast, atMost: await appointments.countDocuments() });
+      written.push(manifest.collections.find(({ name }) => name === 'appointments')?.count ?? 0);
+    }
+    busy = false;
+    assert.ok((await Promise.all(lives)).every((turns) => turns > 1));
+    for (const [copy, { file, atLeast, atMost }] of files.entries()) {
+      assert.ok(
+        (written[copy] ?? 0) >= atLeast && (written[copy] ?? 0) <= atMost,
+        `${written[copy]} appointments, ${atLeast} before and ${atMost} after`,
+      );
+      assert.deepEqual(await restored(file, `busy-${copy}`, (client) => broken(client, stock)), []);
+    }
+  },
+);
 
-test('a restored clinic is identical byte for byte, and its people sign in and find their data', { timeout: 120_000 }, async () => {
-  const [patient] = patients;
-  assert.ok(patient);
-  const date = addDays(today, 3);
-  const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
-    patientname: patient.firstName, patientemail: patient.email, age: 40, address: patient.street, number: patient.phone, date, time: doctor.availableTimes[0], doctoremail: doctor.email,
-  });
-  const { file, manifest } = await backUp({ settings, target: `${folder}/`, encryption });
-  // Someone who finds the file learns nothing about who uses the clinic.
-  const bytes = await readFile(file ?? '', 'latin1');
-  const names = [patient.email, patient.firstName, patient.lastName, patient.street, doctor.email, doctor.name, 'patientEmail', 'appointments'];
-  assert.deepEqual(names.filter((name) => bytes.includes(name)), []);
-  const [copy, original] = [await restored(file ?? '', 'copy', contentOf), await contentOf(clinic.databases.clinic.client)];
-  assert.deepEqual(Object.keys(copy).toSorted(), Object.keys(original).toSorted());
-  for (const [name, content] of Object.entries(original)) assert.deepEqual(copy[name], content, name);
-  assert.equal(manifest.accounts.length, 1);
-
-  // The session key is new: backups hold no keys.
-  const again = await startThreeServices({ dataDir: dataOf('copy') });
-  try {
-    assert.equal((await again.from(patient.cookie)('clinic')(`/appoinments?email=${patient.email}`)).status, 401);
-    // Anyone signed in at the time of the backup is signed in again without noticing: what the browser renews with is in the database.
-    const renewed = await testFetch(again.urls.identity, { Cookie: patient.cookie })('/jwt/refresh', { method: 'POST', json: {} });
-    assert.ok(renewed.ok, `renewing answered ${renewed.status}: ${await renewed.text()}`);
-    const at = again.from(await again.signIn(patient.email));
-    const own = await read<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
-    assert.ok(own.some(({ _id, date: on, status }) => _id === booked._id && on === date && status === 'Pending'));
-    // The clinic continues where it was: the slot is taken, and the history goes on.
-    const other = await register(again);
-    const second = await other.at('clinic')('/appoinments', {
-      method: 'POST',
-      json: { patientname: 'Other', patientemail: other.email, age: 40, address: 'x', number: other.phone, date, time: doctor.availableTimes[0], doctoremail: doctor.email },
+test(
+  'a restored clinic is identical byte for byte, and its people sign in and find their data',
+  { timeout: 120_000 },
+  async () => {
+    const [patient] = patients;
+    assert.ok(patient);
+    const date = addDays(today, 3);
+    const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
+      patientname: patient.firstName,
+      patientemail: patient.email,
+      age: 40,
+      address: patient.street,
+      number: patient.phone,
+      date,
+      time: doctor.availableTimes[0],
+      doctoremail: doctor.email,
     });
-    assert.equal(second.status, 409);
-    await send(at('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, { newStatus: 'Cancelled' });
-  } finally {
-    await again.close();
-  }
-});
+    const { file, manifest } = await backUp({ settings, target: `${folder}/`, encryption });
+    // Someone who finds the file learns nothing about who uses the clinic.
+    const bytes = await readFile(file ?? '', 'latin1');
+    const names = [
+      patient.email,
+      patient.firstName,
+      patient.lastName,
+      patient.street,
+      doctor.email,
+      doctor.name,
+      'patientEmail',
+      'appointments',
+    ];
+    assert.deepEqual(
+      names.filter((name) => bytes.includes(name)),
+      [],
+    );
+    const [copy, original] = [
+      await restored(file ?? '', 'copy', contentOf),
+      await contentOf(clinic.databases.clinic.client),
+    ];
+    assert.deepEqual(Object.keys(copy).toSorted(), Object.keys(original).toSorted());
+    for (const [name, content] of Object.entries(original)) assert.deepEqual(copy[name], content, name);
+    assert.equal(manifest.accounts.length, 1);
+
+    // The session key is new: backups hold no keys.
+    const again = await startThreeServices({ dataDir: dataOf('copy') });
+    try {
+      assert.equal((await again.from(patient.cookie)('clinic')(`/appoinments?email=${patient.email}`)).status, 401);
+      // Anyone signed in at the time of the backup is signed in again without noticing: what the browser renews with is in the database.
+      const renewed = await testFetch(again.urls.identity, { Cookie: patient.cookie })('/jwt/refresh', {
+        method: 'POST',
+        json: {},
+      });
+      assert.ok(renewed.ok, `renewing answered ${renewed.status}: ${await renewed.text()}`);
+      const at = again.from(await again.signIn(patient.email));
+      const own = await read<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
+      assert.ok(own.some(({ _id, date: on, status }) => _id === booked._id && on === date && status === 'Pending'));
+      // The clinic continues where it was: the slot is taken, and the history goes on.
+      const other = await register(again);
+      const second = await other.at('clinic')('/appoinments', {
+        method: 'POST',
+        json: {
+          patientname: 'Other',
+          patientemail: other.email,
+          age: 40,
+          address: 'x',
+          number: other.phone,
+          date,
+          time: doctor.availableTimes[0],
+          doctoremail: doctor.email,
+        },
+      });
+      assert.equal(second.status, 409);
+      await send(at('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, { newStatus: 'Cancelled' });
+    } finally {
+      await again.close();
+    }
+  },
+);

@@ -42,19 +42,33 @@ function arbitraryOf(schema: JsonSchema, known: KnownFields): fc.Arbitrary<unkno
   if ('const' in schema) return fc.constant(schema.const);
   switch (schema.type) {
     case 'object': {
-      const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, known[name] ?? arbitraryOf(field, known)] as const);
+      const fields = Object.entries(schema.properties ?? {}).map(
+        ([name, field]) => [name, known[name] ?? arbitraryOf(field, known)] as const,
+      );
       return fc.record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])] });
     }
     case 'array':
-      return fc.array(arbitraryOf(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? maxList, maxList) });
+      return fc.array(arbitraryOf(schema.items ?? {}, known), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? maxList, maxList),
+      });
     case 'string':
       if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
-      return fc.oneof(fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 60, 60) }), fc.constantFrom(...storable));
+      return fc.oneof(
+        fc.string({
+          unit: 'grapheme',
+          minLength: schema.minLength ?? 0,
+          maxLength: Math.min(schema.maxLength ?? 60, 60),
+        }),
+        fc.constantFrom(...storable),
+      );
     case 'integer':
       return fc.integer({ min: schema.minimum ?? -1000, max: Math.min(schema.maximum ?? 1000, 2_147_483_647) });
     case 'number':
       // Amounts of money have two decimals.
-      return fc.integer({ min: Math.ceil((schema.minimum ?? 0) * 100), max: Math.min(schema.maximum ?? 1_000, 1_000) * 100 }).map((cents) => cents / 100);
+      return fc
+        .integer({ min: Math.ceil((schema.minimum ?? 0) * 100), max: Math.min(schema.maximum ?? 1_000, 1_000) * 100 })
+        .map((cents) => cents / 100);
     case 'boolean':
       return fc.boolean();
     case undefined:

@@ -33,19 +33,32 @@ export class RawClient {
   send({ method, target, headers, body }: Outgoing): Promise<Answer> {
     const { hostname, port } = this.#url;
     return new Promise((resolve, reject) => {
-      const outgoing = request({ hostname, port, method, path: target, agent: this.#agent, headers: { ...headers, ...(body && { 'content-length': body.length }) } }, (incoming) => {
-        const chunks: Buffer[] = [];
-        const done = (): void => {
-          clearTimeout(hang);
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) });
-        };
-        if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
-          incoming.on('error', () => undefined).destroy();
-          done();
-          return;
-        }
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', done).on('error', reject);
-      });
+      const outgoing = request(
+        {
+          hostname,
+          port,
+          method,
+          path: target,
+          agent: this.#agent,
+          headers: { ...headers, ...(body && { 'content-length': body.length }) },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          const done = (): void => {
+            clearTimeout(hang);
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) });
+          };
+          if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
+            incoming.on('error', () => undefined).destroy();
+            done();
+            return;
+          }
+          incoming
+            .on('data', (chunk: Buffer) => chunks.push(chunk))
+            .on('end', done)
+            .on('error', reject);
+        },
+      );
       const hang = setTimeout(() => outgoing.destroy(new Error(`no answer within ${hangMs} ms`)), hangMs);
       outgoing.on('error', (error) => {
         clearTimeout(hang);

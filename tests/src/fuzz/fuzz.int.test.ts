@@ -13,13 +13,23 @@ const runs = Number(process.env['FUZZ_RUNS'] ?? 1_500);
 let clinic: WholeClinic;
 before(async () => {
   // Raise the limits per person: they would only reject requests before these are tested.
-  clinic = await startWholeClinic({ env: { CLINIC_MAX_OPEN_APPOINTMENTS: '100000', CLINIC_MAX_CHANGES_PER_DAY: '1000000', PHARMACY_MAX_OPEN_ORDERS: '100000' } });
+  clinic = await startWholeClinic({
+    env: {
+      CLINIC_MAX_OPEN_APPOINTMENTS: '100000',
+      CLINIC_MAX_CHANGES_PER_DAY: '1000000',
+      PHARMACY_MAX_OPEN_ORDERS: '100000',
+    },
+  });
 });
 after(() => clinic.close());
 
-test('no input breaks a service, hangs it, or gets an answer outside the contracts', { timeout: 120_000 + runs * 200 }, async (t) => {
-  const { sent, faults, statuses, succeeded } = await runFuzz(clinic, runs, seed);
-  t.diagnostic(`seed ${seed}: ${sent} requests, ${JSON.stringify(statuses)}, ${succeeded.size} calls succeeded`);
-  const stored = await storedFaults(clinic);
-  assert.deepEqual([...faults, ...stored], [], `with FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`);
-});
+test(
+  'no input breaks a service, hangs it, or gets an answer outside the contracts',
+  { timeout: 120_000 + runs * 200 },
+  async (t) => {
+    const { sent, faults, statuses, succeeded } = await runFuzz(clinic, runs, seed);
+    t.diagnostic(`seed ${seed}: ${sent} requests, ${JSON.stringify(statuses)}, ${succeeded.size} calls succeeded`);
+    const stored = await storedFaults(clinic);
+    assert.deepEqual([...faults, ...stored], [], `with FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`);
+  },
+);

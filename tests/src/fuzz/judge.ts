@@ -18,7 +18,10 @@ export function faultOf(request: FuzzRequest, { status, headers, body }: Answer)
   const text = body.toString();
   if (headers['x-content-type-options'] !== 'nosniff') return 'lacks nosniff';
   if (status >= 400) return faultOfError(request, status, type, text);
-  if (status === 302 && request.strayed) return headers.location?.startsWith('/') && !headers.location.startsWith('//') ? undefined : `leads to ${headers.location}`;
+  if (status === 302 && request.strayed)
+    return headers.location?.startsWith('/') && !headers.location.startsWith('//')
+      ? undefined
+      : `leads to ${headers.location}`;
   if (request.strayed || request.method === 'HEAD') return undefined;
   return faultOfSuccess(request, status, type, text);
 }
@@ -31,14 +34,16 @@ function faultOfError(request: FuzzRequest, status: number, type: string, text: 
   if (type.split(';')[0] !== 'application/problem+json') return `answered ${status} as ${type || 'nothing'}`;
   const problem: unknown = JSON.parse(text);
   if (!isProblem(problem)) return `answered ${status} without a stable code`;
-  if (problem.status !== status || problemKinds[problem.code].status !== status) return `says ${problem.code} with status ${status}`;
+  if (problem.status !== status || problemKinds[problem.code].status !== status)
+    return `says ${problem.code} with status ${status}`;
   return inside.test(text) ? `tells of the inside: ${text}` : undefined;
 }
 
 function faultOfSuccess({ call }: FuzzRequest, status: number, type: string, text: string): string | undefined {
   const route: Route = routes[call];
   if (status !== route.status) return `answered ${status} instead of ${route.status}`;
-  if (route.media !== undefined) return type.startsWith(route.media) ? undefined : `answered ${type} instead of ${route.media}`;
+  if (route.media !== undefined)
+    return type.startsWith(route.media) ? undefined : `answered ${type} instead of ${route.media}`;
   if (status === 204) return text === '' ? undefined : 'answered 204 with a body';
   const wire: unknown = JSON.parse(text);
   const parsed = calls[call].response.safeParse(wire);

@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { roles, routes, type CallId, type Role, type Route } from '@clinic/contracts';
 import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { inputOf } from './arbitraries.ts';
-import { brokenBodies, contentHeaders, hostileHeaders, hostileParts, hostileQueries, hostileText, mutated, smuggling, zipBomb } from './hostile.ts';
+import {
+  brokenBodies,
+  contentHeaders,
+  hostileHeaders,
+  hostileParts,
+  hostileQueries,
+  hostileText,
+  mutated,
+  smuggling,
+  zipBomb,
+} from './hostile.ts';
 import type { Persona, World } from './world.ts';
 
 /** One request as sent over the wire. */
@@ -29,14 +39,19 @@ const sessionless: readonly CallId[] = ['endSession'];
 /** Requests of every call of the contracts: valid, slightly wrong, and hostile. */
 export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
   const ids = Object.keys(routes) as CallId[];
-  return fc.oneof(...ids.flatMap((call) => personasOf(call).map(([persona, weight]) => ({ weight, arbitrary: requestOf(call, persona, world) }))));
+  return fc.oneof(
+    ...ids.flatMap((call) =>
+      personasOf(call).map(([persona, weight]) => ({ weight, arbitrary: requestOf(call, persona, world) })),
+    ),
+  );
 }
 
 /** How often each persona makes a call. Authorised callers make it more often, since a rejection tests nothing behind the access check. */
 function personasOf(call: CallId): (readonly [Persona, number])[] {
   if (sessionless.includes(call)) return [['nobody', 10]];
   const { access }: Route = routes[call];
-  const may = (role: Role): boolean => access.kind !== 'restricted' || access.roles.includes(role) || (access.self?.in === 'body' && role === 'patient');
+  const may = (role: Role): boolean =>
+    access.kind !== 'restricted' || access.roles.includes(role) || (access.self?.in === 'body' && role === 'patient');
   return [...roles.map((role) => [role, may(role) ? 8 : 2] as const), ['nobody', 1]];
 }
 
@@ -44,33 +59,69 @@ function requestOf(call: CallId, persona: Persona, world: World): fc.Arbitrary<F
   const route: Route = routes[call];
   const schemas: CallSchemas = calls[call];
   const known = world.knownFields(call, persona);
-  const partOf = (part: 'params' | 'query' | 'body'): fc.Arbitrary<unknown> => (schemas[part] ? inputOf(schemas[part], known) : fc.constant({}));
+  const partOf = (part: 'params' | 'query' | 'body'): fc.Arbitrary<unknown> =>
+    schemas[part] ? inputOf(schemas[part], known) : fc.constant({});
   const goodParams = partOf('params');
   const goodQuery = partOf('query').map(queryOf);
   const path = goodParams.map((params) => pathOf(route.path, params as Record<string, string>));
   const changes = route.method !== 'GET';
 
   const base = fc.tuple(path, goodQuery, partOf('body').map(bytesOf)).map(([at, query, body]): FuzzRequest => ({
-    call, persona, method: route.method, target: at + query, headers: changes ? json : {}, body: changes && schemas.body ? body : undefined, strayed: false,
+    call,
+    persona,
+    method: route.method,
+    target: at + query,
+    headers: changes ? json : {},
+    body: changes && schemas.body ? body : undefined,
+    strayed: false,
   }));
-  const withHeaders = fc.tuple(base, fc.constantFrom(...hostileHeaders)).map(([request, headers]) => ({ ...request, headers: { ...request.headers, ...headers } }));
-  const vileQuery = fc.tuple(base, path, fc.constantFrom(...hostileQueries)).map(([request, at, query]) => ({ ...request, target: `${at}?${query}` }));
-  const mutatedQuery = fc.tuple(base, path, mutated(partOf('query'))).map(([request, at, query]) => ({ ...request, target: at + queryOf(query) }));
-  const vilePath = fc.tuple(base, fc.constantFrom(...hostileParts), fc.nat()).map(([request, part, place]) => ({ ...request, target: tampered(request.target, part, place), strayed: true }));
+  const withHeaders = fc
+    .tuple(base, fc.constantFrom(...hostileHeaders))
+    .map(([request, headers]) => ({ ...request, headers: { ...request.headers, ...headers } }));
+  const vileQuery = fc
+    .tuple(base, path, fc.constantFrom(...hostileQueries))
+    .map(([request, at, query]) => ({ ...request, target: `${at}?${query}` }));
+  const mutatedQuery = fc
+    .tuple(base, path, mutated(partOf('query')))
+    .map(([request, at, query]) => ({ ...request, target: at + queryOf(query) }));
+  const vilePath = fc
+    .tuple(base, fc.constantFrom(...hostileParts), fc.nat())
+    .map(([request, part, place]) => ({ ...request, target: tampered(request.target, part, place), strayed: true }));
   const vileParam = fc.tuple(base, goodParams, fc.constantFrom(...hostileText)).map(([request, params, text]) => ({
-    ...request, target: pathOf(route.path, Object.fromEntries(Object.keys(params as object).map((name) => [name, text]))), strayed: true,
+    ...request,
+    target: pathOf(route.path, Object.fromEntries(Object.keys(params as object).map((name) => [name, text]))),
+    strayed: true,
   }));
-  const otherMethod = fc.tuple(base, fc.constantFrom(...otherMethods)).map(([request, method]) => ({ ...request, method, strayed: true }));
-  const ofRequest: fc.Arbitrary<FuzzRequest>[] = [base, base, withHeaders, vileQuery, mutatedQuery, vilePath, otherMethod, ...(schemas.params ? [vileParam] : [])];
+  const otherMethod = fc
+    .tuple(base, fc.constantFrom(...otherMethods))
+    .map(([request, method]) => ({ ...request, method, strayed: true }));
+  const ofRequest: fc.Arbitrary<FuzzRequest>[] = [
+    base,
+    base,
+    withHeaders,
+    vileQuery,
+    mutatedQuery,
+    vilePath,
+    otherMethod,
+    ...(schemas.params ? [vileParam] : []),
+  ];
   if (!changes) return fc.oneof(...ofRequest);
 
-  const mutatedBody = fc.tuple(base, mutated(partOf('body')).map(bytesOf)).map(([request, body]) => ({ ...request, body }));
+  const mutatedBody = fc
+    .tuple(base, mutated(partOf('body')).map(bytesOf))
+    .map(([request, body]) => ({ ...request, body }));
   const smuggledBody = fc.tuple(base, smuggling(partOf('body'))).map(([request, body]) => ({ ...request, body }));
-  const brokenBody = fc.tuple(base, fc.constantFrom(...brokenBodies), fc.constantFrom(...contentHeaders)).map(([request, body, headers]) => ({ ...request, body, headers }));
+  const brokenBody = fc
+    .tuple(base, fc.constantFrom(...brokenBodies), fc.constantFrom(...contentHeaders))
+    .map(([request, body, headers]) => ({ ...request, body, headers }));
   const bomb = base.map((request) => ({ ...request, body: zipBomb, headers: { ...json, 'content-encoding': 'gzip' } }));
   return fc.oneof(
     ...ofRequest.map((arbitrary) => ({ weight: 1, arbitrary })),
-    { weight: 6, arbitrary: base }, { weight: 8, arbitrary: mutatedBody }, { weight: 3, arbitrary: smuggledBody }, { weight: 3, arbitrary: brokenBody }, { weight: 1, arbitrary: bomb },
+    { weight: 6, arbitrary: base },
+    { weight: 8, arbitrary: mutatedBody },
+    { weight: 3, arbitrary: smuggledBody },
+    { weight: 3, arbitrary: brokenBody },
+    { weight: 1, arbitrary: bomb },
   );
 }
 
@@ -84,13 +135,21 @@ function pathOf(pattern: string, params: Readonly<Record<string, string>>): stri
 
 function queryOf(query: unknown): string {
   if (typeof query !== 'object' || query === null) return `?${encoded(String(query))}`;
-  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value))}`);
+  const pairs = Object.entries(query).map(
+    ([name, value]) =>
+      `${encoded(name)}=${encoded(typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value))}`,
+  );
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 /** Encodes lone surrogates, which `encodeURIComponent` refuses, as three bytes. */
 function encoded(text: string): string {
-  return text.replaceAll(/[\ud800-\udfff]+/g, (found) => (found.isWellFormed() ? found : '\u0000surrogate')).split('\u0000surrogate').map(encodeURIComponent).join('%ed%a0%80').slice(0, 6_000);
+  return text
+    .replaceAll(/[\ud800-\udfff]+/g, (found) => (found.isWellFormed() ? found : '\u0000surrogate'))
+    .split('\u0000surrogate')
+    .map(encodeURIComponent)
+    .join('%ed%a0%80')
+    .slice(0, 6_000);
 }
 
 /** Puts a part into one of the path's segments, before the query. */

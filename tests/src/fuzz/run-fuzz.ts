@@ -42,11 +42,15 @@ export async function runFuzz(clinic: WholeClinic, runs: number, seed: number): 
   async function send(request: FuzzRequest): Promise<void> {
     const cookie = cookies[request.persona];
     try {
-      const answer = await client.send({ ...request, headers: { 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }), ...request.headers } });
+      const answer = await client.send({
+        ...request,
+        headers: { 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }), ...request.headers },
+      });
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       if (answer.status < 300 && !request.strayed) succeeded.add(request.call);
       const fault = faultOf(request, answer);
-      if (fault !== undefined) faults.push(`${describe(request)}\n    ${fault}\n    ${answer.body.subarray(0, 600).toString()}`);
+      if (fault !== undefined)
+        faults.push(`${describe(request)}\n    ${fault}\n    ${answer.body.subarray(0, 600).toString()}`);
     } catch (error) {
       faults.push(`${describe(request)}\n    ${String(error)}`);
     }

@@ -1,5 +1,14 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import type { Appointment, CallId, Doctor, MedicineRecord, Order, Pharmacist, ServiceName, User } from '@clinic/contracts';
+import type {
+  Appointment,
+  CallId,
+  Doctor,
+  MedicineRecord,
+  Order,
+  Pharmacist,
+  ServiceName,
+  User,
+} from '@clinic/contracts';
 import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { testFetch } from '@clinic/service-kit/testing';
 import { people } from '../support/three-services.ts';
@@ -23,7 +32,8 @@ async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> 
   const check = (call: CallId, record: unknown, input: unknown): void => {
     const schemas: CallSchemas = calls[call];
     const checked = schemas.body?.safeParse(input);
-    if (checked?.success === false) faults.push(`${call} would not take ${JSON.stringify(record)}: ${checked.error.message}`);
+    if (checked?.success === false)
+      faults.push(`${call} would not take ${JSON.stringify(record)}: ${checked.error.message}`);
   };
   for (const user of await list<User>('/users')) check('registerUser', user, user);
   for (const doctor of await list<Doctor>('/doctors')) {
@@ -31,9 +41,11 @@ async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> 
     check('changeAvailability', doctor, doctor);
   }
   for (const pharmacist of await list<Pharmacist>('/pharmacists')) check('changePharmacist', pharmacist, pharmacist);
-  for (const appointment of await list<Appointment>('/appoinments')) if (!isErasedEmail(appointment.patientemail)) check('bookAppointment', appointment, appointment);
+  for (const appointment of await list<Appointment>('/appoinments'))
+    if (!isErasedEmail(appointment.patientemail)) check('bookAppointment', appointment, appointment);
   for (const medicine of await list<MedicineRecord>('/medicine')) check('addMedicine', medicine, medicine);
-  for (const order of await list<Order>('/orderMedi')) if (!isErasedEmail(order.customeremail)) check('placeOrder', order, order);
+  for (const order of await list<Order>('/orderMedi'))
+    if (!isErasedEmail(order.customeremail)) check('placeOrder', order, order);
   return faults;
 }
 
@@ -54,7 +66,14 @@ async function faultsOfDocuments({ services }: WholeClinic): Promise<string[]> {
 function faultOfValue(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return unprintable.test(value) ? `${path} is ${JSON.stringify(value)}` : undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`;
-  if (typeof value !== 'object' || value === null || '_bsontype' in value || value instanceof Date || value instanceof Uint8Array) return undefined;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    '_bsontype' in value ||
+    value instanceof Date ||
+    value instanceof Uint8Array
+  )
+    return undefined;
   for (const [key, inner] of Object.entries(value)) {
     if (/^\$|\.|^__proto__$|^constructor$|^prototype$/.test(key)) return `${path} has a key ${key}`;
     const fault = faultOfValue(inner, `${path}.${key}`);

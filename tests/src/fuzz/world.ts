@@ -1,5 +1,17 @@
 import fc from 'fast-check';
-import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type MedicineRecord, type Order, type Pharmacist, type Route, type User } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMoment,
+  routes,
+  type Appointment,
+  type CallId,
+  type Doctor,
+  type MedicineRecord,
+  type Order,
+  type Pharmacist,
+  type Route,
+  type User,
+} from '@clinic/contracts';
 import { testFetch } from '@clinic/service-kit/testing';
 import { bystanders, people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
@@ -25,7 +37,13 @@ function concernsBystanders({ method, access }: Route): boolean {
 /** Signs everybody in. @returns their `Cookie` headers; throws if somebody has lost their account */
 export async function signInAll({ services }: WholeClinic): Promise<Readonly<Record<Persona, string>>> {
   const cookieOf = (persona: Exclude<Persona, 'nobody'>) => services.signIn(people[persona].email);
-  return { nobody: '', patient: await cookieOf('patient'), doctor: await cookieOf('doctor'), pharmacist: await cookieOf('pharmacist'), admin: await cookieOf('admin') };
+  return {
+    nobody: '',
+    patient: await cookieOf('patient'),
+    doctor: await cookieOf('doctor'),
+    pharmacist: await cookieOf('pharmacist'),
+    admin: await cookieOf('admin'),
+  };
 }
 
 /** Signs everybody in and reads the existing records. */
@@ -38,7 +56,12 @@ export async function openWorld(clinic: WholeClinic): Promise<World> {
     return (await answer.json()) as T;
   };
   const [users, doctors, pharmacists, appointments, medicines, orders] = await Promise.all([
-    read<User[]>('/users'), read<Doctor[]>('/doctors'), read<Pharmacist[]>('/pharmacists'), read<Appointment[]>('/appoinments'), read<MedicineRecord[]>('/medicine'), read<Order[]>('/orderMedi'),
+    read<User[]>('/users'),
+    read<Doctor[]>('/doctors'),
+    read<Pharmacist[]>('/pharmacists'),
+    read<Appointment[]>('/appoinments'),
+    read<MedicineRecord[]>('/medicine'),
+    read<Order[]>('/orderMedi'),
   ]);
   const idsOf: Readonly<Record<string, readonly string[]>> = {
     'update-role': users.filter(({ email }) => bystanders.includes(email)).map(({ _id }) => _id),
@@ -57,11 +80,32 @@ export async function openWorld(clinic: WholeClinic): Promise<World> {
   const phone = fc.constantFrom('+880 1555 010400', '01555-010400', '(02) 9876.5432');
   const instant = date.map((day) => `${day}T00:00:00Z`);
   const shared: KnownFields = {
-    email: everybody, doctoremail: doctorEmail, person: everybody,
-    phone, number: phone, customerPhone: phone, date, expiryDate: date.map((day) => addDays(day, 400)), addedDate: date, dateOfBirth: fc.constantFrom('1991-06-22', '1950-01-01'),
-    daysOff: fc.array(date, { maxLength: 4 }), availableTimes: fc.subarray(['09:00', '10:30', '14:00', '16:30']), time: fc.constantFrom(...new Set(doctors.flatMap(({ availableTimes }) => availableTimes))),
-    medicineId: fc.constantFrom(...medicines.slice(0, 20).map(({ medicine }) => medicine.medicineId), 'none'), quantity: fc.integer({ min: 1, max: 4 }), medicineIds: fc.constantFrom(medicines.slice(0, 3).map(({ medicine }) => medicine.medicineId).join()),
-    from: date.map((day) => addDays(day, -30)), until: date, sort: fc.constantFrom('name', '-name', 'date', 'newest', 'x'), cursor: fc.constantFrom('', 'x'), q: fc.constantFrom('a', 'am kh', 'para'),
+    email: everybody,
+    doctoremail: doctorEmail,
+    person: everybody,
+    phone,
+    number: phone,
+    customerPhone: phone,
+    date,
+    expiryDate: date.map((day) => addDays(day, 400)),
+    addedDate: date,
+    dateOfBirth: fc.constantFrom('1991-06-22', '1950-01-01'),
+    daysOff: fc.array(date, { maxLength: 4 }),
+    availableTimes: fc.subarray(['09:00', '10:30', '14:00', '16:30']),
+    time: fc.constantFrom(...new Set(doctors.flatMap(({ availableTimes }) => availableTimes))),
+    medicineId: fc.constantFrom(...medicines.slice(0, 20).map(({ medicine }) => medicine.medicineId), 'none'),
+    quantity: fc.integer({ min: 1, max: 4 }),
+    medicineIds: fc.constantFrom(
+      medicines
+        .slice(0, 3)
+        .map(({ medicine }) => medicine.medicineId)
+        .join(),
+    ),
+    from: date.map((day) => addDays(day, -30)),
+    until: date,
+    sort: fc.constantFrom('name', '-name', 'date', 'newest', 'x'),
+    cursor: fc.constantFrom('', 'x'),
+    q: fc.constantFrom('a', 'am kh', 'para'),
   };
   return {
     cookies,
@@ -74,7 +118,15 @@ export async function openWorld(clinic: WholeClinic): Promise<World> {
       const whose = fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: everybody });
       const self = access.kind === 'restricted' && access.self ? { [access.self.field]: whose } : {};
       const concerned = concernsBystanders(route) ? { email: fc.constantFrom(...bystanders) } : self;
-      return { ...shared, id, _id: id, patientemail: whose, customeremail: whose, ...concerned, ...(call.endsWith('Events') && { from: instant, until: instant }) };
+      return {
+        ...shared,
+        id,
+        _id: id,
+        patientemail: whose,
+        customeremail: whose,
+        ...concerned,
+        ...(call.endsWith('Events') && { from: instant, until: instant }),
+      };
     },
   };
 }

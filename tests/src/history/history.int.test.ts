@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, routes, type Appointment, type Doctor, type MedicineRecord, type Order, type RecordEvent, type Route, type ServiceName, type User } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMoment,
+  routes,
+  type Appointment,
+  type Doctor,
+  type MedicineRecord,
+  type Order,
+  type RecordEvent,
+  type Route,
+  type ServiceName,
+  type User,
+} from '@clinic/contracts';
 import { mergeEvents, type ListedEvent } from '../../../mf-admin/src/history/merge-events.ts';
 import { callOf, openRequestMaker, send } from '../access/requests.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
@@ -16,7 +28,11 @@ before(async () => {
 after(() => services.close());
 
 const as = (who: keyof typeof people) => services.from(cookies.get(people[who].email) ?? '');
-const histories: Readonly<Record<ServiceName, string>> = { identity: '/access-events/all', clinic: '/appoinments/events', pharmacy: '/orderMedi/events' };
+const histories: Readonly<Record<ServiceName, string>> = {
+  identity: '/access-events/all',
+  clinic: '/appoinments/events',
+  pharmacy: '/orderMedi/events',
+};
 
 async function answered<T>(answering: Promise<Response>): Promise<T> {
   const answer = await answering;
@@ -39,37 +55,75 @@ async function pagesOf(service: ServiceName, query: string): Promise<RecordEvent
 
 async function historyOf(query: string): Promise<ListedEvent[]> {
   const names = Object.keys(histories) as ServiceName[];
-  const parts = await Promise.all(names.map(async (service) => ({ service, rows: await pagesOf(service, query), more: false })));
+  const parts = await Promise.all(
+    names.map(async (service) => ({ service, rows: await pagesOf(service, query), more: false })),
+  );
   return mergeEvents(parts);
 }
 
 test('changes in each service appear exactly once, in order of time, with who, before and after', async () => {
-  const doctor = (await answered<Doctor[]>(as('admin')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ?? assert.fail('no doctor');
-  const medicine = (await answered<MedicineRecord[]>(as('admin')('pharmacy')('/medicine')))
-    .find(({ status, medicine: { expiryDate, quantity } }) => status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100) ?? assert.fail('no medicine');
+  const doctor =
+    (await answered<Doctor[]>(as('admin')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ??
+    assert.fail('no doctor');
+  const medicine =
+    (await answered<MedicineRecord[]>(as('admin')('pharmacy')('/medicine'))).find(
+      ({ status, medicine: { expiryDate, quantity } }) =>
+        status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
+    ) ?? assert.fail('no medicine');
   const user = await answered<User>(as('admin')('identity')(`/users/${bystanders[0]}`));
   const from = new Date().toISOString();
-  const send = (who: keyof typeof people, service: ServiceName, method: string, path: string, json: unknown): Promise<Response> => as(who)(service)(path, { method, json });
+  const send = (
+    who: keyof typeof people,
+    service: ServiceName,
+    method: string,
+    path: string,
+    json: unknown,
+  ): Promise<Response> => as(who)(service)(path, { method, json });
   const stock = Number(medicine.medicine.quantity.$numberInt);
 
   // Alternating services, so that the order of time differs from the order by service.
-  const appointment = await answered<Appointment>(send('patient', 'clinic', 'POST', '/appoinments', {
-    patientname: 'Amina Khatun', patientemail: people.patient.email, age: 35, address: '12 Lake Road', number: '+880 1555 010400',
-    date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 90), time: doctor.availableTimes[0] ?? '09:00', doctorname: doctor.name, doctoremail: doctor.email,
-  }));
+  const appointment = await answered<Appointment>(
+    send('patient', 'clinic', 'POST', '/appoinments', {
+      patientname: 'Amina Khatun',
+      patientemail: people.patient.email,
+      age: 35,
+      address: '12 Lake Road',
+      number: '+880 1555 010400',
+      date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 90),
+      time: doctor.availableTimes[0] ?? '09:00',
+      doctorname: doctor.name,
+      doctoremail: doctor.email,
+    }),
+  );
   await answered(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'pharmacist' }));
-  const order = await answered<Order>(send('patient', 'pharmacy', 'POST', '/orderMedi', {
-    items: [{ medicineId: medicine.medicine.medicineId, quantity: 2 }], deliveryAddress: '12 Lake Road', customeremail: people.patient.email, customerPhone: '+880 1555 010400',
-  }));
-  await answered(send('doctor', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }));
+  const order = await answered<Order>(
+    send('patient', 'pharmacy', 'POST', '/orderMedi', {
+      items: [{ medicineId: medicine.medicine.medicineId, quantity: 2 }],
+      deliveryAddress: '12 Lake Road',
+      customeremail: people.patient.email,
+      customerPhone: '+880 1555 010400',
+    }),
+  );
+  await answered(
+    send('doctor', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }),
+  );
   await answered(send('pharmacist', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Shipped' }));
   await answered(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'patient' }));
   // Rejected or without effect: no entry.
-  assert.equal((await send('patient', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' })).status, 403);
-  assert.equal((await send('otherPatient', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Cancelled' })).status, 403);
+  assert.equal(
+    (await send('patient', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' })).status,
+    403,
+  );
+  assert.equal(
+    (await send('otherPatient', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Cancelled' }))
+      .status,
+    403,
+  );
   await answered(send('admin', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }));
   await answered(send('pharmacist', 'pharmacy', 'PATCH', `/medicine/${medicine._id.$oid}`, { restock: 5 }));
-  await answered(send('patient', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Cancelled' }));
+  await answered(
+    send('patient', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Cancelled' }),
+  );
 
   const { email: patient } = people.patient;
   const medicineId = medicine._id.$oid;
@@ -79,21 +133,54 @@ test('changes in each service appear exactly once, in order of time, with who, b
     [['clinic', 'booked', patient, appointment._id, null, 'Pending']],
     [['identity', 'role changed', people.admin.email, user._id, { role: 'patient' }, { role: 'pharmacist' }]],
     [
-      ['pharmacy', 'ordered', patient, medicineId, { quantity: stock, status: 'in stock' }, { quantity: stock - 2, status: 'in stock', orderId: order._id }],
+      [
+        'pharmacy',
+        'ordered',
+        patient,
+        medicineId,
+        { quantity: stock, status: 'in stock' },
+        { quantity: stock - 2, status: 'in stock', orderId: order._id },
+      ],
       ['pharmacy', 'placed', patient, order._id, null, { status: 'pending' }],
     ],
-    [['clinic', 'status changed', people.doctor.email, appointment._id, { status: 'Pending' }, { status: 'Confirmed' }]],
+    [
+      [
+        'clinic',
+        'status changed',
+        people.doctor.email,
+        appointment._id,
+        { status: 'Pending' },
+        { status: 'Confirmed' },
+      ],
+    ],
     [['pharmacy', 'status changed', people.pharmacist.email, order._id, { status: 'pending' }, { status: 'Shipped' }]],
     [['identity', 'role changed', people.admin.email, user._id, { role: 'pharmacist' }, { role: 'patient' }]],
-    [['pharmacy', 'restocked', people.pharmacist.email, medicineId, { quantity: stock - 2, status: 'in stock' }, { quantity: stock + 3, status: 'in stock' }]],
+    [
+      [
+        'pharmacy',
+        'restocked',
+        people.pharmacist.email,
+        medicineId,
+        { quantity: stock - 2, status: 'in stock' },
+        { quantity: stock + 3, status: 'in stock' },
+      ],
+    ],
     [['clinic', 'status changed', patient, appointment._id, { status: 'Confirmed' }, { status: 'Cancelled' }]],
   ];
-  const lineOf = ({ service, action, actor, record, before: was, after: is }: ListedEvent): Line =>
-    [service, action, actor?.email ?? '', record.id, was, action === 'booked' ? is['status'] : is];
+  const lineOf = ({ service, action, actor, record, before: was, after: is }: ListedEvent): Line => [
+    service,
+    action,
+    actor?.email ?? '',
+    record.id,
+    was,
+    action === 'booked' ? is['status'] : is,
+  ];
   const oldestFirst = (await historyOf(`from=${from}`)).toReversed();
   let read = 0;
   for (const group of expected) {
-    const entries = oldestFirst.slice(read, (read += group.length)).toSorted((a, b) => a.action.localeCompare(b.action));
+    const entries = oldestFirst
+      .slice(read, (read += group.length))
+      .toSorted((a, b) => a.action.localeCompare(b.action));
     assert.deepEqual(entries.map(lineOf), group);
   }
   assert.deepEqual(oldestFirst.slice(read).map(lineOf), [], 'no other entry');
@@ -101,11 +188,24 @@ test('changes in each service appear exactly once, in order of time, with who, b
   assert.ok(oldestFirst.every(({ requestId }) => requestId !== ''));
 
   // Everything about the patient, whoever did it; and the history of one record.
-  const idsWhere = (which: (event: ListedEvent) => boolean) => oldestFirst.filter(which).map(({ _id }) => _id).toReversed();
+  const idsWhere = (which: (event: ListedEvent) => boolean) =>
+    oldestFirst
+      .filter(which)
+      .map(({ _id }) => _id)
+      .toReversed();
   const idsFound = async (query: string) => (await historyOf(`from=${from}&${query}`)).map(({ _id }) => _id);
-  assert.deepEqual(await idsFound(`person=${patient}`), idsWhere(({ service, action }) => service !== 'identity' && action !== 'restocked'));
-  assert.deepEqual(await idsFound(`record=${order._id}`), idsWhere(({ record }) => record.id === order._id));
-  assert.deepEqual(await idsFound(`person=${bystanders[0]}`), idsWhere(({ service }) => service === 'identity'));
+  assert.deepEqual(
+    await idsFound(`person=${patient}`),
+    idsWhere(({ service, action }) => service !== 'identity' && action !== 'restocked'),
+  );
+  assert.deepEqual(
+    await idsFound(`record=${order._id}`),
+    idsWhere(({ record }) => record.id === order._id),
+  );
+  assert.deepEqual(
+    await idsFound(`person=${bystanders[0]}`),
+    idsWhere(({ service }) => service === 'identity'),
+  );
 });
 
 /** The calls that may remove a person from existing events (the law requires it); the rest of an event stays. */
@@ -115,7 +215,10 @@ test('every call on an events path only reads it', async () => {
   const all: readonly [string, Route][] = Object.entries(routes);
   const aboutEvents = all.filter(([, { path }]) => /events/.test(path));
   assert.ok(aboutEvents.length >= 4);
-  assert.deepEqual(aboutEvents.filter(([, { method }]) => method !== 'GET').map(([id]) => id), []);
+  assert.deepEqual(
+    aboutEvents.filter(([, { method }]) => method !== 'GET').map(([id]) => id),
+    [],
+  );
   for (const [service, path] of Object.entries(histories) as [ServiceName, string][]) {
     const [event] = await answered<RecordEvent[]>(as('admin')(service)(`${path}?limit=1`));
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -129,7 +232,13 @@ test('every call on an events path only reads it', async () => {
 
 test('no call changes or deletes an existing event', { timeout: 120_000 }, async () => {
   const maker = await openRequestMaker(services);
-  const eventsOf = async (service: ServiceName) => new Map((await services.databases[service].collection('events').find().toArray()).map((event) => [String(event['_id']), event]));
+  const eventsOf = async (service: ServiceName) =>
+    new Map(
+      (await services.databases[service].collection('events').find().toArray()).map((event) => [
+        String(event['_id']),
+        event,
+      ]),
+    );
   let tried = 0;
   for (const [name, make] of Object.entries(maker.requests)) {
     const { id, route } = callOf(name);

@@ -43,9 +43,13 @@ export interface ListModel {
 
 /** The ids of the records that match a question, in order. */
 export function answerOf(model: ListModel, records: readonly Raw[], query: Query): string[] {
-  const asked = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && Object.hasOwn(model.filters, entry[0]));
+  const asked = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && Object.hasOwn(model.filters, entry[0]),
+  );
   // A search for nothing is no search.
-  const found = records.filter((record) => asked.every(([name, value]) => value === '' || model.filters[name]?.matches(record, value, query)));
+  const found = records.filter((record) =>
+    asked.every(([name, value]) => value === '' || model.filters[name]?.matches(record, value, query)),
+  );
   const order = model.orders[query['sort'] ?? model.usualOrder(query)];
   if (!order) throw new Error(`the model has no order ${query['sort'] ?? model.usualOrder(query)}`);
   return found.toSorted((a, b) => compare(order, a, b)).map(({ _id }) => String(_id));
@@ -55,7 +59,10 @@ function compare(order: OrderModel, a: Raw, b: Raw): number {
   for (const [value, direction] of order) {
     const [left, right] = [value(a), value(b)];
     // Databases compare text by its UTF-8 bytes; JavaScript compares UTF-16 units.
-    const difference = typeof left === 'string' && typeof right === 'string' ? Buffer.compare(Buffer.from(left), Buffer.from(right)) : Number(left) - Number(right);
+    const difference =
+      typeof left === 'string' && typeof right === 'string'
+        ? Buffer.compare(Buffer.from(left), Buffer.from(right))
+        : Number(left) - Number(right);
     if (difference !== 0) return difference * direction;
   }
   return 0;

@@ -40,8 +40,10 @@ async function ask(id: CallId, path: string): Promise<Answer> {
   const answer = await services.from(admin)((routes[id as keyof typeof routes] as Route).service as ServiceName)(path);
   const body: unknown = await answer.json();
   return {
-    status: answer.status, rows: Array.isArray(body) ? (body as Raw[]) : [body as Raw],
-    next: /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1], total: answer.headers.get('x-total-count'),
+    status: answer.status,
+    rows: Array.isArray(body) ? (body as Raw[]) : [body as Raw],
+    next: /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1],
+    total: answer.headers.get('x-total-count'),
   };
 }
 
@@ -49,7 +51,11 @@ async function ask(id: CallId, path: string): Promise<Answer> {
 function addressOf(id: CallId, query: Query): string {
   const { path } = routes[id as keyof typeof routes] as Route;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const search = new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && !inPath.includes(entry[0])));
+  const search = new URLSearchParams(
+    Object.entries(query).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !inPath.includes(entry[0]),
+    ),
+  );
   return `${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(query[name] ?? ''))}?${search.toString()}`;
 }
 
@@ -62,48 +68,90 @@ function plainQuery(id: CallId): Query {
 test('every list has a model of every parameter in its contract', () => {
   for (const [id, { path }] of lists) {
     const model = models[id];
-    assert.ok(model, `${id} has no model. Add one to tests/src/lists/models.ts (its records, the meaning of each query parameter, its orders), and similar records to seed.ts.`);
-    const query = 'query' in calls[id as keyof typeof calls] ? Object.keys((calls[id as keyof typeof calls] as unknown as { readonly query: { readonly shape: object } }).query.shape) : [];
+    assert.ok(
+      model,
+      `${id} has no model. Add one to tests/src/lists/models.ts (its records, the meaning of each query parameter, its orders), and similar records to seed.ts.`,
+    );
+    const query =
+      'query' in calls[id as keyof typeof calls]
+        ? Object.keys(
+            (calls[id as keyof typeof calls] as unknown as { readonly query: { readonly shape: object } }).query.shape,
+          )
+        : [];
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     for (const name of [...query, ...inPath]) {
       if (everybodys.includes(name) || model.notFilters?.includes(name)) continue;
-      assert.ok(model.filters[name], `The model of ${id} doesn't know ${name}. Say in tests/src/lists/models.ts which records it leaves, and what is worth asking.`);
+      assert.ok(
+        model.filters[name],
+        `The model of ${id} doesn't know ${name}. Say in tests/src/lists/models.ts which records it leaves, and what is worth asking.`,
+      );
     }
-    for (const name of Object.keys(model.filters)) assert.ok([...query, ...inPath].includes(name), `${id} no longer takes ${name}; remove it from its model in tests/src/lists/models.ts.`);
+    for (const name of Object.keys(model.filters))
+      assert.ok(
+        [...query, ...inPath].includes(name),
+        `${id} no longer takes ${name}; remove it from its model in tests/src/lists/models.ts.`,
+      );
   }
 });
 
 for (const [id] of lists) {
   test(`${id} answers like its model`, async () => {
     const model = models[id] ?? assert.fail(`${id} has no model`);
-    const { rows: [refusal] } = await ask(id, addressOf(id, { ...plainQuery(id), sort: 'nothing' }));
-    const orders = /^Sort is one of (.+)$/.exec(String((refusal?.['errors'] as { readonly message?: string }[] | undefined)?.[0]?.message))?.[1]?.split(', ');
-    assert.deepEqual(orders, Object.keys(model.orders), `The orders of ${id} differ from those of its model in tests/src/lists/models.ts.`);
+    const {
+      rows: [refusal],
+    } = await ask(id, addressOf(id, { ...plainQuery(id), sort: 'nothing' }));
+    const orders = /^Sort is one of (.+)$/
+      .exec(String((refusal?.['errors'] as { readonly message?: string }[] | undefined)?.[0]?.message))?.[1]
+      ?.split(', ');
+    assert.deepEqual(
+      orders,
+      Object.keys(model.orders),
+      `The orders of ${id} differ from those of its model in tests/src/lists/models.ts.`,
+    );
 
     const records = await model.records(services);
-    assert.ok(records.length > 20, `${id} has too few records to tell right from wrong. Add some to tests/src/lists/seed.ts.`);
+    assert.ok(
+      records.length > 20,
+      `${id} has too few records to tell right from wrong. Add some to tests/src/lists/seed.ts.`,
+    );
     // Each value alone first, where nothing else hides its effect; then combinations.
     for (const [name, { values }] of Object.entries(model.filters)) {
-      for (const value of new Set(values(records))) await compare(id, model, records, { ...plainQuery(id), [name]: value }, undefined);
+      for (const value of new Set(values(records)))
+        await compare(id, model, records, { ...plainQuery(id), [name]: value }, undefined);
     }
-    await fc.assert(fc.asyncProperty(questionsTo(model, records), ({ query, pages }) => compare(id, model, records, query, pages)), { numRuns: questionsPerList, interruptAfterTimeLimit: 60_000 });
+    await fc.assert(
+      fc.asyncProperty(questionsTo(model, records), ({ query, pages }) => compare(id, model, records, query, pages)),
+      { numRuns: questionsPerList, interruptAfterTimeLimit: 60_000 },
+    );
   });
 }
 
 /** Any combination of filters, any order, and the page size. */
-function questionsTo(model: ListModel, records: readonly Raw[]): fc.Arbitrary<{ readonly query: Query; readonly pages: number | undefined }> {
+function questionsTo(
+  model: ListModel,
+  records: readonly Raw[],
+): fc.Arbitrary<{ readonly query: Query; readonly pages: number | undefined }> {
   const filters = Object.entries(model.filters).map(([name, { values, required }]) => {
     const value = fc.constantFrom(...values(records));
     // Alone as often as combined: combined filters soon match nothing.
     return [name, required ? value : fc.option(value, { nil: undefined, freq: 1 })] as const;
   });
   return fc.record({
-    query: fc.record({ ...Object.fromEntries(filters), sort: fc.option(fc.constantFrom(...Object.keys(model.orders)), { nil: undefined }) }) as fc.Arbitrary<Query>,
+    query: fc.record({
+      ...Object.fromEntries(filters),
+      sort: fc.option(fc.constantFrom(...Object.keys(model.orders)), { nil: undefined }),
+    }) as fc.Arbitrary<Query>,
     pages: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 4 }),
   });
 }
 
-async function compare(id: CallId, model: ListModel, records: readonly Raw[], query: Query, pages: number | undefined): Promise<void> {
+async function compare(
+  id: CallId,
+  model: ListModel,
+  records: readonly Raw[],
+  query: Query,
+  pages: number | undefined,
+): Promise<void> {
   const expected = answerOf(model, records, query);
   const rowId = model.rowId ?? (({ _id }) => String(_id));
   const limit = pages === undefined ? undefined : Math.min(200, Math.max(1, Math.ceil(expected.length / pages)));
@@ -113,7 +161,10 @@ async function compare(id: CallId, model: ListModel, records: readonly Raw[], qu
     const answer: Answer = await ask(id, next);
     assert.equal(answer.status, 200, `${next}: ${JSON.stringify(answer.rows[0])}`);
     assert.equal(answer.total, limit === undefined ? null : String(expected.length), next);
-    assert.ok(limit === undefined || (answer.rows.length <= limit && (answer.rows.length > 0 || expected.length === 0)), `${next} is a page of ${answer.rows.length}`);
+    assert.ok(
+      limit === undefined || (answer.rows.length <= limit && (answer.rows.length > 0 || expected.length === 0)),
+      `${next} is a page of ${answer.rows.length}`,
+    );
     found.push(...answer.rows.map(rowId));
     next = answer.next;
   }
@@ -129,8 +180,15 @@ test('no list accepts another list’s cursor, an invalid cursor or limit, or an
   }
   assert.ok(cursors.size > lists.length / 2);
   const refused = async (id: CallId, query: Query, field: string): Promise<void> => {
-    const { status, rows: [problem] } = await ask(id, addressOf(id, { ...plainQuery(id), ...query }));
-    assert.deepEqual([status, (problem?.['errors'] as { readonly field: string }[] | undefined)?.[0]?.field], [400, field], `${id} ${JSON.stringify(query)}`);
+    const {
+      status,
+      rows: [problem],
+    } = await ask(id, addressOf(id, { ...plainQuery(id), ...query }));
+    assert.deepEqual(
+      [status, (problem?.['errors'] as { readonly field: string }[] | undefined)?.[0]?.field],
+      [400, field],
+      `${id} ${JSON.stringify(query)}`,
+    );
   };
   for (const [id] of lists) {
     for (const [other, cursor] of cursors) if (other !== id) await refused(id, { limit: '1', cursor }, 'cursor');

@@ -1,4 +1,12 @@
-import { addDays, clinicInstant, clinicMoment, nearExpiryDays, roles, type CallId, type ServiceName } from '@clinic/contracts';
+import {
+  addDays,
+  clinicInstant,
+  clinicMoment,
+  nearExpiryDays,
+  roles,
+  type CallId,
+  type ServiceName,
+} from '@clinic/contracts';
 import { accessActions } from '@clinic/contracts/event-actions';
 import { searchKey, searchWords } from '@clinic/contracts/search-key';
 import type { ThreeServices } from '../support/three-services.ts';
@@ -7,71 +15,124 @@ import { searches } from './searches.ts';
 
 const clinicTimeZone = 'Asia/Dhaka';
 
-const recordsOf = (service: ServiceName, collection: string) => (services: ThreeServices): Promise<Raw[]> => services.databases[service].collection(collection).find().toArray();
+const recordsOf =
+  (service: ServiceName, collection: string) =>
+  (services: ThreeServices): Promise<Raw[]> =>
+    services.databases[service].collection(collection).find().toArray();
 
 /** The texts of a record at a path: `items.name` has several. */
 function textsAt(record: Raw, path: string): string[] {
-  const values = path.split('.').reduce<unknown[]>((parts, key) => parts.flatMap((part) => (part as Raw | undefined)?.[key] as unknown), [record]);
+  const values = path
+    .split('.')
+    .reduce<unknown[]>((parts, key) => parts.flatMap((part) => (part as Raw | undefined)?.[key] as unknown), [record]);
   return values.filter((value) => typeof value === 'string');
 }
 
 /** A sample of the records' distinct values. */
-const some = (values: readonly string[]): string[] => [...new Set(values)].filter((_, at, { length }) => at % Math.ceil(length / 6) === 0);
+const some = (values: readonly string[]): string[] =>
+  [...new Set(values)].filter((_, at, { length }) => at % Math.ceil(length / 6) === 0);
 
 /** Records whose field is the value, or has it among its values. */
-function equal(path: string, others: readonly string[] = [], { required }: Pick<FilterModel, 'required'> = {}): FilterModel {
-  return { values: (records) => [...some(records.flatMap((record) => textsAt(record, path))), ...others], matches: (record, value) => textsAt(record, path).includes(value), ...(required && { required }) };
+function equal(
+  path: string,
+  others: readonly string[] = [],
+  { required }: Pick<FilterModel, 'required'> = {},
+): FilterModel {
+  return {
+    values: (records) => [...some(records.flatMap((record) => textsAt(record, path))), ...others],
+    matches: (record, value) => textsAt(record, path).includes(value),
+    ...(required && { required }),
+  };
 }
 
 /** Records of an e-mail address, in any case. */
 function ofEmail(path: string, more: Pick<FilterModel, 'required'> = {}): FilterModel {
   const { values } = equal(path, ['nobody@mail.example']);
-  return { values: (records) => values(records).flatMap((email) => [email, email.toUpperCase()]), matches: (record, value) => textsAt(record, path).includes(value.toLowerCase()), ...more };
+  return {
+    values: (records) => values(records).flatMap((email) => [email, email.toUpperCase()]),
+    matches: (record, value) => textsAt(record, path).includes(value.toLowerCase()),
+    ...more,
+  };
 }
 
 /** A part of one of the texts, in any case. */
 function partOf(...paths: string[]): FilterModel {
   return {
     values: (records) => searches(records.map((record) => paths.flatMap((path) => textsAt(record, path)))),
-    matches: (record, value) => searchKey(value) !== '' && paths.some((path) => textsAt(record, path).some((text) => searchKey(text).includes(searchKey(value)))),
+    matches: (record, value) =>
+      searchKey(value) !== '' &&
+      paths.some((path) => textsAt(record, path).some((text) => searchKey(text).includes(searchKey(value)))),
   };
 }
 
-const keyOf = (path: string) => (record: Raw): string => searchKey(textsAt(record, path).join(' '));
+const keyOf =
+  (path: string) =>
+  (record: Raw): string =>
+    searchKey(textsAt(record, path).join(' '));
 const at = (path: string) => (record: Raw) => record[path] as string | number | Date;
 
 const events = (service: ServiceName, ofChanges: (record: Raw) => boolean): ListModel => ({
   records: recordsOf(service, 'events'),
   filters: {
-    person: ofEmail('people'), record: equal('record.id', ['0'.repeat(24)]), action: equal('action', ['nothing']),
+    person: ofEmail('people'),
+    record: equal('record.id', ['0'.repeat(24)]),
+    action: equal('action', ['nothing']),
     changes: { values: () => ['true'], matches: ofChanges },
     from: { values: instants, matches: (record, value) => (record['at'] as Date) >= new Date(value) },
     until: { values: instants, matches: (record, value) => (record['at'] as Date) < new Date(value) },
   },
-  orders: { newest: [[at('at'), -1], byId(-1)] }, usualOrder: () => 'newest',
+  orders: { newest: [[at('at'), -1], byId(-1)] },
+  usualOrder: () => 'newest',
 });
 
 function instants(records: readonly Raw[]): string[] {
-  return [...some(records.map((record) => (record['at'] as Date).toISOString())), '2000-01-01T00:00:00Z', '2999-01-01T00:00:00+06:00'];
+  return [
+    ...some(records.map((record) => (record['at'] as Date).toISOString())),
+    '2000-01-01T00:00:00Z',
+    '2999-01-01T00:00:00+06:00',
+  ];
 }
 
 const looks = (service: ServiceName): ListModel => ({
   records: recordsOf(service, 'looks'),
   // Of people without an account, so that no other records join theirs: this test's own reads are about other people.
-  filters: { email: { values: () => ['seen0@letters.example', 'Seen1@letters.example', 'unseen@letters.example'], matches: (record, value) => record['whose'] === value.toLowerCase(), required: true } },
-  orders: { newest: [[at('at'), -1], byId(-1)] }, usualOrder: () => 'newest',
+  filters: {
+    email: {
+      values: () => ['seen0@letters.example', 'Seen1@letters.example', 'unseen@letters.example'],
+      matches: (record, value) => record['whose'] === value.toLowerCase(),
+      required: true,
+    },
+  },
+  orders: { newest: [[at('at'), -1], byId(-1)] },
+  usualOrder: () => 'newest',
 });
 
-const appointmentOrders: ListModel['orders'] = { date: [[at('date'), 1], [at('time'), 1], byId(1)], '-date': [[at('date'), -1], [at('time'), -1], byId(-1)] };
+const appointmentOrders: ListModel['orders'] = {
+  date: [[at('date'), 1], [at('time'), 1], byId(1)],
+  '-date': [[at('date'), -1], [at('time'), -1], byId(-1)],
+};
 const appointmentFilters: ListModel['filters'] = {
   status: equal('status', ['Confirmed']),
-  from: { values: (records) => some(records.map(({ date }) => String(date))), matches: ({ date }, value) => String(date) >= value },
-  until: { values: (records) => some(records.map(({ date }) => String(date))), matches: ({ date }, value) => String(date) <= value },
+  from: {
+    values: (records) => some(records.map(({ date }) => String(date))),
+    matches: ({ date }, value) => String(date) >= value,
+  },
+  until: {
+    values: (records) => some(records.map(({ date }) => String(date))),
+    matches: ({ date }, value) => String(date) <= value,
+  },
   q: {
-    values: (records) => searches(records.map((record) => ['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)))),
+    values: (records) =>
+      searches(
+        records.map((record) =>
+          ['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)),
+        ),
+      ),
     // Beginnings of words, in any order.
     matches(record, value) {
-      const words = searchWords(...['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)));
+      const words = searchWords(
+        ...['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)),
+      );
       const asked = searchWords(value);
       return asked.length > 0 && asked.every((beginning) => words.some((word) => word.startsWith(beginning)));
     },
@@ -88,52 +149,104 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
     filters: {
       role: { values: () => [...roles], matches: (record, value) => record['role'] === value },
       q: {
-        values: (records) => [...searches(records.map((record) => [...['firstName', 'lastName'].flatMap((path) => textsAt(record, path)), String(record['email'])])), ...some(records.map(({ phone }) => String(phone)).filter((phone) => phone.length > 5))],
+        values: (records) => [
+          ...searches(
+            records.map((record) => [
+              ...['firstName', 'lastName'].flatMap((path) => textsAt(record, path)),
+              String(record['email']),
+            ]),
+          ),
+          ...some(records.map(({ phone }) => String(phone)).filter((phone) => phone.length > 5)),
+        ],
         // Beginnings of words of name and address; a telephone number is one word, however it is grouped.
         matches(record, value) {
           const digits = (text: unknown): string => String(text).replaceAll(/\D/g, '');
           const email = String(record['email']);
-          const words = [...`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`.split(/\s+/), email, ...email.split(/[@.]/), digits(record['phone'])].flatMap((word) => searchKey(word).split(' ')).filter((word) => word !== '');
+          const words = [
+            ...`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`.split(/\s+/),
+            email,
+            ...email.split(/[@.]/),
+            digits(record['phone']),
+          ]
+            .flatMap((word) => searchKey(word).split(' '))
+            .filter((word) => word !== '');
           const asked = /^\+?[\d\s().-]{3,}$/.test(value) ? [digits(value)] : searchKey(value).split(' ').slice(0, 8);
           return asked.join('') !== '' && asked.every((beginning) => words.some((word) => word.startsWith(beginning)));
         },
       },
     },
-    orders: { name: [[nameOfUser, 1], byId(1)], '-name': [[nameOfUser, -1], byId(-1)], email: [[at('email'), 1], byId(1)], newest: [[at('createdAt'), -1], byId(-1)] },
+    orders: {
+      name: [[nameOfUser, 1], byId(1)],
+      '-name': [[nameOfUser, -1], byId(-1)],
+      email: [[at('email'), 1], byId(1)],
+      newest: [[at('createdAt'), -1], byId(-1)],
+    },
     usualOrder: () => 'name',
   },
   listInvitations: {
     records: recordsOf('identity', 'invitations'),
-    filters: { state: { values: () => ['open', 'accepted', 'revoked', 'expired'], matches: ({ state, expiresAt }, value) => (state === 'open' && (expiresAt as Date) <= new Date() ? 'expired' : state) === value } },
-    orders: { newest: [[at('invitedAt'), -1], byId(-1)] }, usualOrder: () => 'newest',
+    filters: {
+      state: {
+        values: () => ['open', 'accepted', 'revoked', 'expired'],
+        matches: ({ state, expiresAt }, value) =>
+          (state === 'open' && (expiresAt as Date) <= new Date() ? 'expired' : state) === value,
+      },
+    },
+    orders: { newest: [[at('invitedAt'), -1], byId(-1)] },
+    usualOrder: () => 'newest',
   },
   listAccessEvents: {
     records: recordsOf('identity', 'events'),
-    filters: { email: ofEmail('subject'), action: { values: () => accessActions, matches: (record, value) => record['action'] === value } },
-    orders: { newest: [[at('at'), -1], byId(-1)] }, usualOrder: () => 'newest',
+    filters: {
+      email: ofEmail('subject'),
+      action: { values: () => accessActions, matches: (record, value) => record['action'] === value },
+    },
+    orders: { newest: [[at('at'), -1], byId(-1)] },
+    usualOrder: () => 'newest',
   },
   listIdentityEvents: events('identity', ({ record }) => (record as Raw)['type'] === 'user'),
   listIdentityLooks: looks('identity'),
   listDoctors: {
     records: recordsOf('clinic', 'doctors'),
     filters: {
-      email: ofEmail('email'), q: partOf('name', 'specialization'),
-      specialty: { values: (records) => some(records.map(({ specialization }) => String(specialization))).flatMap((text) => [text, text.toUpperCase(), text.normalize('NFD')]), matches: ({ specialization }, value) => searchKey(String(specialization)) === searchKey(value) },
+      email: ofEmail('email'),
+      q: partOf('name', 'specialization'),
+      specialty: {
+        values: (records) =>
+          some(records.map(({ specialization }) => String(specialization))).flatMap((text) => [
+            text,
+            text.toUpperCase(),
+            text.normalize('NFD'),
+          ]),
+        matches: ({ specialization }, value) => searchKey(String(specialization)) === searchKey(value),
+      },
     },
     notFilters: ['_id'],
-    orders: { name: [[keyOf('name'), 1], byId(1)], experience: [[at('experience'), -1], byId(1)], rating: [[at('rating'), -1], byId(1)] },
+    orders: {
+      name: [[keyOf('name'), 1], byId(1)],
+      experience: [[at('experience'), -1], byId(1)],
+      rating: [[at('rating'), -1], byId(1)],
+    },
     usualOrder: () => 'name',
   },
-  listPharmacists: { records: recordsOf('clinic', 'pharmacists'), filters: { q: partOf('name', 'specialization') }, orders: { name: [[keyOf('name'), 1], byId(1)] }, usualOrder: () => 'name' },
+  listPharmacists: {
+    records: recordsOf('clinic', 'pharmacists'),
+    filters: { q: partOf('name', 'specialization') },
+    orders: { name: [[keyOf('name'), 1], byId(1)] },
+    usualOrder: () => 'name',
+  },
   listAppointments: {
     records: recordsOf('clinic', 'appointments'),
     filters: { ...appointmentFilters, email: ofEmail('people') },
-    orders: appointmentOrders, usualOrder: () => '-date',
+    orders: appointmentOrders,
+    usualOrder: () => '-date',
   },
   listUnconfirmedAppointments: {
-    records: async (services) => (await recordsOf('clinic', 'appointments')(services)).filter(({ status }) => status === 'Pending'),
+    records: async (services) =>
+      (await recordsOf('clinic', 'appointments')(services)).filter(({ status }) => status === 'Pending'),
     filters: { ...appointmentFilters, email: ofEmail('doctorEmail', { required: true }) },
-    orders: appointmentOrders, usualOrder: () => 'date',
+    orders: appointmentOrders,
+    usualOrder: () => 'date',
   },
   listClinicLooks: looks('clinic'),
   listClinicEvents: events('clinic', () => true),
@@ -141,39 +254,68 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
     records: recordsOf('pharmacy', 'medicines'),
     rowId: ({ _id }) => (_id as { readonly $oid: string }).$oid,
     filters: {
-      status: equal('status'), q: partOf('name'),
+      status: equal('status'),
+      q: partOf('name'),
       expiry: {
         values: () => ['soon', 'expired'],
-        matches: ({ expiryDate }, value) => (value === 'expired' ? String(expiryDate) < today() : String(expiryDate) >= today() && String(expiryDate) <= addDays(today(), nearExpiryDays)),
+        matches: ({ expiryDate }, value) =>
+          value === 'expired'
+            ? String(expiryDate) < today()
+            : String(expiryDate) >= today() && String(expiryDate) <= addDays(today(), nearExpiryDays),
       },
       medicineIds: {
-        values: (records) => [some(records.map(({ medicineId }) => String(medicineId))).join(), ` ${String(records[0]?.['medicineId'])} ,,NONE`, 'NONE'],
-        matches: ({ medicineId }, value) => value.split(',').map((id) => id.trim()).includes(String(medicineId)),
+        values: (records) => [
+          some(records.map(({ medicineId }) => String(medicineId))).join(),
+          ` ${String(records[0]?.['medicineId'])} ,,NONE`,
+          'NONE',
+        ],
+        matches: ({ medicineId }, value) =>
+          value
+            .split(',')
+            .map((id) => id.trim())
+            .includes(String(medicineId)),
       },
     },
-    orders: { name: [[keyOf('name'), 1], byId(1)], expiry: [[at('expiryDate'), 1], byId(1)], stock: [[at('quantity'), 1], byId(1)] },
+    orders: {
+      name: [[keyOf('name'), 1], byId(1)],
+      expiry: [[at('expiryDate'), 1], byId(1)],
+      stock: [[at('quantity'), 1], byId(1)],
+    },
     usualOrder: ({ expiry }) => (expiry === undefined ? 'name' : 'expiry'),
   },
   listOrders: {
     records: recordsOf('pharmacy', 'orders'),
     filters: {
-      email: ofEmail('customerEmail'), status: equal('status'), unusual: { values: () => ['true'], matches: ({ unusual }) => unusual === true },
+      email: ofEmail('customerEmail'),
+      status: equal('status'),
+      unusual: { values: () => ['true'], matches: ({ unusual }) => unusual === true },
       from: {
         values: (records) => some(records.map(({ orderDate }) => clinicMoment(orderDate as Date, clinicTimeZone).date)),
-        matches: ({ orderDate }, value) => (orderDate as Date) >= clinicInstant({ date: value, time: '00:00' }, clinicTimeZone),
+        matches: ({ orderDate }, value) =>
+          (orderDate as Date) >= clinicInstant({ date: value, time: '00:00' }, clinicTimeZone),
       },
       q: {
-        values: (records) => [...searches(records.map((record) => [...textsAt(record, 'items.name'), String(record['customerEmail'])])), ...some(records.map(({ number }) => `#${String(number).toLowerCase()}`)), '#', '# FFFFFF'],
+        values: (records) => [
+          ...searches(records.map((record) => [...textsAt(record, 'items.name'), String(record['customerEmail'])])),
+          ...some(records.map(({ number }) => `#${String(number).toLowerCase()}`)),
+          '#',
+          '# FFFFFF',
+        ],
         // The number; for one customer, part of a medicine's name; for all, the beginning of the customer's address.
         matches(record, value, { email }) {
           if (value.startsWith('#')) return record['number'] === value.slice(1).trim().toUpperCase();
           const key = searchKey(value);
           if (key === '') return false;
-          return email === undefined ? String(record['customerEmail']).startsWith(key) : textsAt(record, 'items.name').some((name) => searchKey(name).includes(key));
+          return email === undefined
+            ? String(record['customerEmail']).startsWith(key)
+            : textsAt(record, 'items.name').some((name) => searchKey(name).includes(key));
         },
       },
     },
-    orders: { newest: [[at('orderDate'), -1], byId(-1)], customer: [[at('customerEmail'), 1], [at('orderDate'), -1], byId(-1)] },
+    orders: {
+      newest: [[at('orderDate'), -1], byId(-1)],
+      customer: [[at('customerEmail'), 1], [at('orderDate'), -1], byId(-1)],
+    },
     usualOrder: (query) => (isByCustomer(query) ? 'customer' : 'newest'),
   },
   listPharmacyLooks: looks('pharmacy'),
@@ -181,5 +323,8 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
 };
 
 function nameOfUser(record: Raw): string {
-  return searchKey(`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`) || String(record['email']);
+  return (
+    searchKey(`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`) ||
+    String(record['email'])
+  );
 }

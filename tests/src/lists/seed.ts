@@ -14,13 +14,39 @@ import type { ThreeServices } from '../support/three-services.ts';
 
 /** Names that searches and sorting get wrong: mixed case, equal, nearly equal, letters that sort oddly, very long. */
 const names = [
-  'Jos\u00e9 \u0130stanbul', 'Jose\u0301 Weiß', 'WEISS jose\u0301', 'জ\u09dfা রহমান', 'জ\u09af\u09bcা রহমান', "Anne-Marie O'Neil", 'Ann Lee', 'ann lee', 'Ann\u00a0Lee', 'ANN LEE', '\ue000 Private', '🧑 Ann', 'ﬁne Ångström',
-  '(Syrup) 5%', '.* [a-z]+', 'র\u200d্যাব', 'ঔ'.repeat(99), 'ΟΔΥΣΣΕΥΣ', 'Ὀδυσσεύς', 'Zoë', 'Ž', 'z', '1 2 3', '李小龙', 'שרה כהן',
+  'Jos\u00e9 \u0130stanbul',
+  'Jose\u0301 Weiß',
+  'WEISS jose\u0301',
+  'জ\u09dfা রহমান',
+  'জ\u09af\u09bcা রহমান',
+  "Anne-Marie O'Neil",
+  'Ann Lee',
+  'ann lee',
+  'Ann\u00a0Lee',
+  'ANN LEE',
+  '\ue000 Private',
+  '🧑 Ann',
+  'ﬁne Ångström',
+  '(Syrup) 5%',
+  '.* [a-z]+',
+  'র\u200d্যাব',
+  'ঔ'.repeat(99),
+  'ΟΔΥΣΣΕΥΣ',
+  'Ὀδυσσεύς',
+  'Zoë',
+  'Ž',
+  'z',
+  '1 2 3',
+  '李小龙',
+  'שרה כהן',
 ];
 const name = (at: number): string => names[at % names.length] ?? '';
 const pick = <T>(from: readonly T[], at: number): T => from[(at * 7) % from.length] ?? fail();
 
-const statuses = { appointments: ['Pending', 'Confirmed', 'Cancelled'], orders: ['pending', 'Shipped', 'Delivered', 'Cancelled'] } as const;
+const statuses = {
+  appointments: ['Pending', 'Confirmed', 'Cancelled'],
+  orders: ['pending', 'Shipped', 'Delivered', 'Cancelled'],
+} as const;
 const rows = 60;
 const hour = 3_600_000;
 
@@ -34,58 +60,181 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
   const { doctors, pharmacists, appointments } = collectionsOf(databases.clinic);
   const { medicines, orders } = storesOf(databases.pharmacy);
 
-  await usersOf({ db: databases.identity }).insertMany(numbers.map((at) => {
-    const [firstName = '', ...rest] = name(at).split(' ');
-    const person = { firstName, lastName: rest.join(' '), phone: `+880 1700 ${100_000 + at}`, dateOfBirth: '1990-01-01' };
-    const email = `person${at}@letters.example`;
-    return { _id: new ObjectId(), email, ...person, role: 'patient' as Role, emailVerified: true, registered: true, version: 1, createdAt: moment(at), ...searchFields(person, email) };
-  }));
-  await invitationsOf({ db: databases.identity }).insertMany(numbers.map((at) => ({
-    _id: new ObjectId(), email: `invited${at}@letters.example`, role: pick(['doctor', 'pharmacist', 'admin'] as const, at), tokenHash: `hash ${at}`, state: pick(['open', 'open', 'accepted', 'revoked', 'expired'] as const, at),
-    invitedAt: moment(at), expiresAt: new Date(now + (at % 3 === 0 ? -hour : 24 * hour)), invitedBy: { id: 'f'.repeat(24), email: 'admin@clinic.example' },
-  })).map((invitation) => (invitation.state === 'expired' ? { ...invitation, expiresAt: new Date(now - hour) } : invitation)));
+  await usersOf({ db: databases.identity }).insertMany(
+    numbers.map((at) => {
+      const [firstName = '', ...rest] = name(at).split(' ');
+      const person = {
+        firstName,
+        lastName: rest.join(' '),
+        phone: `+880 1700 ${100_000 + at}`,
+        dateOfBirth: '1990-01-01',
+      };
+      const email = `person${at}@letters.example`;
+      return {
+        _id: new ObjectId(),
+        email,
+        ...person,
+        role: 'patient' as Role,
+        emailVerified: true,
+        registered: true,
+        version: 1,
+        createdAt: moment(at),
+        ...searchFields(person, email),
+      };
+    }),
+  );
+  await invitationsOf({ db: databases.identity }).insertMany(
+    numbers
+      .map((at) => ({
+        _id: new ObjectId(),
+        email: `invited${at}@letters.example`,
+        role: pick(['doctor', 'pharmacist', 'admin'] as const, at),
+        tokenHash: `hash ${at}`,
+        state: pick(['open', 'open', 'accepted', 'revoked', 'expired'] as const, at),
+        invitedAt: moment(at),
+        expiresAt: new Date(now + (at % 3 === 0 ? -hour : 24 * hour)),
+        invitedBy: { id: 'f'.repeat(24), email: 'admin@clinic.example' },
+      }))
+      .map((invitation) =>
+        invitation.state === 'expired' ? { ...invitation, expiresAt: new Date(now - hour) } : invitation,
+      ),
+  );
 
-  await doctors.insertMany(numbers.map((at) => doctorRecord({
-    _id: new ObjectId(), name: `Dr. ${name(at)}`, email: `doctor${at}@letters.example`, qualification: 'MD', education: 'Dhaka', specialization: pick(['Cardiologist', 'Cafe\u0301 Straße', 'Pediatrics'], at),
-    experience: at % 5, location: '', image: '', isAvailable: true, availableTimes: [], rating: (at % 4) / 2, createdAt: moment(at),
-  })));
-  await pharmacists.insertMany(numbers.map((at) => pharmacistRecord({
-    _id: new ObjectId(), name: name(at), email: `pharmacist${at}@letters.example`, phone: '', status: 'active', qualification: 'BPharm', specialization: pick(['Hospital', 'Ῥαβδος'], at), experience: 1, createdAt: moment(at),
-  })));
-  await appointments.insertMany(numbers.map((at) => appointmentRecord({
-    _id: new ObjectId(), patientName: name(at), patientEmail: `person${at % 5}@letters.example`, doctorName: `Dr. ${name(at * 3)}`, doctorEmail: `doctor${at % 4}@letters.example`, age: 40, address: '', phone: '1',
-    date: addDays(today, (at % 7) - 3), time: `${String(8 + (at % 3)).padStart(2, '0')}:${String(at).padStart(2, '0')}`, status: pick(statuses.appointments, at), bookedAt: moment(at),
-  })));
+  await doctors.insertMany(
+    numbers.map((at) =>
+      doctorRecord({
+        _id: new ObjectId(),
+        name: `Dr. ${name(at)}`,
+        email: `doctor${at}@letters.example`,
+        qualification: 'MD',
+        education: 'Dhaka',
+        specialization: pick(['Cardiologist', 'Cafe\u0301 Straße', 'Pediatrics'], at),
+        experience: at % 5,
+        location: '',
+        image: '',
+        isAvailable: true,
+        availableTimes: [],
+        rating: (at % 4) / 2,
+        createdAt: moment(at),
+      }),
+    ),
+  );
+  await pharmacists.insertMany(
+    numbers.map((at) =>
+      pharmacistRecord({
+        _id: new ObjectId(),
+        name: name(at),
+        email: `pharmacist${at}@letters.example`,
+        phone: '',
+        status: 'active',
+        qualification: 'BPharm',
+        specialization: pick(['Hospital', 'Ῥαβδος'], at),
+        experience: 1,
+        createdAt: moment(at),
+      }),
+    ),
+  );
+  await appointments.insertMany(
+    numbers.map((at) =>
+      appointmentRecord({
+        _id: new ObjectId(),
+        patientName: name(at),
+        patientEmail: `person${at % 5}@letters.example`,
+        doctorName: `Dr. ${name(at * 3)}`,
+        doctorEmail: `doctor${at % 4}@letters.example`,
+        age: 40,
+        address: '',
+        phone: '1',
+        date: addDays(today, (at % 7) - 3),
+        time: `${String(8 + (at % 3)).padStart(2, '0')}:${String(at).padStart(2, '0')}`,
+        status: pick(statuses.appointments, at),
+        bookedAt: moment(at),
+      }),
+    ),
+  );
 
-  const stock = numbers.map((at) => medicineDocument(
-    new ObjectId(),
-    { medicineId: `LIST-${at}`, name: name(at), manufacturer: 'Maker', quantity: at % 12, unit: 'box', expiryDate: addDays(today, pick([-30, -1, 0, 1, 29, 30, 31, 400], at)), pricePerUnit: 2.5 },
-    { pharmacistEmail: 'pharmacist@clinic.example', addedDate: today, lowStockBelow: 10 },
-  ));
+  const stock = numbers.map((at) =>
+    medicineDocument(
+      new ObjectId(),
+      {
+        medicineId: `LIST-${at}`,
+        name: name(at),
+        manufacturer: 'Maker',
+        quantity: at % 12,
+        unit: 'box',
+        expiryDate: addDays(today, pick([-30, -1, 0, 1, 29, 30, 31, 400], at)),
+        pricePerUnit: 2.5,
+      },
+      { pharmacistEmail: 'pharmacist@clinic.example', addedDate: today, lowStockBelow: 10 },
+    ),
+  );
   await medicines.insertMany(stock);
-  await orders.insertMany(numbers.map((at) => {
-    const _id = new ObjectId();
-    const items = [stock[at], stock[(at * 5 + 1) % rows]].flatMap((medicine) => (medicine ? [{ medicineId: medicine.medicineId, name: medicine.name, manufacturer: '', quantity: 1, unit: 'box', priceMinor: 250, expiryDate: medicine.expiryDate }] : []));
-    return {
-      _id, number: orderNumberOf(_id), items, itemKeys: itemKeysOf({ items }), ...(at % 4 === 0 && { unusual: true as const }), orderDate: moment(at), status: pick(statuses.orders, at), deliveryAddress: '5 Lake Road',
-      customerEmail: `person${at % 9}@letters.example`, customerPhone: '1', heldUntil: new Date(now + 720 * hour),
-    };
-  }));
+  await orders.insertMany(
+    numbers.map((at) => {
+      const _id = new ObjectId();
+      const items = [stock[at], stock[(at * 5 + 1) % rows]].flatMap((medicine) =>
+        medicine
+          ? [
+              {
+                medicineId: medicine.medicineId,
+                name: medicine.name,
+                manufacturer: '',
+                quantity: 1,
+                unit: 'box',
+                priceMinor: 250,
+                expiryDate: medicine.expiryDate,
+              },
+            ]
+          : [],
+      );
+      return {
+        _id,
+        number: orderNumberOf(_id),
+        items,
+        itemKeys: itemKeysOf({ items }),
+        ...(at % 4 === 0 && { unusual: true as const }),
+        orderDate: moment(at),
+        status: pick(statuses.orders, at),
+        deliveryAddress: '5 Lake Road',
+        customerEmail: `person${at % 9}@letters.example`,
+        customerPhone: '1',
+        heldUntil: new Date(now + 720 * hour),
+      };
+    }),
+  );
 
   for (const service of ['identity', 'clinic', 'pharmacy'] as const) {
     const db = databases[service];
-    await db.collection<OptionalId<HistoryEvent>>('events').insertMany(numbers.map((at) => event(service, at, moment(at))));
-    await db.collection<{ _id: string }>('looks').insertMany(numbers.map((at) => ({
-      _id: `look ${at}`, at: moment(at), by: { id: 'f'.repeat(24), role: 'admin', email: 'admin@clinic.example' }, whose: `seen${at % 2}@letters.example`, email: `seen${at % 2}@letters.example`, what: service, how: 'opened',
-    })));
+    await db
+      .collection<OptionalId<HistoryEvent>>('events')
+      .insertMany(numbers.map((at) => event(service, at, moment(at))));
+    await db.collection<{ _id: string }>('looks').insertMany(
+      numbers.map((at) => ({
+        _id: `look ${at}`,
+        at: moment(at),
+        by: { id: 'f'.repeat(24), role: 'admin', email: 'admin@clinic.example' },
+        whose: `seen${at % 2}@letters.example`,
+        email: `seen${at % 2}@letters.example`,
+        what: service,
+        how: 'opened',
+      })),
+    );
   }
 }
 
 function event(service: ServiceName, at: number, when: Date): HistoryEvent {
   const email = `person${at % 4}@letters.example`;
   return {
-    at: when, call: 'seed', requestId: `list-${at}`, record: { type: pick(['user', 'sign-in', 'order'], at), id: String(at % 6).repeat(24) }, subject: email, concerns: [email], people: [email, `other${at % 3}@letters.example`],
-    action: pick(['status changed', 'signed in', `${service} changed`], at), before: null, after: { at },
+    at: when,
+    call: 'seed',
+    requestId: `list-${at}`,
+    record: { type: pick(['user', 'sign-in', 'order'], at), id: String(at % 6).repeat(24) },
+    subject: email,
+    concerns: [email],
+    people: [email, `other${at % 3}@letters.example`],
+    action: pick(['status changed', 'signed in', `${service} changed`], at),
+    before: null,
+    after: { at },
   };
 }
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineRecord, type Order } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMoment,
+  type Appointment,
+  type Doctor,
+  type MedicineRecord,
+  type Order,
+} from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { register } from './newcomer.ts';
@@ -18,53 +25,118 @@ async function read<T>(answering: Promise<Response>): Promise<T> {
   return JSON.parse(text) as T;
 }
 
-const pathsOf = (email: string) => [['identity', `/users/${email}/export`], ['clinic', `/appoinments/export?email=${email}`], ['pharmacy', `/orderMedi/export?email=${email}`]] as const;
-const kinds = (things: readonly ExportedThing[]): Record<string, number> => Object.fromEntries([...Map.groupBy(things, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length]));
+const pathsOf = (email: string) =>
+  [
+    ['identity', `/users/${email}/export`],
+    ['clinic', `/appoinments/export?email=${email}`],
+    ['pharmacy', `/orderMedi/export?email=${email}`],
+  ] as const;
+const kinds = (things: readonly ExportedThing[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(things, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length]));
 
 test('a person gets everything that is stored about them, and nothing about others', { timeout: 60_000 }, async () => {
   const [ann, other] = [await register(services), await register(services)];
   const admin = services.from(await services.signIn(people.admin.email));
-  const [doctor] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(({ email }) => email === people.doctor.email);
-  const [medicine] = (await read<MedicineRecord[]>(services.from('')('pharmacy')('/medicine'))).filter(({ status, medicine: { expiryDate } }) => status === 'in stock' && expiryDate > '2027-06');
+  const [doctor] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(
+    ({ email }) => email === people.doctor.email,
+  );
+  const [medicine] = (await read<MedicineRecord[]>(services.from('')('pharmacy')('/medicine'))).filter(
+    ({ status, medicine: { expiryDate } }) => status === 'in stock' && expiryDate > '2027-06',
+  );
   const date = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 90);
-  const book = (person: typeof ann, time: string) => read<Appointment>(person.at('clinic')('/appoinments', {
-    method: 'POST', json: { patientname: person.lastName, patientemail: person.email, age: 40, address: person.street, number: person.phone, date, time, doctoremail: doctor?.email },
-  }));
+  const book = (person: typeof ann, time: string) =>
+    read<Appointment>(
+      person.at('clinic')('/appoinments', {
+        method: 'POST',
+        json: {
+          patientname: person.lastName,
+          patientemail: person.email,
+          age: 40,
+          address: person.street,
+          number: person.phone,
+          date,
+          time,
+          doctoremail: doctor?.email,
+        },
+      }),
+    );
   const appointment = await book(ann, doctor?.availableTimes[0] ?? '');
   await book(other, doctor?.availableTimes[1] ?? '');
-  await read(admin('clinic')(`/update-appoinment/${appointment._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
-  const order = await read<Order>(ann.at('pharmacy')('/orderMedi', {
-    method: 'POST', json: { items: [{ medicineId: medicine?.medicine.medicineId, quantity: 1 }], deliveryAddress: ann.street, customeremail: ann.email, customerPhone: ann.phone },
-  }));
+  await read(
+    admin('clinic')(`/update-appoinment/${appointment._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }),
+  );
+  const order = await read<Order>(
+    ann.at('pharmacy')('/orderMedi', {
+      method: 'POST',
+      json: {
+        items: [{ medicineId: medicine?.medicine.medicineId, quantity: 1 }],
+        deliveryAddress: ann.street,
+        customeremail: ann.email,
+        customerPhone: ann.phone,
+      },
+    }),
+  );
 
-  const [identity = [], clinic = [], pharmacy = []] = await Promise.all(pathsOf(ann.email).map(([service, path]) => read<ExportedThing[]>(ann.at(service)(path))));
+  const [identity = [], clinic = [], pharmacy = []] = await Promise.all(
+    pathsOf(ann.email).map(([service, path]) => read<ExportedThing[]>(ann.at(service)(path))),
+  );
   assert.deepEqual(kinds(identity), { user: 1, session: 1, event: 2 });
   assert.deepEqual(kinds(clinic), { appointment: 1, event: 2 });
   // The stock change of the order was their action, too.
   assert.deepEqual(kinds(pharmacy), { order: 1, event: 2 });
-  const data = (things: readonly ExportedThing[], kind: string) => things.filter((thing) => thing.kind === kind).map((thing) => thing.data);
+  const data = (things: readonly ExportedThing[], kind: string) =>
+    things.filter((thing) => thing.kind === kind).map((thing) => thing.data);
   const { email, firstName, lastName, phone, dateOfBirth } = ann;
-  assert.deepEqual({ ...data(identity, 'user')[0], email, firstName, lastName, phone, dateOfBirth }, data(identity, 'user')[0]);
+  assert.deepEqual(
+    { ...data(identity, 'user')[0], email, firstName, lastName, phone, dateOfBirth },
+    data(identity, 'user')[0],
+  );
   const { changeUntil: _rule, you: _part, ...booked } = appointment;
-  assert.deepEqual({ ...data(clinic, 'appointment')[0], ...booked, status: 'Confirmed' }, data(clinic, 'appointment')[0]);
+  assert.deepEqual(
+    { ...data(clinic, 'appointment')[0], ...booked, status: 'Confirmed' },
+    data(clinic, 'appointment')[0],
+  );
   assert.deepEqual(data(pharmacy, 'order')[0], order);
-  assert.deepEqual(data(clinic, 'event').map(({ action, by }) => [action, by]), [['status changed', 'admin'], ['booked', 'you']]);
+  assert.deepEqual(
+    data(clinic, 'event').map(({ action, by }) => [action, by]),
+    [
+      ['status changed', 'admin'],
+      ['booked', 'you'],
+    ],
+  );
 
   const all = JSON.stringify([identity, clinic, pharmacy]);
-  for (const foreign of [other.email, other.lastName, people.admin.email, 'refreshHash', 'uid"']) assert.ok(!all.includes(foreign), `${foreign} belongs to somebody else`);
+  for (const foreign of [other.email, other.lastName, people.admin.email, 'refreshHash', 'uid"'])
+    assert.ok(!all.includes(foreign), `${foreign} belongs to somebody else`);
 });
 
 test('a doctor’s export says what they did to patients’ appointments, without the patients’ data', async () => {
   const doctor = services.from(await services.signIn(people.doctor.email));
   const patient = await register(services);
-  const [record] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(({ email }) => email === people.doctor.email);
-  const { _id } = await read<Appointment>(patient.at('clinic')('/appoinments', {
-    method: 'POST', json: { patientname: patient.lastName, patientemail: patient.email, age: 40, address: patient.street, number: patient.phone, date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 91), time: record?.availableTimes[0], doctoremail: record?.email },
-  }));
+  const [record] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(
+    ({ email }) => email === people.doctor.email,
+  );
+  const { _id } = await read<Appointment>(
+    patient.at('clinic')('/appoinments', {
+      method: 'POST',
+      json: {
+        patientname: patient.lastName,
+        patientemail: patient.email,
+        age: 40,
+        address: patient.street,
+        number: patient.phone,
+        date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 91),
+        time: record?.availableTimes[0],
+        doctoremail: record?.email,
+      },
+    }),
+  );
   await read(doctor('clinic')(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
   const things = await read<ExportedThing[]>(doctor('clinic')(`/appoinments/export?email=${people.doctor.email}`));
   assert.ok(things.some(({ kind, data }) => kind === 'doctor profile' && data['email'] === people.doctor.email));
-  const confirmed = things.find(({ data }) => data['action'] === 'status changed' && (data['record'] as { id: string }).id === _id);
+  const confirmed = things.find(
+    ({ data }) => data['action'] === 'status changed' && (data['record'] as { id: string }).id === _id,
+  );
   assert.deepEqual(Object.keys(confirmed?.data ?? {}).toSorted(), ['action', 'at', 'by', 'record']);
   assert.ok(!JSON.stringify(things).includes(patient.lastName));
 });
@@ -76,7 +148,8 @@ test('nobody gets another person’s export, except an admin, whom a person can 
   const admin = services.from(await services.signIn(people.admin.email));
   for (const [service, path] of pathsOf(ann.email)) {
     assert.equal((await services.from('')(service)(path)).status, 401);
-    for (const stranger of [patient, pharmacist]) assert.equal((await stranger(service)(path)).status, 403, `${service} to a stranger`);
+    for (const stranger of [patient, pharmacist])
+      assert.equal((await stranger(service)(path)).status, 403, `${service} to a stranger`);
     assert.equal((await admin(service)(path)).status, 200);
   }
 });

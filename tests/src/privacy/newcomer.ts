@@ -21,21 +21,36 @@ export interface Newcomer {
 let newcomers = 0;
 
 /** Creates an account and registers, as the form does. */
-export async function register(services: ThreeServices, fields: Partial<Pick<Newcomer, 'email'>> = {}): Promise<Newcomer> {
+export async function register(
+  services: ThreeServices,
+  fields: Partial<Pick<Newcomer, 'email'>> = {},
+): Promise<Newcomer> {
   newcomers += 1;
   const person = {
-    email: `zebediah.quillfeather${newcomers}@nowhere.example`, firstName: 'Zebediah', lastName: `Quillfeather${newcomers}`, phone: `+880 1999 98765${newcomers}`,
-    dateOfBirth: new Date(Date.UTC(1947, 2, newcomers)).toISOString().slice(0, 10), street: `${newcomers} Unfindable Street`, ...fields,
+    email: `zebediah.quillfeather${newcomers}@nowhere.example`,
+    firstName: 'Zebediah',
+    lastName: `Quillfeather${newcomers}`,
+    phone: `+880 1999 98765${newcomers}`,
+    dateOfBirth: new Date(Date.UTC(1947, 2, newcomers)).toISOString().slice(0, 10),
+    street: `${newcomers} Unfindable Street`,
+    ...fields,
   };
   const answer = await fetch(`${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=test`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: person.email, password: demoPassword, returnSecureToken: true }),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: person.email, password: demoPassword, returnSecureToken: true }),
   });
   const { idToken } = (await answer.json()) as { idToken: string };
   const proof = { Authorization: `Bearer ${idToken}` };
   const { email, firstName, lastName, phone, dateOfBirth } = person;
   const identity = testFetch(services.urls.identity);
-  const registered = await identity('/users', { method: 'POST', json: { email, firstName, lastName, phone, dateOfBirth }, headers: proof });
-  if (registered.status !== 200) throw new Error(`registering answered ${registered.status}: ${await registered.text()}`);
+  const registered = await identity('/users', {
+    method: 'POST',
+    json: { email, firstName, lastName, phone, dateOfBirth },
+    headers: proof,
+  });
+  if (registered.status !== 200)
+    throw new Error(`registering answered ${registered.status}: ${await registered.text()}`);
   const cookie = await services.signIn(email);
   return { ...person, idToken, cookie, at: services.from(cookie) };
 }

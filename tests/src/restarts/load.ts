@@ -47,7 +47,8 @@ export function startLoad(errands: readonly Errand[]): Load {
     }
   });
   return {
-    answered, failures,
+    answered,
+    failures,
     async end() {
       ended = true;
       await Promise.all(visitors);

@@ -28,8 +28,16 @@ export interface RunningProgram {
  * @param onSpawn - gets the process before it listens
  * @throws Error with its output, if it exits first
  */
-export async function startProgram(folder: string, env: Readonly<Record<string, string>>, onSpawn?: (child: ChildProcess) => void): Promise<RunningProgram> {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(root, folder), env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+export async function startProgram(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  onSpawn?: (child: ChildProcess) => void,
+): Promise<RunningProgram> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: join(root, folder),
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   onSpawn?.(child);
   const log: LogLine[] = [];
   let errors = '';
@@ -43,10 +51,13 @@ export async function startProgram(folder: string, env: Readonly<Record<string, 
         if (line['msg'] === 'listening') resolve();
       });
     }
-    void ended.then((code) => reject(new Error(`${folder} ended with ${code}: ${errors}${JSON.stringify(log.slice(-5))}`)));
+    void ended.then((code) =>
+      reject(new Error(`${folder} ended with ${code}: ${errors}${JSON.stringify(log.slice(-5))}`)),
+    );
   });
   return {
-    child, log,
+    child,
+    log,
     errors: () => errors,
     async stop() {
       child.kill('SIGTERM');

@@ -49,28 +49,55 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
     taken.push(port);
     return port;
   };
-  const ports = { identity: [await freePort(), await freePort()], clinic: [await freePort(), await freePort()], pharmacy: [await freePort(), await freePort()] };
+  const ports = {
+    identity: [await freePort(), await freePort()],
+    clinic: [await freePort(), await freePort()],
+    pharmacy: [await freePort(), await freePort()],
+  };
   const addressesOf = (name: ServiceName): string => ports[name].map((port) => `http://127.0.0.1:${port}`).join('|');
 
   const start = async (service: ServiceName, port: number): Promise<RunningProgram> => {
     const running = await startProgram(`svc-${service}`, {
-      NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: 'info', PORT: String(port), MONGODB_URI: engine.uri, MONGODB_DATABASE: service, IDENTITY_URL: addressesOf('identity'),
+      NODE_ENV: 'test',
+      DEMO_MODE: 'true',
+      LOG_LEVEL: 'info',
+      PORT: String(port),
+      MONGODB_URI: engine.uri,
+      MONGODB_DATABASE: service,
+      IDENTITY_URL: addressesOf('identity'),
       ...(service === 'identity' && {
-        FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host, SESSION_KEY_FILE: join(folder, 'key.pem'), ACCESS_TOKEN_SECONDS: '600',
+        FIREBASE_PROJECT_ID: projectId,
+        FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
+        SESSION_KEY_FILE: join(folder, 'key.pem'),
+        ACCESS_TOKEN_SECONDS: '600',
       }),
     });
     return running;
   };
   const replicas: ReplicaProcess[] = [];
   // Identity first: the others are ready once they follow its feed.
-  for (const service of names) replicas.push(...(await Promise.all(ports[service].map(async (port) => ({ service, port, running: await start(service, port) })))));
-  await Promise.all(replicas.map(({ port }) => until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok)));
+  for (const service of names)
+    replicas.push(
+      ...(await Promise.all(
+        ports[service].map(async (port) => ({ service, port, running: await start(service, port) })),
+      )),
+    );
+  await Promise.all(
+    replicas.map(({ port }) => until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok)),
+  );
 
   const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
   const gateway = await startProgram('gateway', {
-    NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: 'info', PORT: String(gatewayPort), METRICS_PORT: String(metricsPort), SERVICES: names.map((name) => `${name}=${addressesOf(name)}`).join(),
+    NODE_ENV: 'test',
+    DEMO_MODE: 'true',
+    LOG_LEVEL: 'info',
+    PORT: String(gatewayPort),
+    METRICS_PORT: String(metricsPort),
+    SERVICES: names.map((name) => `${name}=${addressesOf(name)}`).join(),
     // This test loads no pages.
-    SHELL_URL: 'http://127.0.0.1:9', REMOTES: 'mf-public=http://127.0.0.1:9', AUTH_EMULATOR_URL: emulator.url,
+    SHELL_URL: 'http://127.0.0.1:9',
+    REMOTES: 'mf-public=http://127.0.0.1:9',
+    AUTH_EMULATOR_URL: emulator.url,
   });
   const url = `http://127.0.0.1:${gatewayPort}`;
   const isReady = async (port: number): Promise<boolean> => {
@@ -80,15 +107,32 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
   await Promise.all(replicas.map(({ port }) => until(() => isReady(port))));
 
   return {
-    url, gateway, replicas,
+    url,
+    gateway,
+    replicas,
     async signIn(email) {
-      const proof = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
-        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
-      });
+      const proof = await fetch(
+        `${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`,
+        {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
+        },
+      );
       const { idToken } = (await proof.json()) as { idToken: string };
-      const answer = await testFetch(url)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } });
-      if (answer.status !== 200) throw new Error(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
-      return testFetch(url, { Cookie: answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') });
+      const answer = await testFetch(url)('/jwt', {
+        method: 'POST',
+        json: { email },
+        headers: { Authorization: `Bearer ${idToken}` },
+      });
+      if (answer.status !== 200)
+        throw new Error(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
+      return testFetch(url, {
+        Cookie: answer.headers
+          .getSetCookie()
+          .map((line) => line.split(';')[0])
+          .join('; '),
+      });
     },
     async kill(replica) {
       await replica.running.kill();

@@ -15,7 +15,11 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
   let errands: readonly Errand[];
   before(async () => {
     clinic = await startReplicatedClinic();
-    const [patient, pharmacist, admin] = [await clinic.signIn(demoAccounts.patient), await clinic.signIn(demoAccounts.pharmacist), await clinic.signIn(demoAccounts.admin)];
+    const [patient, pharmacist, admin] = [
+      await clinic.signIn(demoAccounts.patient),
+      await clinic.signIn(demoAccounts.pharmacist),
+      await clinic.signIn(demoAccounts.admin),
+    ];
     const [doctor] = (await (await admin('/doctors?limit=1')).json()) as { _id: string }[];
     const [medicine] = (await (await pharmacist('/medicine?limit=1')).json()) as { _id: { $oid: string } }[];
     const bystander = demoPatients.at(-1)?.email;
@@ -24,13 +28,33 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
     errands = [
       { service: 'identity', safe: true, name: 'own session', run: () => patient('/jwt/session') },
       { service: 'identity', safe: true, name: 'all users', run: () => admin('/users?limit=5') },
-      { service: 'identity', safe: false, name: 'switch an account on', run: () => admin(`/users/${bystander}/access`, changes({ disabled: false })) },
+      {
+        service: 'identity',
+        safe: false,
+        name: 'switch an account on',
+        run: () => admin(`/users/${bystander}/access`, changes({ disabled: false })),
+      },
       { service: 'clinic', safe: true, name: 'doctors', run: () => patient('/doctors?limit=5') },
-      { service: 'clinic', safe: true, name: 'own appointments', run: () => patient(`/appoinments?email=${demoAccounts.patient}&limit=5`) },
-      { service: 'clinic', safe: false, name: 'change a doctor', run: () => admin(`/doctors/${doctor._id}`, changes({ isAvailable: true })) },
+      {
+        service: 'clinic',
+        safe: true,
+        name: 'own appointments',
+        run: () => patient(`/appoinments?email=${demoAccounts.patient}&limit=5`),
+      },
+      {
+        service: 'clinic',
+        safe: false,
+        name: 'change a doctor',
+        run: () => admin(`/doctors/${doctor._id}`, changes({ isAvailable: true })),
+      },
       { service: 'pharmacy', safe: true, name: 'all medicines', run: () => patient('/medicine') },
       { service: 'pharmacy', safe: true, name: 'all orders', run: () => pharmacist('/orderMedi?limit=5') },
-      { service: 'pharmacy', safe: false, name: 'restock', run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })) },
+      {
+        service: 'pharmacy',
+        safe: false,
+        name: 'restock',
+        run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })),
+      },
     ];
   });
   after(() => clinic.close());
@@ -38,7 +62,9 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
   test('a rolling restart loses no request', async (t) => {
     const load = startLoad(errands);
     const began = Date.now();
-    const firsts = clinic.replicas.filter(({ service }, index, all) => all.findIndex((other) => other.service === service) === index);
+    const firsts = clinic.replicas.filter(
+      ({ service }, index, all) => all.findIndex((other) => other.service === service) === index,
+    );
     let restarts = 0;
     do {
       for (const replica of seconds > 0 ? clinic.replicas : firsts) {
@@ -49,13 +75,19 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
         await clinic.startAgain(replica);
         restarts += 1;
         // It gets its share of the load again.
-        while (clinic.requestsTo(replica) === before && load.failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+        while (clinic.requestsTo(replica) === before && load.failures.length === 0)
+          await new Promise((resolve) => setTimeout(resolve, 20));
       }
     } while (Date.now() - began < seconds * 1_000);
     await load.end();
-    assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
+    assert.deepEqual(
+      load.failures.map(({ errand, what }) => `${errand.name}: ${what}`),
+      [],
+    );
     for (const { name } of errands) assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
-    t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests during ${restarts} restarts, none failed`);
+    t.diagnostic(
+      `${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests during ${restarts} restarts, none failed`,
+    );
   });
 
   test('killing a process loses at most the change in flight in it', async (t) => {
@@ -69,9 +101,14 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
     }
     await load.end();
     const lost = load.failures.map(({ errand, what }) => `${errand.name}: ${what}`);
-    assert.deepEqual(load.failures.filter(({ errand }) => errand.safe), [], lost.join('\n'));
+    assert.deepEqual(
+      load.failures.filter(({ errand }) => errand.safe),
+      [],
+      lost.join('\n'),
+    );
     // One visitor makes all changes of a service, and each service lost one process.
-    for (const { name, safe } of errands) if (!safe) assert.ok(load.failures.filter(({ errand }) => errand.name === name).length <= 1, lost.join('\n'));
+    for (const { name, safe } of errands)
+      if (!safe) assert.ok(load.failures.filter(({ errand }) => errand.name === name).length <= 1, lost.join('\n'));
     for (const { what } of load.failures) assert.match(what, /^503 .*"code":"unavailable"/);
     t.diagnostic(`${lost.length} changes lost with ${victims.length} killed processes`);
   });

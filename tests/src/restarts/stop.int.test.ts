@@ -56,7 +56,14 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     const url = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
     const [port, metrics] = [await getPort(), await getPort()];
     const gateway = await startProgram('gateway', {
-      NODE_ENV: 'test', PORT: String(port), METRICS_PORT: String(metrics), SERVICES: `identity=${url},clinic=${url}`, SHELL_URL: url, REMOTES: `mf-public=${url}`, DEMO_MODE: 'true', AUTH_EMULATOR_URL: url,
+      NODE_ENV: 'test',
+      PORT: String(port),
+      METRICS_PORT: String(metrics),
+      SERVICES: `identity=${url},clinic=${url}`,
+      SHELL_URL: url,
+      REMOTES: `mf-public=${url}`,
+      DEMO_MODE: 'true',
+      AUTH_EMULATOR_URL: url,
     });
     t.after(() => gateway.child.kill('SIGKILL'));
     const door = `http://127.0.0.1:${port}`;
@@ -85,7 +92,9 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
   });
 
   test('the gateway tells the load balancer that it is leaving, not failing, and accepts requests until then', async (t) => {
-    const behind = createServer((_req, res) => void res.end('<html><head><title>Clinic</title><!-- assets --></head></html>')).listen(0, '127.0.0.1');
+    const behind = createServer(
+      (_req, res) => void res.end('<html><head><title>Clinic</title><!-- assets --></head></html>'),
+    ).listen(0, '127.0.0.1');
     await once(behind, 'listening');
     t.after(() => {
       behind.closeAllConnections();
@@ -94,7 +103,13 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     const url = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
     const port = await getPort();
     const gateway = await startProgram('gateway', {
-      NODE_ENV: 'test', PORT: String(port), SERVICES: `identity=${url}`, SHELL_URL: url, REMOTES: `mf-public=${url}`, DEMO_MODE: 'true', AUTH_EMULATOR_URL: url,
+      NODE_ENV: 'test',
+      PORT: String(port),
+      SERVICES: `identity=${url}`,
+      SHELL_URL: url,
+      REMOTES: `mf-public=${url}`,
+      DEMO_MODE: 'true',
+      AUTH_EMULATOR_URL: url,
     });
     t.after(() => gateway.child.kill('SIGKILL'));
     const check = async (headers: Record<string, string> = {}): Promise<number | undefined> => {
@@ -123,23 +138,40 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     });
     const asked = once(silent, 'request');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const starting = startProgram('gateway', {
-      NODE_ENV: 'test', PORT: '0', SERVICES: `identity=${url}`, SHELL_URL: url, REMOTES: `mf-public=${url}`, DEMO_MODE: 'true', AUTH_EMULATOR_URL: url,
-    }, (child) => void asked.then(() => child.kill('SIGTERM')));
+    const starting = startProgram(
+      'gateway',
+      {
+        NODE_ENV: 'test',
+        PORT: '0',
+        SERVICES: `identity=${url}`,
+        SHELL_URL: url,
+        REMOTES: `mf-public=${url}`,
+        DEMO_MODE: 'true',
+        AUTH_EMULATOR_URL: url,
+      },
+      (child) => void asked.then(() => child.kill('SIGTERM')),
+    );
     await assert.rejects(starting, /gateway ended with 0/);
   });
 
   test('a service notifies the gateway first, and accepts requests until then', async (t) => {
     const [engine, issuer] = await Promise.all([startServer({ port: 0 }), startTestIssuer()]);
     t.after(() => Promise.all([engine.close(), issuer.close()]));
-    const service = await startProgram('svc-clinic', { NODE_ENV: 'test', PORT: '0', MONGODB_URI: engine.uri, MONGODB_DATABASE: 'clinic', IDENTITY_URL: issuer.url });
+    const service = await startProgram('svc-clinic', {
+      NODE_ENV: 'test',
+      PORT: '0',
+      MONGODB_URI: engine.uri,
+      MONGODB_DATABASE: 'clinic',
+      IDENTITY_URL: issuer.url,
+    });
     t.after(() => service.child.kill('SIGKILL'));
     const url = urlOf(service);
     const gateway = new Agent({ keepAlive: true, maxSockets: 1 });
     const ready = (): Promise<IncomingMessage> => open(`${url}/health/ready`, gateway, { 'User-Agent': gatewayAgent });
     await textOf(await ready());
     const ended = assertEnds(service);
-    while ((await open(`${url}/health/ready`).then((res) => (res.resume(), res.statusCode))) !== 503) await new Promise((resolve) => setTimeout(resolve, 10));
+    while ((await open(`${url}/health/ready`).then((res) => (res.resume(), res.statusCode))) !== 503)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     // The gateway doesn't know yet, so it may still send requests.
     const late = await open(`${url}/doctors`);
     assert.equal(late.statusCode, 200);

@@ -16,7 +16,10 @@ before(async () => {
 after(() => services.close());
 
 type Browser = (service: ServiceName, method: string, path: string, json?: unknown) => Promise<Response>;
-const at = (cookie: string): Browser => (service, method, path, json) => services.from(cookie)(service)(path, { method, ...(json !== undefined && { json }) });
+const at =
+  (cookie: string): Browser =>
+  (service, method, path, json) =>
+    services.from(cookie)(service)(path, { method, ...(json !== undefined && { json }) });
 const bodyOf = async <T>(answer: Promise<Response>): Promise<T> => {
   const response = await answer;
   assert.ok(response.ok, `answered ${response.status}: ${await response.clone().text()}`);
@@ -40,20 +43,38 @@ function slot(): { date: string; time: string } {
   const date = new Date(Date.now() + (20 + slots) * 86_400_000).toISOString().slice(0, 10);
   return { date, time: '10:00' };
 }
-const booking = (patientemail: string, doctoremail: string) => ({ patientname: 'Pat Ient', patientemail, age: 40, address: '1 Secret Road', number: '+880 1700 123456', doctoremail, ...slot() });
-const profileOf = (email: string, role: 'doctor' | 'pharmacist' = 'doctor') => ({ name: 'Dr. New', email, qualification: 'MBBS', specialization: 'Dermatology', experience: 3, role });
+const booking = (patientemail: string, doctoremail: string) => ({
+  patientname: 'Pat Ient',
+  patientemail,
+  age: 40,
+  address: '1 Secret Road',
+  number: '+880 1700 123456',
+  doctoremail,
+  ...slot(),
+});
+const profileOf = (email: string, role: 'doctor' | 'pharmacist' = 'doctor') => ({
+  name: 'Dr. New',
+  email,
+  qualification: 'MBBS',
+  specialization: 'Dermatology',
+  experience: 3,
+  role,
+});
 const doctorOf = async (email: string): Promise<Doctor> => {
   const [doctor] = await bodyOf<Doctor[]>(admin('clinic', 'GET', `/doctors?email=${email}`));
   return doctor ?? assert.fail(`there is no doctor ${email}`);
 };
 const userOf = (email: string): Promise<User> => bodyOf(admin('identity', 'GET', `/users/${email}`));
-const giveRole = async (email: string, newRole: string): Promise<number> => statusOf(admin('identity', 'PATCH', `/update-role/${(await userOf(email))._id}`, { newRole }));
+const giveRole = async (email: string, newRole: string): Promise<number> =>
+  statusOf(admin('identity', 'PATCH', `/update-role/${(await userOf(email))._id}`, { newRole }));
 
 test('a stranger who registers a doctor’s address gets none of the doctor’s records, and the doctor gets all of them', async () => {
   const email = 'new.doctor@clinic.example';
   assert.equal(await statusOf(admin('clinic', 'POST', '/doc-pharma', profileOf(email))), 201);
   const patient = at(await services.signIn(people.patient.email));
-  const appointment = await bodyOf<Appointment>(patient('clinic', 'POST', '/appoinments', booking(people.patient.email, email)));
+  const appointment = await bodyOf<Appointment>(
+    patient('clinic', 'POST', '/appoinments', booking(people.patient.email, email)),
+  );
   const doctor = await doctorOf(email);
   const stranger = at((await register(services, { email })).cookie);
   const before = await services.dump('clinic');
@@ -61,7 +82,8 @@ test('a stranger who registers a doctor’s address gets none of the doctor’s 
   assert.deepEqual(await bodyOf(stranger('clinic', 'GET', `/appoinments?email=${email}`)), []);
   assert.deepEqual(await bodyOf(stranger('clinic', 'GET', `/doc-pharma/${email}`)), []);
   const copy = JSON.stringify(await bodyOf(stranger('clinic', 'GET', `/appoinments/export?email=${email}`)));
-  for (const secret of ['Secret Road', '123456', people.patient.email, appointment._id, doctor._id]) assert.ok(!copy.includes(secret), secret);
+  for (const secret of ['Secret Road', '123456', people.patient.email, appointment._id, doctor._id])
+    assert.ok(!copy.includes(secret), secret);
   const refused: readonly (readonly [string, string, unknown?])[] = [
     ['GET', `/appoinments/unconfirmed?email=${email}`],
     ['GET', `/appoinments/${appointment._id}/history`],
@@ -73,7 +95,8 @@ test('a stranger who registers a doctor’s address gets none of the doctor’s 
     ['PATCH', `/doctors/${doctor._id}`, { isAvailable: false }],
     ['PATCH', `/doctors/${doctor._id}`, { availableTimes: ['03:00'] }],
   ];
-  for (const [method, path, json] of refused) assert.equal(await statusOf(stranger('clinic', method, path, json)), 403, `${method} ${path}`);
+  for (const [method, path, json] of refused)
+    assert.equal(await statusOf(stranger('clinic', method, path, json)), 403, `${method} ${path}`);
   for (const role of ['doctor', 'admin']) assert.equal(await giveRole(email, role), 403);
   const [was, is] = [JSON.parse(before), JSON.parse(await services.dump('clinic'))] as [string, unknown][][];
   for (const [at, [name, records]] of (is ?? []).entries()) assert.deepEqual(records, was?.[at]?.[1], name);
@@ -81,42 +104,88 @@ test('a stranger who registers a doctor’s address gets none of the doctor’s 
   const owner = at(await openSessionWithGoogle(services, email));
   assert.equal(await giveRole(email, 'doctor'), 200);
   const really = at(await openSessionWithGoogle(services, email));
-  await within(2_000, 'the doctor has their profile', async () => (await bodyOf<Doctor[]>(really('clinic', 'GET', `/doc-pharma/${email}`))).length === 1);
-  await within(2_000, 'the doctor has their appointments', async () => (await bodyOf<Appointment[]>(really('clinic', 'GET', `/appoinments?email=${email}`))).some(({ _id }) => _id === appointment._id));
-  assert.equal(await statusOf(really('clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' })), 200);
-  assert.equal(await statusOf(really('clinic', 'PATCH', `/doctors/${doctor._id}`, { availableTimes: ['09:00', '10:00'] })), 200);
+  await within(
+    2_000,
+    'the doctor has their profile',
+    async () => (await bodyOf<Doctor[]>(really('clinic', 'GET', `/doc-pharma/${email}`))).length === 1,
+  );
+  await within(2_000, 'the doctor has their appointments', async () =>
+    (await bodyOf<Appointment[]>(really('clinic', 'GET', `/appoinments?email=${email}`))).some(
+      ({ _id }) => _id === appointment._id,
+    ),
+  );
+  assert.equal(
+    await statusOf(really('clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' })),
+    200,
+  );
+  assert.equal(
+    await statusOf(really('clinic', 'PATCH', `/doctors/${doctor._id}`, { availableTimes: ['09:00', '10:00'] })),
+    200,
+  );
   // The session from before the role was given, and the stranger's.
   assert.equal(await statusOf(owner('clinic', 'GET', `/appoinments/unconfirmed?email=${email}`)), 401);
-  await within(1_000, 'the stranger is logged out', async () => (await statusOf(stranger('clinic', 'GET', `/appoinments?email=${email}`))) === 401);
+  await within(
+    1_000,
+    'the stranger is logged out',
+    async () => (await statusOf(stranger('clinic', 'GET', `/appoinments?email=${email}`))) === 401,
+  );
 });
 
 test('what staff booked for an address is visible to its owner, and to nobody who only typed it', async () => {
   const email = 'grandmother@mail.example';
-  const booked = await bodyOf<Appointment>(admin('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)));
+  const booked = await bodyOf<Appointment>(
+    admin('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)),
+  );
   const stranger = at((await register(services, { email })).cookie);
   assert.deepEqual(await bodyOf(stranger('clinic', 'GET', `/appoinments?email=${email}`)), []);
-  for (const json of [{ newStatus: 'Cancelled' }, { newStatus: 'Confirmed' }]) assert.equal(await statusOf(stranger('clinic', 'PATCH', `/update-appoinment/${booked._id}`, json)), 403);
+  for (const json of [{ newStatus: 'Cancelled' }, { newStatus: 'Confirmed' }])
+    assert.equal(await statusOf(stranger('clinic', 'PATCH', `/update-appoinment/${booked._id}`, json)), 403);
   // The stranger's own bookings are theirs, but earlier ones still aren't.
-  const own = await bodyOf<Appointment>(stranger('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)));
-  assert.deepEqual((await bodyOf<Appointment[]>(stranger('clinic', 'GET', `/appoinments?email=${email}`))).map(({ _id }) => _id), [own._id]);
+  const own = await bodyOf<Appointment>(
+    stranger('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)),
+  );
+  assert.deepEqual(
+    (await bodyOf<Appointment[]>(stranger('clinic', 'GET', `/appoinments?email=${email}`))).map(({ _id }) => _id),
+    [own._id],
+  );
 
   const owner = at(await openSessionWithGoogle(services, email));
-  assert.deepEqual((await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`))).map(({ _id }) => _id).toSorted(), [booked._id, own._id].toSorted());
+  assert.deepEqual(
+    (await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`)))
+      .map(({ _id }) => _id)
+      .toSorted(),
+    [booked._id, own._id].toSorted(),
+  );
   const next = await bodyOf<Appointment>(admin('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)));
-  assert.ok((await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`))).some(({ _id }) => _id === next._id));
+  assert.ok(
+    (await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`))).some(
+      ({ _id }) => _id === next._id,
+    ),
+  );
 });
 
 test('a squatter on a customer’s address sees no order, and no order is assigned before the address is confirmed', async () => {
   const email = 'customer@mail.example';
   const first = await register(services, { email });
-  const order = await bodyOf<Order>(first.at('pharmacy')('/orderMedi', {
-    method: 'POST', json: { items: [{ medicineId: 'MED-0003', quantity: 1 }], deliveryAddress: first.street, customeremail: email, customerPhone: first.phone },
-  }));
+  const order = await bodyOf<Order>(
+    first.at('pharmacy')('/orderMedi', {
+      method: 'POST',
+      json: {
+        items: [{ medicineId: 'MED-0003', quantity: 1 }],
+        deliveryAddress: first.street,
+        customeremail: email,
+        customerPhone: first.phone,
+      },
+    }),
+  );
   const others = [at(await services.signIn(people.patient.email)), at((await register(services)).cookie)];
   for (const other of others) {
     assert.equal(await statusOf(other('pharmacy', 'GET', `/orderMedi?email=${email}`)), 403);
     assert.equal(await statusOf(other('pharmacy', 'GET', `/orderMedi/${order._id}/history`)), 403);
-    assert.equal(await statusOf(other('pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' })), 403);
+    assert.equal(
+      await statusOf(other('pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' })),
+      403,
+    );
   }
 });
 
@@ -128,8 +197,17 @@ async function practisingDoctor(name: string) {
   assert.equal(await giveRole(email, 'doctor'), 200);
   const browser = at(await openSessionWithGoogle(services, email));
   const profile = await doctorOf(email);
-  await within(2_000, 'the profile joined its account', async () => (await statusOf(browser('clinic', 'PATCH', `/doctors/${profile._id}`, { availableTimes: ['10:00'], isAvailable: true }))) === 200);
-  const appointment = await bodyOf<Appointment>(admin('clinic', 'POST', '/appoinments', booking(people.otherPatient.email, email)));
+  await within(
+    2_000,
+    'the profile joined its account',
+    async () =>
+      (await statusOf(
+        browser('clinic', 'PATCH', `/doctors/${profile._id}`, { availableTimes: ['10:00'], isAvailable: true }),
+      )) === 200,
+  );
+  const appointment = await bodyOf<Appointment>(
+    admin('clinic', 'POST', '/appoinments', booking(people.otherPatient.email, email)),
+  );
   return { email, browser, profile, appointment };
 }
 
@@ -143,7 +221,11 @@ for (const [what, leave] of Object.entries(leavings)) {
     assert.equal((await doctorOf(email)).isAvailable, true);
     assert.equal(await leave(email), 200);
     await within(1_000, 'the doctor is not available any more', async () => !(await doctorOf(email)).isAvailable);
-    await within(1_000, 'the old session is over', async () => (await statusOf(browser('clinic', 'GET', `/appoinments?email=${email}`))) === 401);
+    await within(
+      1_000,
+      'the old session is over',
+      async () => (await statusOf(browser('clinic', 'GET', `/appoinments?email=${email}`))) === 401,
+    );
     const patient = at(await services.signIn(people.patient.email));
     assert.equal(await statusOf(patient('clinic', 'POST', '/appoinments', booking(people.patient.email, email))), 400);
     assert.equal((await doctorOf(email)).nextFree, null);
@@ -153,11 +235,15 @@ for (const [what, leave] of Object.entries(leavings)) {
       assert.deepEqual(await bodyOf(former('clinic', 'GET', `/appoinments?email=${email}`)), []);
       assert.equal(await statusOf(former('clinic', 'GET', `/appoinments/unconfirmed?email=${email}`)), 403);
       assert.equal(await statusOf(former('clinic', 'GET', `/appoinments/${appointment._id}/history`)), 403);
-      assert.equal(await statusOf(former('clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' })), 403);
+      assert.equal(
+        await statusOf(former('clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' })),
+        403,
+      );
       assert.equal(await statusOf(former('clinic', 'PATCH', `/doctors/${profile._id}`, { isAvailable: true })), 403);
       assert.equal((await doctorOf(email)).isAvailable, false);
       const copy = JSON.stringify(await bodyOf(former('clinic', 'GET', `/appoinments/export?email=${email}`)));
-      for (const secret of ['Secret Road', '123456', people.otherPatient.email]) assert.ok(!copy.includes(secret), secret);
+      for (const secret of ['Secret Road', '123456', people.otherPatient.email])
+        assert.ok(!copy.includes(secret), secret);
       assert.equal(await giveRole(email, 'doctor'), 200);
     } else {
       assert.equal(await statusOf(admin('identity', 'PATCH', `/users/${email}/access`, { disabled: false })), 200);

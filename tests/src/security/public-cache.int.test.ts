@@ -22,9 +22,25 @@ const lists = ['/doctors', '/medicine', '/doctors?limit=2', '/medicine?limit=2&s
 test('headers of a request don’t affect later requests for the same address', async () => {
   const admin = await clinic.services.signIn(people.admin.email);
   const poisons: readonly Readonly<Record<string, string>>[] = [
-    { host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }, { 'x-forwarded-proto': 'javascript' }, { 'x-forwarded-prefix': '/evil' }, { 'x-original-url': '/users' }, { 'x-rewrite-url': '/users' }, { forwarded: 'host=evil.example' },
-    { origin: 'https://evil.example' }, { accept: 'text/html' }, { 'accept-encoding': 'identity;q=0' }, { range: 'bytes=0-3' }, { 'if-none-match': '*' }, { cookie: admin }, { authorization: 'Bearer x' }, { 'x-http-method-override': 'POST' }, { 'x-request-id': 'evil-evil' },
-    { connection: 'host, x-forwarded-host' }, { 'accept-language': '"><script>' }, { 'user-agent': '<script>' },
+    { host: 'evil.example' },
+    { 'x-forwarded-host': 'evil.example' },
+    { 'x-forwarded-proto': 'javascript' },
+    { 'x-forwarded-prefix': '/evil' },
+    { 'x-original-url': '/users' },
+    { 'x-rewrite-url': '/users' },
+    { forwarded: 'host=evil.example' },
+    { origin: 'https://evil.example' },
+    { accept: 'text/html' },
+    { 'accept-encoding': 'identity;q=0' },
+    { range: 'bytes=0-3' },
+    { 'if-none-match': '*' },
+    { cookie: admin },
+    { authorization: 'Bearer x' },
+    { 'x-http-method-override': 'POST' },
+    { 'x-request-id': 'evil-evil' },
+    { connection: 'host, x-forwarded-host' },
+    { 'accept-language': '"><script>' },
+    { 'user-agent': '<script>' },
   ];
   for (const [index, list] of lists.entries()) {
     const clean = await client.send({ target: list, method: 'GET', headers: {} });
@@ -50,17 +66,42 @@ test('headers of a request don’t affect later requests for the same address', 
 test('a cached list has every header that the service sends, even with too many rows to count', async () => {
   const medicines = clinic.services.databases.pharmacy.collection('medicines');
   const [{ _id, ...pattern } = fail('no medicine in the demo data')] = await medicines.find().limit(1).toArray();
-  const added = Array.from({ length: 5_001 }, (_, index) => ({ ...pattern, medicineId: `MANY-${index}`, manufacturer: 'Many Labs' }));
+  const added = Array.from({ length: 5_001 }, (_, index) => ({
+    ...pattern,
+    medicineId: `MANY-${index}`,
+    manufacturer: 'Many Labs',
+  }));
   await medicines.insertMany(added);
-  const ofTheGateway = new Set(['content-encoding', 'content-length', 'content-type', 'transfer-encoding', 'vary', 'etag', 'cache-control', 'connection', 'keep-alive', 'date', 'x-request-id']);
+  const ofTheGateway = new Set([
+    'content-encoding',
+    'content-length',
+    'content-type',
+    'transfer-encoding',
+    'vary',
+    'etag',
+    'cache-control',
+    'connection',
+    'keep-alive',
+    'date',
+    'x-request-id',
+  ]);
   // Separate URLs: lists cached before these rows may be shown for a second.
-  for (const list of [`/medicine?limit=2&status=${encodeURIComponent(String(pattern['status']))}`, '/medicine?limit=2', '/doctors?limit=2', '/doctors?limit=2&q=a'].map((address) => `${address}&x=headers`)) {
+  for (const list of [
+    `/medicine?limit=2&status=${encodeURIComponent(String(pattern['status']))}`,
+    '/medicine?limit=2',
+    '/doctors?limit=2',
+    '/doctors?limit=2&q=a',
+  ].map((address) => `${address}&x=headers`)) {
     const service = list.startsWith('/doctors') ? 'clinic' : 'pharmacy';
     const { headers } = await fetch(clinic.services.urls[service] + list);
     await client.send({ target: list, method: 'GET', headers: {} });
     const kept = await client.send({ target: list, method: 'GET', headers: {} });
     const own = [...headers].filter(([name]) => !ofTheGateway.has(name));
-    assert.deepEqual(own.map(([name]) => [name, kept.headers[name]]), own, list);
+    assert.deepEqual(
+      own.map(([name]) => [name, kept.headers[name]]),
+      own,
+      list,
+    );
     if (list.includes('status')) assert.equal(kept.headers['x-total-count-relation'], 'gte');
   }
   await medicines.deleteMany({ manufacturer: 'Many Labs' });
@@ -82,7 +123,11 @@ test('two addresses that only look alike are two lists', async () => {
 
 test('thousands of one-off addresses don’t stop the gateway from answering', async () => {
   for (let batch = 0; batch < 20; batch += 1) {
-    await Promise.all(Array.from({ length: 30 }, (_, i) => client.send({ target: `/medicine?limit=1&noise=${batch}-${i}`, method: 'GET', headers: {} })));
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        client.send({ target: `/medicine?limit=1&noise=${batch}-${i}`, method: 'GET', headers: {} }),
+      ),
+    );
   }
   assert.equal((await client.send({ target: '/medicine?limit=1', method: 'GET', headers: {} })).status, 200);
 });

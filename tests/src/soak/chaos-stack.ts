@@ -61,7 +61,14 @@ class Wire {
 export async function startChaosStack(): Promise<ChaosStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-chaos-'));
   const ports = new Map<string, number>();
-  for (const name of ['gateway', ...foundations, ...services, ...frontEnds, ...services.map((service) => `wire ${service}`)]) ports.set(name, await getPort({ host: '127.0.0.1', exclude: [...ports.values()] }));
+  for (const name of [
+    'gateway',
+    ...foundations,
+    ...services,
+    ...frontEnds,
+    ...services.map((service) => `wire ${service}`),
+  ])
+    ports.set(name, await getPort({ host: '127.0.0.1', exclude: [...ports.values()] }));
   const portOf = (name: string): number => ports.get(name) ?? 0;
   const settings = { port: portOf('gateway'), dataDir, watch: false, mongodbUri: undefined, remoteOverrides: false };
   const wires = new Map(services.map((service) => [service, new Wire(portOf(`wire ${service}`), portOf(service))]));
@@ -75,8 +82,16 @@ export async function startChaosStack(): Promise<ChaosStack> {
         ...(env['IDENTITY_URL'] !== undefined && { IDENTITY_URL: byWire('identity') }),
         ...(env['SERVICES'] !== undefined && { SERVICES: services.map((name) => `${name}=${byWire(name)}`).join() }),
         // All traffic comes from one address and few people, so raise the limits; they have their own tests.
-        SIGN_INS_PER_MINUTE_AND_ADDRESS: '100000', SIGN_INS_PER_MINUTE_AND_ACCOUNT: '100000', REGISTRATIONS_PER_HOUR_AND_NETWORK: '100000', CLINIC_MAX_OPEN_APPOINTMENTS: '100000', CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '100000', CLINIC_MAX_CHANGES_PER_DAY: '1000000', PHARMACY_MAX_OPEN_ORDERS: '100000',
-        PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '1000', PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
+        SIGN_INS_PER_MINUTE_AND_ADDRESS: '100000',
+        SIGN_INS_PER_MINUTE_AND_ACCOUNT: '100000',
+        REGISTRATIONS_PER_HOUR_AND_NETWORK: '100000',
+        CLINIC_MAX_OPEN_APPOINTMENTS: '100000',
+        CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '100000',
+        CLINIC_MAX_CHANGES_PER_DAY: '1000000',
+        PHARMACY_MAX_OPEN_ORDERS: '100000',
+        PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',
+        PHARMACY_MAX_OPEN_MEDICINES: '1000',
+        PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
       },
     };
   };
@@ -102,11 +117,14 @@ export async function startChaosStack(): Promise<ChaosStack> {
 
 /** Live child processes of this one; Linux only. */
 function childrenOf(parent: number): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    // 'pid (name) state parent …'; a process may be gone by now.
-    const [state, of] = statOf(pid);
-    return of === String(parent) && state !== 'Z';
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      // 'pid (name) state parent …'; a process may be gone by now.
+      const [state, of] = statOf(pid);
+      return of === String(parent) && state !== 'Z';
+    });
 }
 
 function statOf(pid: number): string[] {

@@ -16,7 +16,10 @@ import { Answers, Visitor } from './visitor.ts';
 
 const minutes = Number(process.env['CHAOS_MINUTES'] ?? 10);
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
-if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('CHAOS_MINUTES must be a number of minutes and CHAOS_SEED a whole number, e.g. CHAOS_MINUTES=1.5 CHAOS_SEED=7');
+if (!(minutes > 0) || !Number.isInteger(seed))
+  throw new Error(
+    'CHAOS_MINUTES must be a number of minutes and CHAOS_SEED a whole number, e.g. CHAOS_MINUTES=1.5 CHAOS_SEED=7',
+  );
 
 /** Milliseconds after a fault within which everything must have recovered by itself. */
 const recoverWithin = 60_000;
@@ -39,8 +42,17 @@ try {
   const traffic = await startTraffic({ url: stack.url, seed, answers, stop: over.signal, patients: 6 });
   const probe = new Visitor(stack.url, answers);
   await probe.signIn(demoAccounts.patient);
-  const asks = (path: string, accept?: string) => async () => (await probe.ask('GET', path, undefined, accept ? { accept } : {})).status === 200;
-  const outages = new Outages({ pages: asks('/', 'text/html'), identity: asks('/jwt/session'), clinic: asks(`/appoinments?email=${demoAccounts.patient}&limit=1`), pharmacy: asks(`/orderMedi?email=${demoAccounts.patient}&limit=1`) }, watching.signal);
+  const asks = (path: string, accept?: string) => async () =>
+    (await probe.ask('GET', path, undefined, accept ? { accept } : {})).status === 200;
+  const outages = new Outages(
+    {
+      pages: asks('/', 'text/html'),
+      identity: asks('/jwt/session'),
+      clinic: asks(`/appoinments?email=${demoAccounts.patient}&limit=1`),
+      pharmacy: asks(`/orderMedi?email=${demoAccounts.patient}&limit=1`),
+    },
+    watching.signal,
+  );
 
   const began = performance.now();
   const left = (): number => began + minutes * 60_000 - performance.now();
@@ -61,24 +73,34 @@ try {
     injected.set(fault.name, (injected.get(fault.name) ?? 0) + 1);
     const down = await outages.recovered(recoverWithin);
     if (fault.hitsGateway) answers.gatewayDownUntil = performance.now() + gatewayGrace;
-    if (down.length > 0) answers.violate(`after '${fault.name}' ${down.join(', ')} did not recover within ${recoverWithin / 1_000} s`);
-    console.log(`${String(Math.round((at - began) / 1_000)).padStart(4)} s  ${fault.name}: all parts answer ${((performance.now() - at) / 1_000).toFixed(1)} s after it began`);
+    if (down.length > 0)
+      answers.violate(`after '${fault.name}' ${down.join(', ')} did not recover within ${recoverWithin / 1_000} s`);
+    console.log(
+      `${String(Math.round((at - began) / 1_000)).padStart(4)} s  ${fault.name}: all parts answer ${((performance.now() - at) / 1_000).toFixed(1)} s after it began`,
+    );
   }
   const seconds = (performance.now() - began) / 1_000;
   over.abort();
   // Visitors retry until they know the outcome of an order: forever, if a part never came back.
-  await Promise.race([traffic.over(), delay(patience, undefined, { ref: false }).then(() => answers.violate(`some visitors were still without an answer ${patience / 1_000} s after the last fault`))]);
+  await Promise.race([
+    traffic.over(),
+    delay(patience, undefined, { ref: false }).then(() =>
+      answers.violate(`some visitors were still without an answer ${patience / 1_000} s after the last fault`),
+    ),
+  ]);
   watching.abort();
 
   for (const person of traffic.people) {
     // Some were idle for longer than an access token lives.
     await person.ask('POST', '/jwt/refresh');
     const session = await person.ask('GET', '/jwt/session');
-    if (session.status !== 200) answers.violate(`${person.email} has lost the session: ${session.status} ${session.code}`);
+    if (session.status !== 200)
+      answers.violate(`${person.email} has lost the session: ${session.status} ${session.code}`);
   }
   for (const promise of await brokenPromises(client, traffic.ledger, stockBefore)) answers.violate(promise);
 
-  const list = (entries: Iterable<readonly [string, number]>, unit = '') => [...entries].map(([name, count]) => `  ${String(count).padStart(7)}${unit}  ${name}`).join('\n');
+  const list = (entries: Iterable<readonly [string, number]>, unit = '') =>
+    [...entries].map(([name, count]) => `  ${String(count).padStart(7)}${unit}  ${name}`).join('\n');
   const report = `
 CHAOS_SEED=${seed}, ${Math.round(seconds)} s, ${traffic.people.length} people with sessions, six of whom write non-stop
 load average on ${availableParallelism()} cores, including other programs, at the start of each fault: ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}
@@ -87,7 +109,10 @@ ${list(injected)}
 requests by outcome (${answers.requests}, ${Math.round(answers.requests / seconds)} a second):
 ${list([...answers.outcomes].toSorted(([, a], [, b]) => b - a))}
 longest outage, by part:
-${list([...outages.longest].map(([part, ms]) => [part, Math.round(ms / 100) / 10] as const), ' s')}
+${list(
+  [...outages.longest].map(([part, ms]) => [part, Math.round(ms / 100) / 10] as const),
+  ' s',
+)}
 acknowledged writes: ${traffic.ledger.acknowledged} (${traffic.ledger.appointments.size} appointments, ${traffic.ledger.orders.size} orders)
 ${answers.violations.length === 0 ? 'every promise was kept' : `BROKEN PROMISES, CHAOS_SEED=${seed}:\n${answers.violations.map((text) => `  ${text}`).join('\n')}`}
 `;

@@ -67,6 +67,10 @@ const fullDisk: Fault = {
 export function roundOfFaults(random: Random, programs: readonly string[]): Fault[] {
   const sites = programs.filter((name) => !important.some((other) => other === name));
   return random.shuffled([
-    ...important.map(kill), kill(random.pick(sites)), pause(random.pick(important)), cutOff(random.pick(['identity', 'clinic', 'pharmacy'])), fullDisk,
+    ...important.map(kill),
+    kill(random.pick(sites)),
+    pause(random.pick(important)),
+    cutOff(random.pick(['identity', 'clinic', 'pharmacy'])),
+    fullDisk,
   ]);
 }

@@ -48,7 +48,12 @@ export class Ledger {
   }
 
   /** @param answer - `undefined` if it was lost. A patient's move makes a confirmed appointment pending again. */
-  moved(known: KnownAppointment, slot: string, answer: { readonly status: AppointmentStatus } | undefined, alone: boolean): void {
+  moved(
+    known: KnownAppointment,
+    slot: string,
+    answer: { readonly status: AppointmentStatus } | undefined,
+    alone: boolean,
+  ): void {
     known.slots = answer ? new Set([slot]) : known.slots.add(slot);
     this.changed(known, answer?.status ?? 'Pending', answer !== undefined, alone);
   }
@@ -60,7 +65,8 @@ export class Ledger {
   changed<Status extends string>(known: { statuses: Set<Status> }, status: Status, sure: boolean, alone = true): void {
     if (sure) this.acknowledged += 1;
     if (sure && final.includes(status)) known.statuses = new Set([status]);
-    else if (![...known.statuses].every((before) => final.includes(before)) || known.statuses.size !== 1) known.statuses = sure && alone ? new Set([status]) : known.statuses.add(status);
+    else if (![...known.statuses].every((before) => final.includes(before)) || known.statuses.size !== 1)
+      known.statuses = sure && alone ? new Set([status]) : known.statuses.add(status);
   }
 
   restock(medicineId: string, units: number, sure: boolean): void {

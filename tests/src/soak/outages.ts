@@ -29,7 +29,10 @@ export class Outages {
     while (!stop.aborted) {
       const asked = performance.now();
       if (await ask()) {
-        this.longest.set(part, Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? asked) - pollEvery));
+        this.longest.set(
+          part,
+          Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? asked) - pollEvery),
+        );
         this.#lastGood.set(part, performance.now());
       }
       await delay(pollEvery);

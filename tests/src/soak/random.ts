@@ -27,6 +27,9 @@ export class Random {
   }
 
   shuffled<T>(list: readonly T[]): T[] {
-    return list.map((value) => ({ value, place: this.next() })).toSorted((a, b) => a.place - b.place).map(({ value }) => value);
+    return list
+      .map((value) => ({ value, place: this.next() }))
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ value }) => value);
   }
 }

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineRecord, type Order } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMoment,
+  type Appointment,
+  type Doctor,
+  type MedicineRecord,
+  type Order,
+} from '@clinic/contracts';
 import { demoAccounts } from '@clinic/demo-data';
 import { Ledger, type KnownAppointment } from './ledger.ts';
 import { Random } from './random.ts';
@@ -37,35 +44,72 @@ export async function startTraffic({ url, seed, answers, stop, patients }: Traff
     return visitor;
   };
   const guest = new Visitor(url, answers);
-  const doctors = ((await guest.insist('GET', '/doctors')).body as Doctor[]).filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2).slice(0, 3);
-  const medicines = ((await guest.insist('GET', '/medicine')).body as MedicineRecord[]).filter(({ status, medicine: { expiryDate } }) => status !== 'out of stock' && expiryDate > '2027-06').slice(0, 6);
-  const newPatient = (number: number) => arrive(`chaos${seed}.${number}@mail.example`, { firstName: 'Chaos', lastName: `Patient ${number}`, phone: '+880 1555 010999', dateOfBirth: '1990-01-01' });
+  const doctors = ((await guest.insist('GET', '/doctors')).body as Doctor[])
+    .filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2)
+    .slice(0, 3);
+  const medicines = ((await guest.insist('GET', '/medicine')).body as MedicineRecord[])
+    .filter(({ status, medicine: { expiryDate } }) => status !== 'out of stock' && expiryDate > '2027-06')
+    .slice(0, 6);
+  const newPatient = (number: number) =>
+    arrive(`chaos${seed}.${number}@mail.example`, {
+      firstName: 'Chaos',
+      lastName: `Patient ${number}`,
+      phone: '+880 1555 010999',
+      dateOfBirth: '1990-01-01',
+    });
 
   const lives: Promise<void>[] = [];
   let lanes = 0;
   const live = (once: (random: Random) => Promise<unknown>): void => {
     lanes += 1;
     const random = new Random(seed * 1_000 + lanes);
-    lives.push((async () => {
-      while (!stop.aborted) {
-        await once(random);
-        await delay(random.below(thinkMs));
-      }
-    })().catch((error: unknown) => answers.violate(`a visitor failed: ${String(error)}`)));
+    lives.push(
+      (async () => {
+        while (!stop.aborted) {
+          await once(random);
+          await delay(random.below(thinkMs));
+        }
+      })().catch((error: unknown) => answers.violate(`a visitor failed: ${String(error)}`)),
+    );
   };
 
   for (let number = 1; number <= patients; number += 1) {
     const patient = await newPatient(number);
     live((random) => bePatient(patient, random, { ledger, doctors, medicines }));
   }
-  const [admin, doctor, pharmacist] = [await arrive(demoAccounts.admin), await arrive(demoAccounts.doctor), await arrive(demoAccounts.pharmacist)];
-  live(async (random) => random.pick([
-    () => confirm(admin, random, ledger), () => admin.ask('GET', '/users?limit=20'), () => admin.ask('GET', '/appoinments?limit=20'), () => admin.ask('GET', '/access-events/all?limit=20'),
-  ])());
-  live((random) => random.pick([() => doctor.ask('GET', `/appoinments?email=${doctor.email}&limit=20`), () => doctor.ask('GET', `/appoinments/unconfirmed?email=${doctor.email}`)])());
+  const [admin, doctor, pharmacist] = [
+    await arrive(demoAccounts.admin),
+    await arrive(demoAccounts.doctor),
+    await arrive(demoAccounts.pharmacist),
+  ];
+  live(async (random) =>
+    random.pick([
+      () => confirm(admin, random, ledger),
+      () => admin.ask('GET', '/users?limit=20'),
+      () => admin.ask('GET', '/appoinments?limit=20'),
+      () => admin.ask('GET', '/access-events/all?limit=20'),
+    ])(),
+  );
+  live((random) =>
+    random.pick([
+      () => doctor.ask('GET', `/appoinments?email=${doctor.email}&limit=20`),
+      () => doctor.ask('GET', `/appoinments/unconfirmed?email=${doctor.email}`),
+    ])(),
+  );
   live((random) => bePharmacist(pharmacist, random, ledger, medicines));
-  live((random) => guest.ask('GET', random.pick(['/doctors?limit=12', '/medicine?limit=12', `/doctors/${random.pick(doctors)._id}/free-times?date=${dayAhead(random)}`])));
-  live((random) => guest.ask('GET', random.pick(['/', '/ourDoctors', '/medicinestore']), undefined, { accept: 'text/html' }));
+  live((random) =>
+    guest.ask(
+      'GET',
+      random.pick([
+        '/doctors?limit=12',
+        '/medicine?limit=12',
+        `/doctors/${random.pick(doctors)._id}/free-times?date=${dayAhead(random)}`,
+      ]),
+    ),
+  );
+  live((random) =>
+    guest.ask('GET', random.pick(['/', '/ourDoctors', '/medicinestore']), undefined, { accept: 'text/html' }),
+  );
   let newcomers = patients;
   // New people register all the time, too.
   live(async () => {
@@ -82,7 +126,8 @@ interface World {
   readonly medicines: readonly MedicineRecord[];
 }
 
-const dayAhead = (random: Random): string => addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 1 + random.below(horizon));
+const dayAhead = (random: Random): string =>
+  addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 1 + random.below(horizon));
 
 async function bePatient(patient: Visitor, random: Random, { ledger, doctors, medicines }: World): Promise<unknown> {
   const { email } = patient;
@@ -91,14 +136,30 @@ async function bePatient(patient: Visitor, random: Random, { ledger, doctors, me
     case 'book': {
       const doctor = random.pick(doctors);
       const slot = { date: dayAhead(random), time: random.pick(doctor.availableTimes) };
-      const body = { patientname: 'Chaos Patient', patientemail: email, age: 36, address: '1 Storm Road', number: '+880 1555 010999', ...slot, doctoremail: doctor.email };
+      const body = {
+        patientname: 'Chaos Patient',
+        patientemail: email,
+        age: 36,
+        address: '1 Storm Road',
+        number: '+880 1555 010999',
+        ...slot,
+        doctoremail: doctor.email,
+      };
       const made = await patient.insist('POST', '/appoinments', body, { 'idempotency-key': key(random) });
       if (made.status === 201) ledger.booked((made.body as Appointment)._id, email, `${slot.date} ${slot.time}`);
       return undefined;
     }
     case 'order': {
-      const items = random.shuffled(medicines).slice(0, 1 + random.below(3)).map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 + random.below(3) }));
-      const made = await patient.insist('POST', '/orderMedi', { items, deliveryAddress: '1 Storm Road', customeremail: email, customerPhone: '+880 1555 010999' }, { 'idempotency-key': key(random) });
+      const items = random
+        .shuffled(medicines)
+        .slice(0, 1 + random.below(3))
+        .map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 + random.below(3) }));
+      const made = await patient.insist(
+        'POST',
+        '/orderMedi',
+        { items, deliveryAddress: '1 Storm Road', customeremail: email, customerPhone: '+880 1555 010999' },
+        { 'idempotency-key': key(random) },
+      );
       if (made.status === 201) ledger.ordered((made.body as Order)._id, email);
       return undefined;
     }
@@ -109,7 +170,13 @@ async function bePatient(patient: Visitor, random: Random, { ledger, doctors, me
       const end = ledger.begin(known);
       const moved = await patient.ask('PATCH', `/appoinments/${id}`, slot);
       const alone = end();
-      if (moved.status === 200 || moved.unknown) ledger.moved(known, `${slot.date} ${slot.time}`, moved.status === 200 ? (moved.body as Appointment) : undefined, alone);
+      if (moved.status === 200 || moved.unknown)
+        ledger.moved(
+          known,
+          `${slot.date} ${slot.time}`,
+          moved.status === 200 ? (moved.body as Appointment) : undefined,
+          alone,
+        );
       return undefined;
     }
     case 'cancel': {
@@ -119,10 +186,17 @@ async function bePatient(patient: Visitor, random: Random, { ledger, doctors, me
     case 'cancel order': {
       const orders = [...ledger.orders].filter(([, { customer }]) => customer === email);
       const [id, known] = orders.length > 0 ? random.pick(orders) : [];
-      if (id && known) settle(await patient.ask('PATCH', `/orderMedi/${id}`, { newStatus: 'Cancelled' }), (sure) => ledger.changed(known, 'Cancelled', sure));
+      if (id && known)
+        settle(await patient.ask('PATCH', `/orderMedi/${id}`, { newStatus: 'Cancelled' }), (sure) =>
+          ledger.changed(known, 'Cancelled', sure),
+        );
       return undefined;
     }
-    case 'look': return patient.ask('GET', random.pick([`/appoinments?email=${email}&limit=20`, `/orderMedi?email=${email}&limit=20`, '/jwt/session']));
+    case 'look':
+      return patient.ask(
+        'GET',
+        random.pick([`/appoinments?email=${email}&limit=20`, `/orderMedi?email=${email}&limit=20`, '/jwt/session']),
+      );
   }
 }
 
@@ -132,22 +206,37 @@ async function confirm(staff: Visitor, random: Random, ledger: Ledger): Promise<
   if (id && known) await setStatus(staff, ledger, id, known, 'Confirmed');
 }
 
-async function bePharmacist(pharmacist: Visitor, random: Random, ledger: Ledger, medicines: readonly MedicineRecord[]): Promise<unknown> {
+async function bePharmacist(
+  pharmacist: Visitor,
+  random: Random,
+  ledger: Ledger,
+  medicines: readonly MedicineRecord[],
+): Promise<unknown> {
   if (random.below(3) === 0) {
     const { _id, medicine } = random.pick(medicines);
     const restock = 1 + random.below(20);
-    settle(await pharmacist.ask('PATCH', `/medicine/${_id.$oid}`, { restock }), (sure) => ledger.restock(medicine.medicineId, restock, sure));
+    settle(await pharmacist.ask('PATCH', `/medicine/${_id.$oid}`, { restock }), (sure) =>
+      ledger.restock(medicine.medicineId, restock, sure),
+    );
     return undefined;
   }
   const orders = [...ledger.orders];
   const [id, known] = orders.length > 0 ? random.pick(orders) : [];
   if (!id || !known) return pharmacist.ask('GET', '/orderMedi?limit=20');
   const newStatus = random.pick(['Shipped', 'Delivered'] as const);
-  settle(await pharmacist.ask('PATCH', `/orderMedi/${id}`, { newStatus }), (sure) => ledger.changed(known, newStatus, sure));
+  settle(await pharmacist.ask('PATCH', `/orderMedi/${id}`, { newStatus }), (sure) =>
+    ledger.changed(known, newStatus, sure),
+  );
   return undefined;
 }
 
-async function setStatus(who: Visitor, ledger: Ledger, id: string, known: KnownAppointment, newStatus: 'Confirmed' | 'Cancelled'): Promise<void> {
+async function setStatus(
+  who: Visitor,
+  ledger: Ledger,
+  id: string,
+  known: KnownAppointment,
+  newStatus: 'Confirmed' | 'Cancelled',
+): Promise<void> {
   const end = ledger.begin(known);
   const outcome = await who.ask('PATCH', `/update-appoinment/${id}`, { newStatus });
   const alone = end();
@@ -159,4 +248,5 @@ function settle({ status, unknown }: Outcome, note: (sure: boolean) => void): vo
 }
 
 /** An idempotency key as a browser makes one. */
-const key = (random: Random): string => `chaos-${Array.from({ length: 4 }, () => random.below(2 ** 32).toString(36)).join('')}`;
+const key = (random: Random): string =>
+  `chaos-${Array.from({ length: 4 }, () => random.below(2 ** 32).toString(36)).join('')}`;

@@ -24,7 +24,8 @@ export class Answers {
     this.requests += 1;
     const outcome = status === 0 ? 'no answer' : `${status}${code === undefined ? '' : ` ${code}`}`;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    if (status === 0 && performance.now() > this.gatewayDownUntil) this.violate(`${what}: no answer, although the gateway was up`);
+    if (status === 0 && performance.now() > this.gatewayDownUntil)
+      this.violate(`${what}: no answer, although the gateway was up`);
     if (status === 500) this.violate(`${what}: 500 ${code}`);
   }
 
@@ -49,7 +50,12 @@ export class Visitor {
   }
 
   /** Sends one request; renews an expired access token once, as the pages do. */
-  async ask(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  async ask(
+    method: string,
+    path: string,
+    json?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Outcome> {
     const first = await this.#send(method, path, json, headers);
     if (first.status !== 401 || path.startsWith('/jwt') || !this.email) return first;
     const renewed = await this.#send('POST', '/jwt/refresh');
@@ -57,7 +63,12 @@ export class Visitor {
   }
 
   /** Retries until the outcome is known; only for requests that are safe to repeat. */
-  async insist(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  async insist(
+    method: string,
+    path: string,
+    json?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Outcome> {
     for (;;) {
       const outcome = await this.ask(method, path, json, headers);
       if (!outcome.unknown && outcome.status !== 429 && outcome.code !== 'in_progress') return outcome;
@@ -67,7 +78,12 @@ export class Visitor {
 
   /** Signs in at the emulator and here, retrying as needed. @param profile - of a new person */
   async signIn(email: string, profile?: object): Promise<void> {
-    const firebase = (call: string) => this.insist('POST', `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { email, password: demoPassword, returnSecureToken: true });
+    const firebase = (call: string) =>
+      this.insist('POST', `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, {
+        email,
+        password: demoPassword,
+        returnSecureToken: true,
+      });
     let proof = profile ? await firebase('signUp') : await firebase('signInWithPassword');
     // The first attempt may have created the account, though its answer was lost.
     if (proof.status === 400 && profile) proof = await firebase('signInWithPassword');
@@ -78,12 +94,23 @@ export class Visitor {
     this.email = email;
   }
 
-  async #send(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  async #send(
+    method: string,
+    path: string,
+    json?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Outcome> {
     const what = `${method} ${path.split('?')[0]?.replaceAll(/[0-9a-f]{24}/g, ':id')}`;
     try {
       const answer = await fetch(this.#url + path, {
-        method, signal: AbortSignal.timeout(patience),
-        headers: { 'sec-fetch-site': 'same-origin', cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+        method,
+        signal: AbortSignal.timeout(patience),
+        headers: {
+          'sec-fetch-site': 'same-origin',
+          cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       });
       const text = await answer.text();
@@ -106,9 +133,12 @@ export class Visitor {
         this.#answers.violate(`${what}: ${status} with broken JSON`);
       }
     }
-    const code = type.startsWith('application/problem+json') ? (body as { code?: string } | undefined)?.code : undefined;
+    const code = type.startsWith('application/problem+json')
+      ? (body as { code?: string } | undefined)?.code
+      : undefined;
     // Firebase's own errors and pages have other formats; they describe an outage in words.
-    if (status >= 400 && code === undefined && !isForeign) this.#answers.violate(`${what}: ${status} without a problem document`);
+    if (status >= 400 && code === undefined && !isForeign)
+      this.#answers.violate(`${what}: ${status} without a problem document`);
     this.#answers.note(what, status, code);
     return { status, code, body, unknown: status >= 500 };
   }

@@ -5,7 +5,17 @@ import { after, before, test } from 'node:test';
 import { toMajor, toMinor, type MedicineRecord, type Order, type OrderStatus, type Problem } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import fc from 'fast-check';
-import { acceptPrices, addToCart, cartTotalMinor, notePrices, noteStocks, refreshCart, removeFromCart, setQuantity, type Cart } from '../../../mf-pharmacy/src/store/cart.ts';
+import {
+  acceptPrices,
+  addToCart,
+  cartTotalMinor,
+  notePrices,
+  noteStocks,
+  refreshCart,
+  removeFromCart,
+  setQuantity,
+  type Cart,
+} from '../../../mf-pharmacy/src/store/cart.ts';
 import { readMedicine } from '../../../mf-pharmacy/src/medicines/medicine.ts';
 import { expireOrders } from '../../../svc-pharmacy/src/orders/expire-orders.ts';
 import { move, orderBody, shelve, startPharmacy, type TestPharmacy } from '../../../svc-pharmacy/src/testing.ts';
@@ -17,7 +27,11 @@ const holdHours = 72;
 
 let pharmacy: TestPharmacy;
 before(async () => {
-  pharmacy = await startPharmacy({ PHARMACY_MAX_OPEN_ORDERS: String(mostOpen), PHARMACY_UNITS_PER_CUSTOMER: '', PHARMACY_PENDING_ORDER_HOURS: String(holdHours) });
+  pharmacy = await startPharmacy({
+    PHARMACY_MAX_OPEN_ORDERS: String(mostOpen),
+    PHARMACY_UNITS_PER_CUSTOMER: '',
+    PHARMACY_PENDING_ORDER_HOURS: String(holdHours),
+  });
 });
 after(() => pharmacy.close());
 
@@ -30,13 +44,27 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('restock' as const), medicine, units: fc.integer({ min: 1, max: 15 }) }),
   fc.record({ do: fc.constant('limit' as const), medicine, units: fc.constantFrom(null, 1, 3, 12) }),
   { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), customer, medicine }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('quantity' as const), customer, medicine, units: fc.integer({ min: 1, max: 14 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('quantity' as const),
+      customer,
+      medicine,
+      units: fc.integer({ min: 1, max: 14 }),
+    }),
+  },
   fc.record({ do: fc.constant('remove' as const), customer, medicine }),
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('look' as const, 'accept' as const), customer }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('order' as const), customer, lost: fc.boolean() }) },
   // Written by hand, as random steps hardly ever produce it: the answer is lost, the price changes, the customer accepts it and retries.
   fc.record({ do: fc.constant('order again' as const), customer, medicine, minor: fc.constantFrom<number>(100, 300) }),
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('Cancelled' as const, 'Shipped' as const, 'Delivered' as const, 'expire' as const), order: fc.nat(4) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('Cancelled' as const, 'Shipped' as const, 'Delivered' as const, 'expire' as const),
+      order: fc.nat(4),
+    }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
@@ -86,16 +114,25 @@ class Model {
   }
 
   shelf(medicineId: string): Shelf {
-    return this.shelves.find((each) => each.medicineId === medicineId) ?? assert.fail(`${medicineId} is no medicine of the model`);
+    return (
+      this.shelves.find((each) => each.medicineId === medicineId) ??
+      assert.fail(`${medicineId} is no medicine of the model`)
+    );
   }
 
   /** The answer that the service must give to an order of these lines. */
-  verdict(by: Customer, lines: readonly Line[]): { code: string | undefined; lines?: readonly unknown[]; prices?: readonly unknown[]; total?: number } {
+  verdict(
+    by: Customer,
+    lines: readonly Line[],
+  ): { code: string | undefined; lines?: readonly unknown[]; prices?: readonly unknown[]; total?: number } {
     const open = this.orders.filter((order) => order.by === by && order.status === 'pending');
     if (open.length >= mostOpen) return { code: 'too_many_orders' };
     const short = lines.flatMap(({ medicineId, quantity: requested }) => {
       const { name, stock, limit } = this.shelf(medicineId);
-      const onOrder = open.flatMap((order) => order.lines).filter((line) => line.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
+      const onOrder = open
+        .flatMap((order) => order.lines)
+        .filter((line) => line.medicineId === medicineId)
+        .reduce((sum, { quantity }) => sum + quantity, 0);
       const allowed = Math.max(0, (limit ?? usualLimit) - onOrder);
       const line = { medicineId, name, requested };
       if (stock === 0) return [{ ...line, available: 0, reason: 'out of stock' }];
@@ -107,8 +144,16 @@ class Model {
     if (changed.length === 0) return { code: undefined };
     return {
       code: 'price_changed',
-      prices: changed.map(({ medicineId, quantity, priceMinor }) => ({ medicineId, name: this.shelf(medicineId).name, quantity, seen: toMajor(priceMinor), now: toMajor(this.shelf(medicineId).priceMinor) })),
-      total: toMajor(lines.reduce((sum, { medicineId, quantity }) => sum + this.shelf(medicineId).priceMinor * quantity, 0)),
+      prices: changed.map(({ medicineId, quantity, priceMinor }) => ({
+        medicineId,
+        name: this.shelf(medicineId).name,
+        quantity,
+        seen: toMajor(priceMinor),
+        now: toMajor(this.shelf(medicineId).priceMinor),
+      })),
+      total: toMajor(
+        lines.reduce((sum, { medicineId, quantity }) => sum + this.shelf(medicineId).priceMinor * quantity, 0),
+      ),
     };
   }
 
@@ -118,16 +163,19 @@ class Model {
 
   end(order: Placed, status: OrderStatus): void {
     order.status = status;
-    if (status === 'Cancelled') for (const { medicineId, quantity } of order.lines) this.shelf(medicineId).stock += quantity;
+    if (status === 'Cancelled')
+      for (const { medicineId, quantity } of order.lines) this.shelf(medicineId).stock += quantity;
   }
 }
 
 let people = 0;
 async function opened(stocks: readonly number[]): Promise<Model> {
-  const shelves = await Promise.all(stocks.map(async (stock): Promise<Shelf> => {
-    const { _id, medicineId, name } = await shelve(pharmacy, { quantity: stock, pricePerUnit: 2 });
-    return { id: _id.toHexString(), medicineId, name, stock, priceMinor: 200, limit: null };
-  }));
+  const shelves = await Promise.all(
+    stocks.map(async (stock): Promise<Shelf> => {
+      const { _id, medicineId, name } = await shelve(pharmacy, { quantity: stock, pricePerUnit: 2 });
+      return { id: _id.toHexString(), medicineId, name, stock, priceMinor: 200, limit: null };
+    }),
+  );
   const customers = [0, 1].map((): Customer => {
     people += 1;
     const email = `model${people}@mail.example`;
@@ -164,28 +212,50 @@ async function take(model: Model, step: Step): Promise<void> {
     case 'add': {
       const [record] = await recordsOf(shelf ? [shelf.medicineId] : []);
       // As in the store: medicines out of stock have no button.
-      if (!who || !record || !shelf || record.status === 'out of stock' || who.cart.some(({ medicineId }) => medicineId === shelf.medicineId)) return;
+      if (
+        !who ||
+        !record ||
+        !shelf ||
+        record.status === 'out of stock' ||
+        who.cart.some(({ medicineId }) => medicineId === shelf.medicineId)
+      )
+        return;
       who.cart = addToCart(who.cart, readMedicine(record));
       who.agreed.set(shelf.medicineId, shelf.priceMinor);
       return;
     }
-    case 'quantity': return void (who && shelf && (who.cart = setQuantity(who.cart, shelf.medicineId, step.units)));
-    case 'remove': return void (who && shelf && (who.cart = removeFromCart(who.cart, shelf.medicineId)));
-    case 'look': return who && look(who);
+    case 'quantity':
+      return void (who && shelf && (who.cart = setQuantity(who.cart, shelf.medicineId, step.units)));
+    case 'remove':
+      return void (who && shelf && (who.cart = removeFromCart(who.cart, shelf.medicineId)));
+    case 'look':
+      return who && look(who);
     case 'accept': {
       if (!who) return;
-      for (const { medicineId, newPriceMinor } of who.cart) if (newPriceMinor !== undefined) who.agreed.set(medicineId, newPriceMinor);
+      for (const { medicineId, newPriceMinor } of who.cart)
+        if (newPriceMinor !== undefined) who.agreed.set(medicineId, newPriceMinor);
       who.cart = acceptPrices(who.cart, who.cart);
       return;
     }
-    case 'order': return who && press(model, who, step.lost);
+    case 'order':
+      return who && press(model, who, step.lost);
     case 'order again': {
       await take(model, { ...step, do: 'add' });
-      const tries: readonly Step[] = [{ ...step, do: 'order', lost: true }, { ...step, do: 'reprice' }, { ...step, do: 'look' }, { ...step, do: 'accept' }, { ...step, do: 'order', lost: false }];
+      const tries: readonly Step[] = [
+        { ...step, do: 'order', lost: true },
+        { ...step, do: 'reprice' },
+        { ...step, do: 'look' },
+        { ...step, do: 'accept' },
+        { ...step, do: 'order', lost: false },
+      ];
       for (const each of tries) await take(model, each);
       return;
     }
-    case 'expire': case 'Cancelled': case 'Shipped': case 'Delivered': return finish(model, model.orders[step.order], step.do);
+    case 'expire':
+    case 'Cancelled':
+    case 'Shipped':
+    case 'Delivered':
+      return finish(model, model.orders[step.order], step.do);
   }
 }
 
@@ -200,18 +270,33 @@ type Answer = Omit<Order, 'status'> & Omit<Problem, 'status'>;
 /** Clicks the order button; the page doesn't allow ordering at a price that the customer hasn't accepted. */
 async function press(model: Model, who: Customer, lost: boolean): Promise<void> {
   if (who.cart.length === 0 || who.cart.some(({ newPriceMinor }) => newPriceMinor !== undefined)) return;
-  const lines = who.cart.map(({ medicineId, quantity, priceMinor }) => ({ medicineId, quantity, priceMinor })).toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
-  for (const { medicineId, priceMinor } of lines) assert.equal(priceMinor, who.agreed.get(medicineId), 'the cart orders at the price its customer agreed to');
+  const lines = who.cart
+    .map(({ medicineId, quantity, priceMinor }) => ({ medicineId, quantity, priceMinor }))
+    .toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
+  for (const { medicineId, priceMinor } of lines)
+    assert.equal(priceMinor, who.agreed.get(medicineId), 'the cart orders at the price its customer agreed to');
   const contents = JSON.stringify(who.cart.map(({ medicineId, quantity }) => [medicineId, quantity]));
   if (who.attempt?.contents !== contents) who.attempt = { contents, key: crypto.randomUUID() };
   const { attempt } = who;
   const shown = cartTotalMinor(who.cart);
   const expected = attempt.order ? { code: undefined } : model.verdict(who, lines);
 
-  const items = lines.map(({ medicineId, quantity, priceMinor }) => ({ medicineId, quantity, pricePerUnit: toMajor(priceMinor) }));
-  const response = await who.as('/orderMedi', { method: 'POST', json: orderBody(who.email, items), headers: { 'Idempotency-Key': attempt.key } });
+  const items = lines.map(({ medicineId, quantity, priceMinor }) => ({
+    medicineId,
+    quantity,
+    pricePerUnit: toMajor(priceMinor),
+  }));
+  const response = await who.as('/orderMedi', {
+    method: 'POST',
+    json: orderBody(who.email, items),
+    headers: { 'Idempotency-Key': attempt.key },
+  });
   const body = (await response.json()) as Answer;
-  assert.deepEqual([response.status, body.code], [expected.code === undefined ? 201 : 409, expected.code], JSON.stringify(body));
+  assert.deepEqual(
+    [response.status, body.code],
+    [expected.code === undefined ? 201 : 409, expected.code],
+    JSON.stringify(body),
+  );
 
   if (expected.code === undefined) {
     if (attempt.order) assert.equal(body._id, attempt.order.id, 'a retry finds the order whose answer was lost');
@@ -219,7 +304,11 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
       attempt.order = { id: body._id, by: who, lines, status: 'pending' };
       model.orders.push(attempt.order);
       model.take(lines);
-      assert.equal(body.items.reduce((sum, { pricePerUnit, quantity }) => sum + toMinor(pricePerUnit) * quantity, 0), shown, 'the charged total is the one that was shown');
+      assert.equal(
+        body.items.reduce((sum, { pricePerUnit, quantity }) => sum + toMinor(pricePerUnit) * quantity, 0),
+        shown,
+        'the charged total is the one that was shown',
+      );
     }
     if (lost) return;
     who.attempt = undefined;
@@ -228,15 +317,32 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
   }
   assert.deepEqual([body.lines, body.prices, body.total], [expected.lines, expected.prices, expected.total]);
   if (lost) return;
-  who.cart = noteStocks(who.cart, new Map((body.lines ?? []).filter(({ reason }) => reason !== 'limit').map(({ medicineId, available }) => [medicineId, available])));
-  who.cart = notePrices(who.cart, new Map((body.prices ?? []).map(({ medicineId, now }) => [medicineId, toMinor(now)])));
+  who.cart = noteStocks(
+    who.cart,
+    new Map(
+      (body.lines ?? [])
+        .filter(({ reason }) => reason !== 'limit')
+        .map(({ medicineId, available }) => [medicineId, available]),
+    ),
+  );
+  who.cart = notePrices(
+    who.cart,
+    new Map((body.prices ?? []).map(({ medicineId, now }) => [medicineId, toMinor(now)])),
+  );
 }
 
-async function finish(model: Model, order: Placed | undefined, how: 'expire' | 'Cancelled' | 'Shipped' | 'Delivered'): Promise<void> {
+async function finish(
+  model: Model,
+  order: Placed | undefined,
+  how: 'expire' | 'Cancelled' | 'Shipped' | 'Delivered',
+): Promise<void> {
   if (!order) return;
   if (how === 'expire') {
     // Only this order expires.
-    await pharmacy.stores.orders.updateOne({ number: order.id.slice(-6).toUpperCase(), status: 'pending' }, { $set: { heldUntil: new Date(0) } });
+    await pharmacy.stores.orders.updateOne(
+      { number: order.id.slice(-6).toUpperCase(), status: 'pending' },
+      { $set: { heldUntil: new Date(0) } },
+    );
     const pending = order.status === 'pending';
     assert.equal(await expireOrders(pharmacy.context), pending ? 1 : 0);
     if (pending) model.end(order, 'Cancelled');
@@ -250,15 +356,43 @@ async function finish(model: Model, order: Placed | undefined, how: 'expire' | '
 /** The service's data matches the model. */
 async function assertSame(model: Model): Promise<void> {
   const records = await recordsOf(model.shelves.map(({ medicineId }) => medicineId));
-  const stored = records.map((record) => readMedicine(record)).toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
+  const stored = records
+    .map((record) => readMedicine(record))
+    .toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
   assert.deepEqual(
-    stored.map(({ medicineId, quantity, priceMinor, maxPerCustomer, customerLimit }) => ({ medicineId, quantity, priceMinor, maxPerCustomer, customerLimit })),
-    model.shelves.toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1)).map(({ medicineId, stock, priceMinor, limit }) => ({ medicineId, quantity: stock, priceMinor, maxPerCustomer: limit, customerLimit: limit ?? usualLimit })),
+    stored.map(({ medicineId, quantity, priceMinor, maxPerCustomer, customerLimit }) => ({
+      medicineId,
+      quantity,
+      priceMinor,
+      maxPerCustomer,
+      customerLimit,
+    })),
+    model.shelves
+      .toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1))
+      .map(({ medicineId, stock, priceMinor, limit }) => ({
+        medicineId,
+        quantity: stock,
+        priceMinor,
+        maxPerCustomer: limit,
+        customerLimit: limit ?? usualLimit,
+      })),
   );
   for (const who of model.customers) {
     const listed = (await (await who.as(`/orderMedi?email=${who.email}`)).json()) as Order[];
     assert.deepEqual(
-      new Map(listed.map(({ _id, status, items }) => [_id, [status, items.map(({ medicineId, quantity, pricePerUnit }) => ({ medicineId, quantity, priceMinor: toMinor(pricePerUnit) }))]])),
+      new Map(
+        listed.map(({ _id, status, items }) => [
+          _id,
+          [
+            status,
+            items.map(({ medicineId, quantity, pricePerUnit }) => ({
+              medicineId,
+              quantity,
+              priceMinor: toMinor(pricePerUnit),
+            })),
+          ],
+        ]),
+      ),
       new Map(model.orders.filter(({ by }) => by === who).map(({ id, status, lines }) => [id, [status, lines]])),
     );
   }
@@ -287,7 +421,8 @@ test('a cart that refreshes can always be ordered in the end: look, accept, orde
       for (const order of model.orders) if (order.status === 'pending') await finish(model, order, 'Shipped');
       who.attempt = undefined;
       await look(who);
-      for (const { medicineId, stock, quantity } of who.cart) who.cart = stock === 0 ? removeFromCart(who.cart, medicineId) : setQuantity(who.cart, medicineId, quantity);
+      for (const { medicineId, stock, quantity } of who.cart)
+        who.cart = stock === 0 ? removeFromCart(who.cart, medicineId) : setQuantity(who.cart, medicineId, quantity);
       await take(model, { do: 'accept', customer: 0 });
       const before = model.orders.length;
       const some = who.cart.length > 0;

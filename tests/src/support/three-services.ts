@@ -75,25 +75,56 @@ export interface ThreeServicesOptions {
 
 /** High limits: tests book and order more in a minute than a person should; the limits have their own tests. */
 const roomy = {
-  CLINIC_MAX_OPEN_APPOINTMENTS: '1000', CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '1000', CLINIC_MAX_CHANGES_PER_DAY: '100000', CLINIC_BOOKING_HORIZON_DAYS: '3650', PHARMACY_MAX_OPEN_ORDERS: '1000', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '1000',
+  CLINIC_MAX_OPEN_APPOINTMENTS: '1000',
+  CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '1000',
+  CLINIC_MAX_CHANGES_PER_DAY: '100000',
+  CLINIC_BOOKING_HORIZON_DAYS: '3650',
+  PHARMACY_MAX_OPEN_ORDERS: '1000',
+  PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',
+  PHARMACY_MAX_OPEN_MEDICINES: '1000',
   PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
 };
 
 /** Starts emulator, database and the three services, with the demo's people and records. */
-export async function startThreeServices({ env = {}, logTo, dataDir, projectId = 'demo-three-services', keepAnswersMs }: ThreeServicesOptions = {}): Promise<ThreeServices> {
+export async function startThreeServices({
+  env = {},
+  logTo,
+  dataDir,
+  projectId = 'demo-three-services',
+  keepAnswersMs,
+}: ThreeServicesOptions = {}): Promise<ThreeServices> {
   const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
   const [engine, emulator] = await Promise.all([
     startServer({ port: 0, ...(dataDir !== undefined && { dataDir: join(dataDir, 'mongo') }), keepAnswersMs }),
-    startAuthEmulator({ port: 0, projectId, ...(dataDir !== undefined && { dataFile: join(dataDir, 'auth', `${projectId}.json`) }) }),
+    startAuthEmulator({
+      port: 0,
+      projectId,
+      ...(dataDir !== undefined && { dataFile: join(dataDir, 'auth', `${projectId}.json`) }),
+    }),
   ]);
   const keyFile = join(folder, 'key.pem');
   const key = await loadSigningKey(keyFile, true);
-  const common = { NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: logTo ? 'trace' : 'silent', MONGODB_URI: engine.uri, ...roomy, ...env };
+  const common = {
+    NODE_ENV: 'test',
+    DEMO_MODE: 'true',
+    LOG_LEVEL: logTo ? 'trace' : 'silent',
+    MONGODB_URI: engine.uri,
+    ...roomy,
+    ...env,
+  };
   const startIdentity = (port: string): Promise<RunningService<never>> =>
     startService(identityService(), {
       env: {
-        ...common, PORT: port, MONGODB_DATABASE: 'identity', FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
-        SESSION_KEY_FILE: keyFile, SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000', ...env,
+        ...common,
+        PORT: port,
+        MONGODB_DATABASE: 'identity',
+        FIREBASE_PROJECT_ID: projectId,
+        FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
+        SESSION_KEY_FILE: keyFile,
+        SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000',
+        SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
+        REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
+        ...env,
       },
       logTo,
     }) as Promise<RunningService<never>>;
@@ -110,23 +141,44 @@ export async function startThreeServices({ env = {}, logTo, dataDir, projectId =
   await Promise.all([feedIsLive(urls.clinic), feedIsLive(urls.pharmacy)]);
 
   const idToken = async (email: string, password = demoPassword): Promise<string> => {
-    const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password, returnSecureToken: true }),
-    });
+    const answer = await fetch(
+      `${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`,
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email, password, returnSecureToken: true }),
+      },
+    );
     const { idToken: token } = (await answer.json()) as { idToken?: string };
     return token ?? fail(`the emulator answered ${answer.status} for ${email}`);
   };
   return {
-    urls, emulatorUrl: emulator.url, mongodbUri: engine.uri, databases, key, idToken,
+    urls,
+    emulatorUrl: emulator.url,
+    mongodbUri: engine.uri,
+    databases,
+    key,
+    idToken,
     async signIn(email, password) {
-      const answer = await testFetch(urls.identity)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${await idToken(email, password)}` } });
+      const answer = await testFetch(urls.identity)('/jwt', {
+        method: 'POST',
+        json: { email },
+        headers: { Authorization: `Bearer ${await idToken(email, password)}` },
+      });
       if (answer.status !== 200) fail(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
-      return answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+      return answer.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .join('; ');
     },
     from: (cookie) => (service) => testFetch(urls[service], cookie === '' ? {} : { Cookie: cookie }),
     async dump(service) {
-      const collections = (await databases[service].collections()).filter(({ collectionName }) => !['counts', 'looks'].includes(collectionName));
-      const contents = await Promise.all(collections.map(async (each) => [each.collectionName, await each.find().sort({ _id: 1 }).toArray()] as const));
+      const collections = (await databases[service].collections()).filter(
+        ({ collectionName }) => !['counts', 'looks'].includes(collectionName),
+      );
+      const contents = await Promise.all(
+        collections.map(async (each) => [each.collectionName, await each.find().sort({ _id: 1 }).toArray()] as const),
+      );
       return JSON.stringify(contents.toSorted(([a], [b]) => a.localeCompare(b)));
     },
     stopIdentity: () => identity.close(),

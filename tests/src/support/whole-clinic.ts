@@ -39,8 +39,15 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
   const remotes: string[] = [];
   for (const name of remoteNames) remotes.push(`${name}=${await front(name)}`);
   const shared = {
-    NODE_ENV: 'test', DEMO_MODE: 'true', SERVICES: Object.entries(services.urls).map(([name, url]) => `${name}=${url}`).join(),
-    SHELL_URL: await front('shell'), REMOTES: remotes.join(','), AUTH_EMULATOR_URL: services.emulatorUrl, PUBLIC_URL: 'http://clinic.example',
+    NODE_ENV: 'test',
+    DEMO_MODE: 'true',
+    SERVICES: Object.entries(services.urls)
+      .map(([name, url]) => `${name}=${url}`)
+      .join(),
+    SHELL_URL: await front('shell'),
+    REMOTES: remotes.join(','),
+    AUTH_EMULATOR_URL: services.emulatorUrl,
+    PUBLIC_URL: 'http://clinic.example',
   };
   const log = gatewayLogTo ? pino({ level: 'trace' }, gatewayLogTo) : pino({ level: 'silent' });
   const openGateway = async (env: Readonly<Record<string, string>>): Promise<OpenDoor> => {
@@ -59,7 +66,9 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
   };
   const door = await openGateway({});
   return {
-    url: door.url, services, openGateway,
+    url: door.url,
+    services,
+    openGateway,
     async close() {
       await door.close();
       await Promise.all(fronts.map((server) => server.close()));

@@ -36,14 +36,20 @@ const read = async <T>(cookie: string, service: ServiceName, path: string): Prom
   assert.equal(answer.status, 200, `${path} answered ${answer.status}`);
   return (await answer.json()) as T;
 };
-const appointmentsOf = (cookie: string, email: string): Promise<Appointment[]> => read(cookie, 'clinic', `/appoinments?email=${email}`);
-const ordersOf = (cookie: string, email: string): Promise<Order[]> => read(cookie, 'pharmacy', `/orderMedi?email=${email}`);
+const appointmentsOf = (cookie: string, email: string): Promise<Appointment[]> =>
+  read(cookie, 'clinic', `/appoinments?email=${email}`);
+const ordersOf = (cookie: string, email: string): Promise<Order[]> =>
+  read(cookie, 'pharmacy', `/orderMedi?email=${email}`);
 const ids = (records: readonly { readonly _id: string }[]): string[] => records.map(({ _id }) => _id).toSorted();
 
 test('each demo account has the same rights as before', async () => {
   for (const [role, email] of Object.entries(demoAccounts)) {
     const { user } = await read<Session>(await services.signIn(email), 'identity', '/jwt/session');
-    assert.deepEqual([user.role, user.emailVerified, user.held, user.profileNeeded], [role, true, undefined, undefined], email);
+    assert.deepEqual(
+      [user.role, user.emailVerified, user.held, user.profileNeeded],
+      [role, true, undefined, undefined],
+      email,
+    );
   }
   const admin = await services.signIn(demoAccounts.admin);
   const users = await read<User[]>(admin, 'identity', '/users');
@@ -60,26 +66,60 @@ test('patient and doctor see and change the same appointments and orders as befo
     assert.ok(appointments.length > 0, email);
     assert.deepEqual(ids(appointments), ids(await appointmentsOf(admin, email)), email);
     assert.deepEqual(ids(await ordersOf(own, email)), ids(await ordersOf(admin, email)), email);
-    for (const { _id } of appointments) assert.equal((await services.from(own)('clinic')(`/appoinments/${_id}/history`)).status, 200);
+    for (const { _id } of appointments)
+      assert.equal((await services.from(own)('clinic')(`/appoinments/${_id}/history`)).status, 200);
   }
   const doctor = await services.signIn(demoAccounts.doctor);
-  const [waiting] = await read<Appointment[]>(doctor, 'clinic', `/appoinments/unconfirmed?email=${demoAccounts.doctor}`);
+  const [waiting] = await read<Appointment[]>(
+    doctor,
+    'clinic',
+    `/appoinments/unconfirmed?email=${demoAccounts.doctor}`,
+  );
   assert.ok(waiting);
-  assert.equal((await services.from(doctor)('clinic')(`/update-appoinment/${waiting._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } })).status, 200);
+  assert.equal(
+    (
+      await services.from(doctor)('clinic')(`/update-appoinment/${waiting._id}`, {
+        method: 'PATCH',
+        json: { newStatus: 'Confirmed' },
+      })
+    ).status,
+    200,
+  );
   const [profile] = await read<Doctor[]>(doctor, 'clinic', `/doc-pharma/${demoAccounts.doctor}`);
   assert.ok(profile);
   assert.equal(profile.isAvailable, true);
-  assert.equal((await services.from(doctor)('clinic')(`/doctors/${profile._id}`, { method: 'PATCH', json: { isAvailable: false } })).status, 200);
-  assert.equal((await services.from(doctor)('clinic')(`/doctors/${profile._id}`, { method: 'PATCH', json: { isAvailable: true } })).status, 200);
+  assert.equal(
+    (
+      await services.from(doctor)('clinic')(`/doctors/${profile._id}`, {
+        method: 'PATCH',
+        json: { isAvailable: false },
+      })
+    ).status,
+    200,
+  );
+  assert.equal(
+    (await services.from(doctor)('clinic')(`/doctors/${profile._id}`, { method: 'PATCH', json: { isAvailable: true } }))
+      .status,
+    200,
+  );
 
   const patient = await services.signIn(demoAccounts.patient);
   const orders = await ordersOf(patient, demoAccounts.patient);
   assert.ok(orders.length > 0);
-  for (const { _id } of orders) assert.equal((await services.from(patient)('pharmacy')(`/orderMedi/${_id}/history`)).status, 200);
+  for (const { _id } of orders)
+    assert.equal((await services.from(patient)('pharmacy')(`/orderMedi/${_id}/history`)).status, 200);
   const pharmacist = await services.signIn(demoAccounts.pharmacist);
   const [medicine] = await read<MedicineRecord[]>(pharmacist, 'pharmacy', '/medicine?limit=1');
   assert.ok(medicine);
-  assert.equal((await services.from(pharmacist)('pharmacy')(`/medicine/${medicine._id.$oid}`, { method: 'PATCH', json: { restock: 1 } })).status, 200);
+  assert.equal(
+    (
+      await services.from(pharmacist)('pharmacy')(`/medicine/${medicine._id.$oid}`, {
+        method: 'PATCH',
+        json: { restock: 1 },
+      })
+    ).status,
+    200,
+  );
 });
 
 test('people who had registered without confirming keep what they made themselves', async () => {
@@ -99,13 +139,23 @@ test('what was booked for an address belongs to nobody until somebody confirms i
   const [booked] = await appointmentsOf(admin, later);
   assert.equal(booked?.patientname, 'Later Person');
   const signUp = await fetch(`${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=test`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: later, password: 'Stranger-Danger-9', returnSecureToken: true }),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: later, password: 'Stranger-Danger-9', returnSecureToken: true }),
   });
   assert.equal(signUp.status, 200);
   const stranger = await services.signIn(later, 'Stranger-Danger-9');
   assert.deepEqual(await appointmentsOf(stranger, later), []);
   assert.equal((await services.from(stranger)('clinic')(`/appoinments/${booked._id}/history`)).status, 403);
-  assert.equal((await services.from(stranger)('clinic')(`/update-appoinment/${booked._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } })).status, 403);
+  assert.equal(
+    (
+      await services.from(stranger)('clinic')(`/update-appoinment/${booked._id}`, {
+        method: 'PATCH',
+        json: { newStatus: 'Cancelled' },
+      })
+    ).status,
+    403,
+  );
 
   const owner = await openSessionWithGoogle(services, later);
   assert.deepEqual(ids(await appointmentsOf(owner, later)), [booked._id]);
@@ -117,10 +167,16 @@ test('a second start changes nothing', async () => {
   services = await startThreeServices({ dataDir, projectId: 'demo-clinic' });
   const own = await services.signIn(demoAccounts.patient);
   const admin = await services.signIn(demoAccounts.admin);
-  assert.deepEqual(ids(await appointmentsOf(own, demoAccounts.patient)), ids(await appointmentsOf(admin, demoAccounts.patient)));
+  assert.deepEqual(
+    ids(await appointmentsOf(own, demoAccounts.patient)),
+    ids(await appointmentsOf(admin, demoAccounts.patient)),
+  );
   for (const service of ['identity', 'clinic', 'pharmacy'] as const) {
     const changes = await services.databases[service].collection('schemaChanges').find().toArray();
     assert.ok(changes.length > 0, service);
-    assert.ok(changes.every(({ finishedAt }) => finishedAt instanceof Date), service);
+    assert.ok(
+      changes.every(({ finishedAt }) => finishedAt instanceof Date),
+      service,
+    );
   }
 });

@@ -48,7 +48,10 @@ export function openWorld(): World {
       return connect(server.uri);
     },
     async process(dataDir) {
-      const child: ChildProcess = spawn(process.execPath, [engine], { env: { PATH: process.env['PATH'], MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(folder, dataDir) }, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child: ChildProcess = spawn(process.execPath, [engine], {
+        env: { PATH: process.env['PATH'], MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(folder, dataDir) },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       if (!child.stdout) throw new Error('the database has no output');
       const gone = once(child, 'exit');
       const kill = async (): Promise<void> => {
@@ -67,26 +70,52 @@ export function openWorld(): World {
 }
 
 /** Everything in some databases: each collection's indexes, and its documents as raw bytes, sorted by `_id`. */
-export async function contentOf({ client }: Pick<Server, 'client'>, databases: readonly string[]): Promise<Record<string, unknown>> {
+export async function contentOf(
+  { client }: Pick<Server, 'client'>,
+  databases: readonly string[],
+): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {};
   for (const db of databases) {
-    for (const { name, options } of (await client.db(db).listCollections().toArray()) as { name: string; options?: object }[]) {
+    for (const { name, options } of (await client.db(db).listCollections().toArray()) as {
+      name: string;
+      options?: object;
+    }[]) {
       const collection = client.db(db).collection(name);
       const documents = (await collection.find({}, { raw: true }).sort({ _id: 1 }).toArray()) as unknown as Buffer[];
-      content[`${db}.${name}`] = { options, indexes: await collection.listIndexes().toArray(), documents: documents.map((bytes) => Buffer.from(bytes).toString('latin1')) };
+      content[`${db}.${name}`] = {
+        options,
+        indexes: await collection.listIndexes().toArray(),
+        documents: documents.map((bytes) => Buffer.from(bytes).toString('latin1')),
+      };
     }
   }
   return content;
 }
 
 /** Runs the real command. */
-export async function runMain(args: readonly string[], { settings }: Server, stdio: { readonly out?: number; readonly input?: Buffer; readonly limit?: string; readonly env?: Readonly<Record<string, string>> } = {}): Promise<{ code: number | null; out: Buffer; said: string }> {
+export async function runMain(
+  args: readonly string[],
+  { settings }: Server,
+  stdio: {
+    readonly out?: number;
+    readonly input?: Buffer;
+    readonly limit?: string;
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<{ code: number | null; out: Buffer; said: string }> {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const env = {
-    PATH: process.env['PATH'], MONGODB_URI: settings.uri, ...(settings.accountsDir !== undefined && { ACCOUNTS_DIR: settings.accountsDir }),
-    BACKUP_RECIPIENTS: key.recipient, BACKUP_IDENTITY: key.identity, ...stdio.env,
+    PATH: process.env['PATH'],
+    MONGODB_URI: settings.uri,
+    ...(settings.accountsDir !== undefined && { ACCOUNTS_DIR: settings.accountsDir }),
+    BACKUP_RECIPIENTS: key.recipient,
+    BACKUP_IDENTITY: key.identity,
+    ...stdio.env,
   };
-  const [program, ...rest] = stdio.limit === undefined ? [process.execPath, main, ...args] : ['sh', '-c', `${stdio.limit}; exec "$@"`, 'sh', process.execPath, main, ...args];
+  const [program, ...rest] =
+    stdio.limit === undefined
+      ? [process.execPath, main, ...args]
+      : ['sh', '-c', `${stdio.limit}; exec "$@"`, 'sh', process.execPath, main, ...args];
   const child = spawn(program ?? '', rest, { env, stdio: ['pipe', stdio.out ?? 'pipe', 'pipe'] });
   const out: Buffer[] = [];
   let said = '';

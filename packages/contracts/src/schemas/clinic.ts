@@ -52,7 +52,9 @@ export const pharmacist = z.object({
 });
 export type Pharmacist = z.output<typeof pharmacist>;
 
-export const appointmentStatus = z.enum(appointmentStatuses, { error: `Status is one of ${appointmentStatuses.join(', ')}` });
+export const appointmentStatus = z.enum(appointmentStatuses, {
+  error: `Status is one of ${appointmentStatuses.join(', ')}`,
+});
 
 export const appointment = z.object({
   _id: id,
@@ -95,11 +97,13 @@ export type FreeTimes = z.output<typeof freeTimes>;
 
 /** Which days of a period still have free times. */
 export const freeDays = z.object({
-  days: z.array(z.object({
-    date: z.string(),
-    /** Number of free times. */
-    free: z.number(),
-  })),
+  days: z.array(
+    z.object({
+      date: z.string(),
+      /** Number of free times. */
+      free: z.number(),
+    }),
+  ),
   /** The doctor lists no times: `free` is 0 and any time of day can be requested. */
   anyTime: z.boolean(),
   /** IANA time zone of the clinic. */
@@ -110,7 +114,10 @@ export type FreeDays = z.output<typeof freeDays>;
 const availableTimes = z.array(timeOfDay).max(96, 'At most 96 times a day');
 const daysOff = z.array(isoDate('Day off')).max(366, 'At most 366 days off');
 
-const experience = z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years');
+const experience = z
+  .number({ error: 'Experience is a number of years' })
+  .min(0, 'Experience is at least 0')
+  .max(80, 'Experience is at most 80 years');
 /** Fields shared by doctors' and pharmacists' profiles; omitted ones stay unchanged. */
 const profileChange = {
   name: text('Name').optional(),
@@ -124,7 +131,9 @@ const saysSomething = (body: object): boolean => Object.values(body).some((value
 const mostDays = 62;
 
 const age = z
-  .number({ error: (issue) => (issue.input === undefined || issue.input === null ? 'Age is required' : 'Age is a number') })
+  .number({
+    error: (issue) => (issue.input === undefined || issue.input === null ? 'Age is required' : 'Age is a number'),
+  })
   .int('Age is a whole number of years')
   .min(1, 'Age must be positive')
   .max(150, 'Age is at most 150');
@@ -148,7 +157,12 @@ const patientChoice = z.enum(patientChoices, { error: `Patient's choice is one o
 
 export const clinicSchemas = {
   listDoctors: {
-    query: z.object({ ...paging, _id: id.optional(), email: email.optional(), specialty: z.string().max(maxText).optional() }),
+    query: z.object({
+      ...paging,
+      _id: id.optional(),
+      email: email.optional(),
+      specialty: z.string().max(maxText).optional(),
+    }),
     response: z.union([z.array(doctor), doctor]),
   },
   listFreeTimes: { params: z.object({ id }), query: z.object({ date: isoDate('Date') }), response: freeTimes },
@@ -157,7 +171,8 @@ export const clinicSchemas = {
     query: z
       .object({ from: isoDate('From'), until: isoDate('Until') })
       .refine(({ from, until }) => from <= until && Date.parse(until) - Date.parse(from) < mostDays * 86_400_000, {
-        path: ['until'], message: `Until is from the first day on, at most ${mostDays} days in all`,
+        path: ['until'],
+        message: `Until is from the first day on, at most ${mostDays} days in all`,
       }),
     response: freeDays,
   },
@@ -176,7 +191,10 @@ export const clinicSchemas = {
          */
         seen: z.object({ availableTimes, daysOff }).optional(),
       })
-      .refine(({ seen: _seen, ...changes }) => Object.values(changes).some((value) => value !== undefined), 'Say what to change: availableTimes, daysOff or isAvailable'),
+      .refine(
+        ({ seen: _seen, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+        'Say what to change: availableTimes, daysOff or isAvailable',
+      ),
     response: doctor,
   },
   listPharmacists: { query: z.object(paging), response: z.array(pharmacist) },
@@ -194,8 +212,15 @@ export const clinicSchemas = {
   changeDoctor: {
     params: z.object({ id }),
     body: z
-      .object({ ...profileChange, education: optionalText('Education').optional(), location: optionalText('Location').optional() })
-      .refine(saysSomething, 'Say what to change: name, qualification, specialization, experience, education or location'),
+      .object({
+        ...profileChange,
+        education: optionalText('Education').optional(),
+        location: optionalText('Location').optional(),
+      })
+      .refine(
+        saysSomething,
+        'Say what to change: name, qualification, specialization, experience, education or location',
+      ),
     response: doctor,
   },
   changePharmacist: {
@@ -210,7 +235,10 @@ export const clinicSchemas = {
     response: pharmacist,
   },
   getProfiles: { params: z.object({ email }), response: z.array(doctor) },
-  listAppointments: { query: z.object({ ...appointmentList, email: email.optional() }), response: z.array(appointment) },
+  listAppointments: {
+    query: z.object({ ...appointmentList, email: email.optional() }),
+    response: z.array(appointment),
+  },
   listUnconfirmedAppointments: { query: z.object({ ...appointmentList, email }), response: z.array(appointment) },
   bookAppointment: {
     // `status` is accepted because front-ends send it, and ignored: a booking always starts Pending.
@@ -229,8 +257,16 @@ export const clinicSchemas = {
     }),
     response: appointment,
   },
-  changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus, patientChoice: patientChoice.optional() }), response: appointment },
-  rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen }), response: appointment },
+  changeAppointmentStatus: {
+    params: z.object({ id }),
+    body: z.object({ newStatus: appointmentStatus, patientChoice: patientChoice.optional() }),
+    response: appointment,
+  },
+  rescheduleAppointment: {
+    params: z.object({ id }),
+    body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen }),
+    response: appointment,
+  },
   moveToColleague: {
     params: z.object({ id }),
     body: z.object({

@@ -15,16 +15,31 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Single-line text that may be empty. @param label - the field's name on screen, used in messages */
 export const optionalText = (label: string, most = maxText) =>
-  z.string().overwrite(withoutInvisible).trim().max(most, `${label} has at most ${most} characters`).refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
+  z
+    .string()
+    .overwrite(withoutInvisible)
+    .trim()
+    .max(most, `${label} has at most ${most} characters`)
+    .refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
 
 /** @param label - the field's name on screen, used in messages */
 export const text = (label: string, message = `${label} is required`) =>
-  z.string({ error: message }).overwrite(withoutInvisible).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
+  z
+    .string({ error: message })
+    .overwrite(withoutInvisible)
+    .trim()
+    .min(1, message)
+    .max(maxText, `${label} has at most ${maxText} characters`)
     .refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
 
 /** Multi-line text, such as a delivery address. @param label - the field's name on screen, used in messages */
 export const lines = (label: string, message = `${label} is required`) =>
-  z.string({ error: message }).overwrite(withoutInvisible).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
+  z
+    .string({ error: message })
+    .overwrite(withoutInvisible)
+    .trim()
+    .min(1, message)
+    .max(maxText, `${label} has at most ${maxText} characters`)
     .transform((value) => value.replaceAll(/\r\n?/g, '\n'))
     .refine((value) => !unprintable.test(value.replaceAll('\n', '')), `${label} has characters that can’t be shown`);
 
@@ -44,7 +59,11 @@ export const phone = z
 
 /** Local calendar date, 'yyyy-mm-dd'. */
 export const isoDate = (label: string) =>
-  z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).pipe(z.iso.date({ error: `${label} is a date, yyyy-mm-dd`, abort: true }))
+  z
+    .string({ error: `${label} is required` })
+    .trim()
+    .min(1, `${label} is required`)
+    .pipe(z.iso.date({ error: `${label} is a date, yyyy-mm-dd`, abort: true }))
     // Nothing here is older or later, and calendar code only handles four-digit years.
     .refine((date) => date >= '1900' && date < '3000', `${label} is in the years 1900 to 2999`);
 
@@ -67,7 +86,16 @@ const limitMessage = `Limit is a whole number from 1 to ${maxPage}`;
 export const paging = {
   // Decimal digits only: `Number('0x10')` would be 16 and `Number(' ')` 0.
   limit: z
-    .union([z.number(), z.string().regex(/^\d{1,9}$/).transform(Number)], { error: limitMessage })
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,9}$/)
+          .transform(Number),
+      ],
+      { error: limitMessage },
+    )
     .pipe(z.number({ error: limitMessage }).int(limitMessage).min(1, limitMessage).max(maxPage, limitMessage))
     .optional(),
   // It contains the last row's name in base64; one character may take four bytes.

@@ -32,12 +32,15 @@ export const recordEvent = z.object({
 });
 export type RecordEvent = z.output<typeof recordEvent>;
 
-const instant = (label: string) => z.iso.datetime({ offset: true, error: `${label} is an instant, e.g. 2026-12-01T09:30:00Z` });
+const instant = (label: string) =>
+  z.iso.datetime({ offset: true, error: `${label} is an instant, e.g. 2026-12-01T09:30:00Z` });
 
 /** The full history of one service. */
 export const eventList = {
   query: z.object({
-    limit: paging.limit, cursor: paging.cursor, sort: paging.sort,
+    limit: paging.limit,
+    cursor: paging.cursor,
+    sort: paging.sort,
     /** E-mail address of who did it or whom it concerns. */
     person: z.string().trim().toLowerCase().max(254).optional(),
     /** Id of the record. */

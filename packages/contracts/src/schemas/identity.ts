@@ -99,13 +99,18 @@ export const staffProfile = z.object({
   name: text('Name'),
   qualification: text('Qualification'),
   specialization: text('Specialization'),
-  experience: z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years'),
+  experience: z
+    .number({ error: 'Experience is a number of years' })
+    .min(0, 'Experience is at least 0')
+    .max(80, 'Experience is at most 80 years'),
   location: optionalText('Location').optional(),
   availableTimes: z.array(timeOfDay).max(96, 'At most 96 times a day').optional(),
 });
 export type StaffProfile = z.output<typeof staffProfile>;
 
-const invitationState = z.enum(['open', 'accepted', 'revoked', 'expired'], { error: 'State is open, accepted, revoked or expired' });
+const invitationState = z.enum(['open', 'accepted', 'revoked', 'expired'], {
+  error: 'State is open, accepted, revoked or expired',
+});
 
 export const invitation = z.object({
   _id: id,
@@ -121,10 +126,16 @@ export const invitation = z.object({
 });
 export type Invitation = z.output<typeof invitation>;
 
-const invitationToken = z.string({ error: 'The link is incomplete' }).regex(/^[\w-]{20,100}$/, 'The link is incomplete');
+const invitationToken = z
+  .string({ error: 'The link is incomplete' })
+  .regex(/^[\w-]{20,100}$/, 'The link is incomplete');
 
 /** Six digits from an authenticator app, or a recovery code. */
-const secondFactorCode = z.string({ error: 'Enter the code' }).trim().min(6, 'A code has at least 6 characters').max(40, 'A code has at most 40 characters');
+const secondFactorCode = z
+  .string({ error: 'Enter the code' })
+  .trim()
+  .min(6, 'A code has at least 6 characters')
+  .max(40, 'A code has at most 40 characters');
 
 export const identitySchemas = {
   startSession: {
@@ -141,7 +152,10 @@ export const identitySchemas = {
     }),
     response: session,
   },
-  proveIdentity: { body: z.object({ idToken: z.string().max(8_192).optional(), code: secondFactorCode.optional() }), response: session },
+  proveIdentity: {
+    body: z.object({ idToken: z.string().max(8_192).optional(), code: secondFactorCode.optional() }),
+    response: session,
+  },
   getSession: { response: session },
   refreshSession: { response: session },
   endSession: { response: z.undefined() },
@@ -174,27 +188,60 @@ export const identitySchemas = {
         /** Empty: delete it. */
         address: optionalText('Address').optional(),
       })
-      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: firstName, lastName, phone, dateOfBirth or address'),
+      .refine(
+        (body) => Object.values(body).some((value) => value !== undefined),
+        'Say what to change: firstName, lastName, phone, dateOfBirth or address',
+      ),
     response: user,
   },
   listSessions: { params: z.object({ email }), response: z.array(openSession) },
   endOneSession: { params: z.object({ email, id }), response: z.undefined() },
   startSecondFactor: { params: z.object({ email }), response: z.object({ secret: z.string(), uri: z.string() }) },
-  confirmSecondFactor: { params: z.object({ email }), body: z.object({ code: secondFactorCode }), response: z.object({ recoveryCodes: z.array(z.string()) }) },
+  confirmSecondFactor: {
+    params: z.object({ email }),
+    body: z.object({ code: secondFactorCode }),
+    response: z.object({ recoveryCodes: z.array(z.string()) }),
+  },
   renewRecoveryCodes: { params: z.object({ email }), response: z.object({ recoveryCodes: z.array(z.string()) }) },
   removeSecondFactor: { params: z.object({ email }), response: z.undefined() },
-  listIdentityLooks: { params: z.object({ email }), query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort }), response: z.array(look) },
-  inviteStaff: {
-    body: z.object({ email, role: staffRole, profile: staffProfile.optional() })
-      .refine(({ role: invited, profile }) => invited === 'admin' || profile !== undefined, { path: ['profile'], message: 'Doctors and pharmacists need a profile' }),
-    response: z.object({ invitation, /** For the link `/register?invitation={token}`; no other call returns it. */ token: z.string() }),
+  listIdentityLooks: {
+    params: z.object({ email }),
+    query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort }),
+    response: z.array(look),
   },
-  listInvitations: { query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, state: invitationState.optional() }), response: z.array(invitation) },
+  inviteStaff: {
+    body: z
+      .object({ email, role: staffRole, profile: staffProfile.optional() })
+      .refine(({ role: invited, profile }) => invited === 'admin' || profile !== undefined, {
+        path: ['profile'],
+        message: 'Doctors and pharmacists need a profile',
+      }),
+    response: z.object({
+      invitation,
+      /** For the link `/register?invitation={token}`; no other call returns it. */ token: z.string(),
+    }),
+  },
+  listInvitations: {
+    query: z.object({
+      limit: paging.limit,
+      cursor: paging.cursor,
+      sort: paging.sort,
+      state: invitationState.optional(),
+    }),
+    response: z.array(invitation),
+  },
   revokeInvitation: { params: z.object({ id }), response: z.undefined() },
-  readInvitation: { body: z.object({ token: invitationToken }), response: z.object({ email: z.string(), role: staffRole, name: z.string(), expiresAt: z.string() }) },
+  readInvitation: {
+    body: z.object({ token: invitationToken }),
+    response: z.object({ email: z.string(), role: staffRole, name: z.string(), expiresAt: z.string() }),
+  },
   acceptInvitation: { body: z.object({ token: invitationToken }), response: session },
   getUserHistory: { params: z.object({ email }), response: z.array(historyEntry) },
-  changeAccess: { params: z.object({ email }), body: z.object({ disabled: z.boolean({ error: 'Disabled is true or false' }) }), response: user },
+  changeAccess: {
+    params: z.object({ email }),
+    body: z.object({ disabled: z.boolean({ error: 'Disabled is true or false' }) }),
+    response: user,
+  },
   endSessions: { params: z.object({ email }), response: z.undefined() },
   exportUser: { params: z.object({ email }), response: z.array(exportedThing) },
   startErasure: { params: z.object({ email }), response: z.object({ userId: id, emailConfirmed: z.boolean() }) },
@@ -204,7 +251,13 @@ export const identitySchemas = {
     response: z.object({ userId: id, signInAccount: z.enum(['deleted', 'left']) }),
   },
   listAccessEvents: {
-    query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, email: email.optional(), action: z.enum(accessActions).optional() }),
+    query: z.object({
+      limit: paging.limit,
+      cursor: paging.cursor,
+      sort: paging.sort,
+      email: email.optional(),
+      action: z.enum(accessActions).optional(),
+    }),
     response: z.array(accessEvent),
   },
   listIdentityEvents: eventList,

@@ -16,4 +16,7 @@ export const look = z.object({
 export type Look = z.output<typeof look>;
 
 /** Whose records were opened. */
-export const looksAt = { query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, email }), response: z.array(look) } as const;
+export const looksAt = {
+  query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, email }),
+  response: z.array(look),
+} as const;

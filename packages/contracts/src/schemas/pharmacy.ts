@@ -32,24 +32,35 @@ export const medicineRecord = z.object({
 export type MedicineRecord = z.output<typeof medicineRecord>;
 
 /** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
-const numberText = z.string().max(32).regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
+const numberText = z
+  .string()
+  .max(32)
+  .regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
 /** A plain number, or one wrapped as extended JSON; -0 becomes 0. */
-const anyNumber = z.union(
-  [
+const anyNumber = z
+  .union([
     z.number(),
     z.object({ $numberInt: numberText }).transform((value) => Number(value.$numberInt)),
     z.object({ $numberDouble: numberText }).transform((value) => Number(value.$numberDouble)),
     z.object({ $numberLong: numberText }).transform((value) => Number(value.$numberLong)),
     z.object({ $numberDecimal: numberText }).transform((value) => Number(value.$numberDecimal)),
     z.unknown().transform(() => Number.NaN),
-  ],
-).transform((value) => value + 0);
+  ])
+  .transform((value) => value + 0);
 
 const quantity = anyNumber.pipe(
-  z.number({ error: 'Quantity is a number' }).int('Quantity is a whole number').min(0, 'Quantity is at least 0').max(maxQuantity, `Quantity is at most ${maxQuantity}`),
+  z
+    .number({ error: 'Quantity is a number' })
+    .int('Quantity is a whole number')
+    .min(0, 'Quantity is at least 0')
+    .max(maxQuantity, `Quantity is at most ${maxQuantity}`),
 );
 const price = anyNumber.pipe(
-  z.number({ error: 'Price is a number' }).min(0, 'Price is at least 0').max(1_000_000, 'Price is at most 1,000,000').multipleOf(0.01, 'Price has at most two decimals'),
+  z
+    .number({ error: 'Price is a number' })
+    .min(0, 'Price is at least 0')
+    .max(1_000_000, 'Price is at most 1,000,000')
+    .multipleOf(0.01, 'Price has at most two decimals'),
 );
 const unit = z.enum(medicineUnits, { error: `Unit is one of ${medicineUnits.join(', ')}` });
 
@@ -63,7 +74,9 @@ const maxPerCustomer = z
 
 /** Fields of a new medicine. The id has no comma, because lists of ids are comma-separated. */
 const newMedicine = z.object({
-  medicineId: optionalText('Medicine id', 40).regex(/^[^,]*$/, 'A medicine id has no comma').optional(),
+  medicineId: optionalText('Medicine id', 40)
+    .regex(/^[^,]*$/, 'A medicine id has no comma')
+    .optional(),
   name: text('Name'),
   manufacturer: optionalText('Manufacturer').default(''),
   quantity,
@@ -74,13 +87,21 @@ const newMedicine = z.object({
 });
 
 const importedMedicines = z.object({
-  medicines: z.array(newMedicine).min(1, 'There is nothing to import').max(maxImportBatch, `A request has at most ${maxImportBatch} medicines`),
+  medicines: z
+    .array(newMedicine)
+    .min(1, 'There is nothing to import')
+    .max(maxImportBatch, `A request has at most ${maxImportBatch} medicines`),
 });
 
 /** Comma-separated ids in a query. */
 const medicineIds = z
   .string()
-  .transform((list) => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== ''))
+  .transform((list) =>
+    list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
   .pipe(z.array(z.string().max(40)).max(maxOrderLines, `Ask for at most ${maxOrderLines} medicines`));
 
 export const orderStatus = z.enum(orderStatuses, { error: `Status is one of ${orderStatuses.join(', ')}` });
@@ -114,13 +135,20 @@ export const order = z.object({
 export type Order = z.output<typeof order>;
 
 /** Lines of the same medicine are merged and share the limit of one line. */
-function refuseLargeSums(items: readonly { readonly medicineId: string; readonly quantity: number }[], context: z.RefinementCtx): void {
+function refuseLargeSums(
+  items: readonly { readonly medicineId: string; readonly quantity: number }[],
+  context: z.RefinementCtx,
+): void {
   const sums = new Map<string, number>();
   for (const [index, { medicineId, quantity: units }] of items.entries()) {
     const before = sums.get(medicineId) ?? 0;
     sums.set(medicineId, before + units);
     if (before > 0 && before <= maxLineQuantity && before + units > maxLineQuantity) {
-      context.addIssue({ code: 'custom', path: [index, 'quantity'], message: `Quantity is at most ${maxLineQuantity} for one medicine, all its lines together` });
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'quantity'],
+        message: `Quantity is at most ${maxLineQuantity} for one medicine, all its lines together`,
+      });
     }
   }
 }
@@ -155,7 +183,12 @@ export const pharmacySchemas = {
     body: z
       .object({
         /** Units received, added to the stock. */
-        restock: z.number().int('Quantity is a whole number').min(1, 'Restock at least 1').max(1_000_000, 'Restock at most 1,000,000').optional(),
+        restock: z
+          .number()
+          .int('Quantity is a whole number')
+          .min(1, 'Restock at least 1')
+          .max(1_000_000, 'Restock at most 1,000,000')
+          .optional(),
         name: text('Name').optional(),
         manufacturer: optionalText('Manufacturer').optional(),
         unit: unit.optional(),
@@ -163,7 +196,10 @@ export const pharmacySchemas = {
         pricePerUnit: price.optional(),
         maxPerCustomer: maxPerCustomer.optional(),
       })
-      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit or maxPerCustomer'),
+      .refine(
+        (body) => Object.values(body).some((value) => value !== undefined),
+        'Say what to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit or maxPerCustomer',
+      ),
     response: medicineRecord,
   },
   listOrders: {

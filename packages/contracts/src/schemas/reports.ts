@@ -15,7 +15,8 @@ export const reportPeriod = z
     if (from === undefined || to === undefined) return;
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
     if (days < 1) issues.addIssue({ code: 'custom', path: ['to'], message: 'To is not before From' });
-    if (days > maxReportDays) issues.addIssue({ code: 'custom', path: ['to'], message: `A report covers at most ${maxReportDays} days` });
+    if (days > maxReportDays)
+      issues.addIssue({ code: 'custom', path: ['to'], message: `A report covers at most ${maxReportDays} days` });
   });
 
 /** The period a report covers. */
@@ -42,14 +43,16 @@ export const appointmentReport = z.object({
   /** By the specialization in the doctor's profile today; most appointments first. */
   bySpecialty: z.array(z.object({ specialty: z.string(), total: count, cancelled: count })),
   /** Doctors with appointments in the period, most appointments first. */
-  byDoctor: z.array(z.object({
-    /** From the profile; `null` if it no longer exists. */
-    id: z.string().nullable(),
-    name: z.string(),
-    email: z.string(),
-    specialty: z.string(),
-    ...appointmentCounts,
-  })),
+  byDoctor: z.array(
+    z.object({
+      /** From the profile; `null` if it no longer exists. */
+      id: z.string().nullable(),
+      name: z.string(),
+      email: z.string(),
+      specialty: z.string(),
+      ...appointmentCounts,
+    }),
+  ),
   /** `rate`: share of all appointments in the period, 0 to 1; 0 without appointments. */
   cancellations: z.object({ count, rate: z.number() }),
 });
@@ -63,7 +66,12 @@ export const orderReport = z.object({
   ...period,
   totals: z.object({
     orders: count,
-    byStatus: z.object(Object.fromEntries(orderStatuses.map((status) => [status, count])) as Record<(typeof orderStatuses)[number], typeof count>),
+    byStatus: z.object(
+      Object.fromEntries(orderStatuses.map((status) => [status, count])) as Record<
+        (typeof orderStatuses)[number],
+        typeof count
+      >,
+    ),
     /** Of orders that aren't cancelled. */
     revenue,
   }),
@@ -77,17 +85,19 @@ export type OrderReport = z.output<typeof orderReport>;
 const stockList = z.object({
   count,
   /** At most `stockReportNames` of them. */
-  first: z.array(z.object({
-    _id: z.string(),
-    medicineId: z.string(),
-    name: z.string(),
-    /** Units in stock. */
-    quantity: z.number(),
-    unit: z.string(),
-    /** 'yyyy-mm-dd'; can be sold up to and including this day. */
-    expiryDate: z.string(),
-    status: z.enum(medicineStatuses),
-  })),
+  first: z.array(
+    z.object({
+      _id: z.string(),
+      medicineId: z.string(),
+      name: z.string(),
+      /** Units in stock. */
+      quantity: z.number(),
+      unit: z.string(),
+      /** 'yyyy-mm-dd'; can be sold up to and including this day. */
+      expiryDate: z.string(),
+      status: z.enum(medicineStatuses),
+    }),
+  ),
 });
 
 /** What needs attention in the inventory now; one medicine may be in several lists. */
@@ -113,7 +123,10 @@ export const userReport = z.object({
   ...period,
   /** All accounts, whenever created, including those switched off. */
   total: count,
-  byRole: z.object({ admin: count, doctor: count, patient: count, pharmacist: count } satisfies Record<z.output<typeof role>, typeof count>),
+  byRole: z.object({ admin: count, doctor: count, patient: count, pharmacist: count } satisfies Record<
+    z.output<typeof role>,
+    typeof count
+  >),
   /** Accounts created in the period. */
   created: count,
   /** Every day of the period in order, including those without new accounts. */

@@ -26,7 +26,8 @@ class Sum implements Accumulator {
   add(value: Value | undefined): void {
     if (!isNumber(value)) return;
     this.count += 1;
-    if (value instanceof Decimal128) this.decimal = add(this.decimal ?? Decimal128.fromString('0'), value) as Decimal128;
+    if (value instanceof Decimal128)
+      this.decimal = add(this.decimal ?? Decimal128.fromString('0'), value) as Decimal128;
     else if (value instanceof Double) this.addDouble(value.value);
     else {
       this.wide ||= value instanceof Long;
@@ -38,7 +39,7 @@ class Sum implements Accumulator {
     this.doubles = true;
     const sum = this.high + value;
     const part = sum - this.high;
-    this.low += (this.high - (sum - part)) + (value - part);
+    this.low += this.high - (sum - part) + (value - part);
     this.high = sum;
   }
 
@@ -59,8 +60,11 @@ class Sum implements Accumulator {
       return this.doubles ? present(add(whole, new Double(this.high + this.low))) : whole;
     }
     if (this.doubles) return new Double(this.double());
-    if (!this.wide && this.integers >= -0x80000000n && this.integers <= 0x7fffffffn) return new Int32(Number(this.integers));
-    return BigInt.asIntN(64, this.integers) === this.integers ? Long.fromBigInt(this.integers) : new Double(Number(this.integers));
+    if (!this.wide && this.integers >= -0x80000000n && this.integers <= 0x7fffffffn)
+      return new Int32(Number(this.integers));
+    return BigInt.asIntN(64, this.integers) === this.integers
+      ? Long.fromBigInt(this.integers)
+      : new Double(Number(this.integers));
   }
 }
 

@@ -12,7 +12,15 @@ before(async () => {
   server = await startTestServer();
   orders = server.fresh();
   await orders.insertMany([
-    { _id: 1, who: 'ann', total: 10, lines: [{ m: 'x', n: 1 }, { m: 'y', n: 2 }] },
+    {
+      _id: 1,
+      who: 'ann',
+      total: 10,
+      lines: [
+        { m: 'x', n: 1 },
+        { m: 'y', n: 2 },
+      ],
+    },
     { _id: 2, who: 'bob', total: 5.5, lines: [] },
     { _id: 3, who: 'ann', total: Long.fromNumber(7), lines: [{ m: 'x', n: 3 }] },
     { _id: 4, total: null },
@@ -30,9 +38,19 @@ async function fails(pipeline: Document[], code: number): Promise<void> {
 }
 
 testRows('aggregation stage', {
-  $match: async () => gives([{ $unwind: '$lines' }, { $match: { 'lines.n': { $gt: 1 } } }, { $project: { 'lines.n': 1 } }], [{ _id: 1, lines: { n: 2 } }, { _id: 3, lines: { n: 3 } }]),
+  $match: async () =>
+    gives(
+      [{ $unwind: '$lines' }, { $match: { 'lines.n': { $gt: 1 } } }, { $project: { 'lines.n': 1 } }],
+      [
+        { _id: 1, lines: { n: 2 } },
+        { _id: 3, lines: { n: 3 } },
+      ],
+    ),
   $sort: async () => {
-    await gives([{ $sort: { who: -1, _id: -1 } }, { $project: { _id: 1 } }], [{ _id: 2 }, { _id: 3 }, { _id: 1 }, { _id: 4 }]);
+    await gives(
+      [{ $sort: { who: -1, _id: -1 } }, { $project: { _id: 1 } }],
+      [{ _id: 2 }, { _id: 3 }, { _id: 1 }, { _id: 4 }],
+    );
     await fails([{ $sort: {} }], 15976);
   },
   $skip: async () => {
@@ -44,14 +62,30 @@ testRows('aggregation stage', {
     await fails([{ $limit: 0 }], 15958);
   },
   $group: async () => {
-    await gives([{ $group: { _id: '$who', n: { $sum: 1 } } }, { $sort: { _id: 1 } }], [{ _id: null, n: 1 }, { _id: 'ann', n: 2 }, { _id: 'bob', n: 1 }]);
-    await gives([{ $match: { _id: { $lt: 3 } } }, { $group: { _id: { w: '$who', big: { $gt: ['$total', 6] } } } }], [{ _id: { w: 'ann', big: true } }, { _id: { w: 'bob', big: false } }]);
+    await gives(
+      [{ $group: { _id: '$who', n: { $sum: 1 } } }, { $sort: { _id: 1 } }],
+      [
+        { _id: null, n: 1 },
+        { _id: 'ann', n: 2 },
+        { _id: 'bob', n: 1 },
+      ],
+    );
+    await gives(
+      [{ $match: { _id: { $lt: 3 } } }, { $group: { _id: { w: '$who', big: { $gt: ['$total', 6] } } } }],
+      [{ _id: { w: 'ann', big: true } }, { _id: { w: 'bob', big: false } }],
+    );
     await fails([{ $group: { n: { $sum: 1 } } }], 15955);
     await fails([{ $group: { _id: null, n: 1 } }], 40234);
     await fails([{ $group: { _id: null, n: { $stdDevPop: '$n' } } }], 115);
   },
   $project: async () => {
-    await gives([{ $match: { _id: 1 } }, { $project: { _id: 0, who: 1, twice: { $multiply: ['$total', 2] }, names: '$lines.m' } }], [{ who: 'ann', twice: 20, names: ['x', 'y'] }]);
+    await gives(
+      [
+        { $match: { _id: 1 } },
+        { $project: { _id: 0, who: 1, twice: { $multiply: ['$total', 2] }, names: '$lines.m' } },
+      ],
+      [{ who: 'ann', twice: 20, names: ['x', 'y'] }],
+    );
     await gives([{ $match: { _id: 2 } }, { $project: { lines: 0, total: 0 } }], [{ _id: 2, who: 'bob' }]);
     await gives([{ $match: { _id: 2 } }, { $project: { t: '$total' } }], [{ _id: 2, t: 5.5 }]);
     await fails([{ $project: {} }], 51272);
@@ -63,10 +97,25 @@ testRows('aggregation stage', {
     await fails([{ $count: '$n' }], 40156);
   },
   $unwind: async () => {
-    await gives([{ $unwind: '$lines' }, { $group: { _id: '$lines.m', n: { $sum: '$lines.n' } } }, { $sort: { _id: 1 } }], [{ _id: 'x', n: 4 }, { _id: 'y', n: 2 }]);
-    await gives([
-      { $match: { _id: { $gte: 2 } } }, { $unwind: { path: '$lines', preserveNullAndEmptyArrays: true, includeArrayIndex: 'at' } }, { $project: { at: 1, lines: 1 } },
-    ], [{ _id: 2, at: null }, { _id: 3, lines: { m: 'x', n: 3 }, at: 0 }, { _id: 4, at: null }]);
+    await gives(
+      [{ $unwind: '$lines' }, { $group: { _id: '$lines.m', n: { $sum: '$lines.n' } } }, { $sort: { _id: 1 } }],
+      [
+        { _id: 'x', n: 4 },
+        { _id: 'y', n: 2 },
+      ],
+    );
+    await gives(
+      [
+        { $match: { _id: { $gte: 2 } } },
+        { $unwind: { path: '$lines', preserveNullAndEmptyArrays: true, includeArrayIndex: 'at' } },
+        { $project: { at: 1, lines: 1 } },
+      ],
+      [
+        { _id: 2, at: null },
+        { _id: 3, lines: { m: 'x', n: 3 }, at: 0 },
+        { _id: 4, at: null },
+      ],
+    );
     await fails([{ $unwind: 'lines' }], 28818);
   },
 });
@@ -74,8 +123,12 @@ testRows('aggregation stage', {
 /** Asserts the result of an accumulator, numbers with their types. */
 async function accumulates(accumulator: Document, values: unknown[], expected: unknown): Promise<void> {
   const collection = server.fresh();
-  await collection.insertMany(values.map((v, _id) => ({ _id, ...(v === undefined ? {} : { v }) })) as unknown as Document[]);
-  const [result] = await collection.aggregate([{ $sort: { _id: 1 } }, { $group: { _id: null, r: accumulator } }], { promoteValues: false }).toArray();
+  await collection.insertMany(
+    values.map((v, _id) => ({ _id, ...(v === undefined ? {} : { v }) })) as unknown as Document[],
+  );
+  const [result] = await collection
+    .aggregate([{ $sort: { _id: 1 } }, { $group: { _id: null, r: accumulator } }], { promoteValues: false })
+    .toArray();
   assert.deepEqual(result?.['r'], expected, JSON.stringify(values));
 }
 
@@ -105,7 +158,9 @@ testRows('accumulator', {
 async function evaluates(expression: unknown, expected: unknown): Promise<void> {
   const collection = server.fresh();
   await collection.insertOne({ a: 5, b: 2.5, s: 'x', l: [1, 2], n: null });
-  const [result] = await collection.aggregate([{ $project: { _id: 0, r: expression } }], { promoteValues: false }).toArray();
+  const [result] = await collection
+    .aggregate([{ $project: { _id: 0, r: expression } }], { promoteValues: false })
+    .toArray();
   assert.deepEqual(result?.['r'], expected, JSON.stringify(expression));
 }
 
@@ -136,7 +191,16 @@ testRows('expression', {
   $not: async () => evaluates({ $not: ['$n'] }, true),
   $cond: async () => {
     await evaluates({ $cond: [{ $gt: ['$a', 4] }, 'big', 'small'] }, 'big');
-    await evaluates({ $cond: new Map<string, unknown>([['if', '$n'], ['then', 1], ['else', '$s']]) }, 'x');
+    await evaluates(
+      {
+        $cond: new Map<string, unknown>([
+          ['if', '$n'],
+          ['then', 1],
+          ['else', '$s'],
+        ]),
+      },
+      'x',
+    );
     await expressionFails({ $cond: [1, 2] }, 16020);
   },
   $ifNull: async () => evaluates({ $ifNull: ['$n', '$missing', 'none'] }, 'none'),
@@ -152,6 +216,7 @@ test('rejects stages, accumulators and expressions outside the profile', async (
     assert.equal(error.code, 40324);
     assert.ok(error.message.includes(`'${stage}'`) && error.message.includes('use a real MongoDB'), error.message);
   }
-  for (const expression of [{ $dateToString: {} }, { $function: {} }, { $concat: ['a'] }, '$$NOW']) await expressionFails(expression, 115);
+  for (const expression of [{ $dateToString: {} }, { $function: {} }, { $concat: ['a'] }, '$$NOW'])
+    await expressionFails(expression, 115);
   await fails([{ $match: { a: 1 }, $limit: 1 }], 40323);
 });

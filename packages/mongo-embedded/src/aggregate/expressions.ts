@@ -25,7 +25,8 @@ export function compileExpression(expression: Value): Evaluate {
   if (!isDoc(expression)) return () => expression;
   const [first] = expression;
   if (first?.[0].startsWith('$')) {
-    if (expression.size > 1) throw new CommandError(15983, 'An object representing an expression must have exactly one field');
+    if (expression.size > 1)
+      throw new CommandError(15983, 'An object representing an expression must have exactly one field');
     return compileOperator(first[0], first[1]);
   }
   const fields = [...expression].map(([name, value]) => [name, compileExpression(value)] as const);
@@ -54,7 +55,8 @@ function compilePath(text: string): Evaluate {
 function valueAt(value: Value | undefined, parts: string[]): Value | undefined {
   let current = value;
   for (const [at, part] of parts.entries()) {
-    if (Array.isArray(current)) return current.map((item) => valueAt(item, parts.slice(at))).filter((item) => item !== undefined);
+    if (Array.isArray(current))
+      return current.map((item) => valueAt(item, parts.slice(at))).filter((item) => item !== undefined);
     if (!(current instanceof Map)) return undefined;
     current = current.get(part);
   }
@@ -67,27 +69,56 @@ function compileOperator(name: string, argument: Value): Evaluate {
   if (name === '$cond') return compileCond(argument);
   const args = (Array.isArray(argument) ? argument : [argument]).map(compileExpression);
   switch (name) {
-    case '$and': return (doc) => args.every((each) => isTruthy(each(doc)));
-    case '$or': return (doc) => args.some((each) => isTruthy(each(doc)));
-    case '$not': return exactly(1, name, args, ([value]) => !isTruthy(value));
-    case '$ifNull': return (doc) => {
-      let value: Value | undefined;
-      for (const each of args) if ((value = each(doc)) !== null && value !== undefined) return value;
-      return value;
-    };
-    case '$size': return exactly(1, name, args, ([list]) => {
-      if (!Array.isArray(list)) throw new CommandError(17124, `The argument to $size must be an array, but was of type: ${typeName(list)}`);
-      return new Int32(list.length);
-    });
-    case '$add': return (doc) => arithmetic(name, args.map((each) => each(doc)), add);
-    case '$multiply': return (doc) => arithmetic(name, args.map((each) => each(doc)), multiply);
-    case '$subtract': return exactly(2, name, args, ([a, b]) => arithmetic(name, [a, isNumber(b) ? negate(b) : b], add));
-    default: return compileComparison(name, args);
+    case '$and':
+      return (doc) => args.every((each) => isTruthy(each(doc)));
+    case '$or':
+      return (doc) => args.some((each) => isTruthy(each(doc)));
+    case '$not':
+      return exactly(1, name, args, ([value]) => !isTruthy(value));
+    case '$ifNull':
+      return (doc) => {
+        let value: Value | undefined;
+        for (const each of args) if ((value = each(doc)) !== null && value !== undefined) return value;
+        return value;
+      };
+    case '$size':
+      return exactly(1, name, args, ([list]) => {
+        if (!Array.isArray(list))
+          throw new CommandError(17124, `The argument to $size must be an array, but was of type: ${typeName(list)}`);
+        return new Int32(list.length);
+      });
+    case '$add':
+      return (doc) =>
+        arithmetic(
+          name,
+          args.map((each) => each(doc)),
+          add,
+        );
+    case '$multiply':
+      return (doc) =>
+        arithmetic(
+          name,
+          args.map((each) => each(doc)),
+          multiply,
+        );
+    case '$subtract':
+      return exactly(2, name, args, ([a, b]) => arithmetic(name, [a, isNumber(b) ? negate(b) : b], add));
+    default:
+      return compileComparison(name, args);
   }
 }
 
-function exactly(count: number, name: string, args: Evaluate[], apply: (values: (Value | undefined)[]) => Value | undefined): Evaluate {
-  if (args.length !== count) throw new CommandError(16020, `Expression ${name} takes exactly ${count} arguments. ${args.length} were passed in.`);
+function exactly(
+  count: number,
+  name: string,
+  args: Evaluate[],
+  apply: (values: (Value | undefined)[]) => Value | undefined,
+): Evaluate {
+  if (args.length !== count)
+    throw new CommandError(
+      16020,
+      `Expression ${name} takes exactly ${count} arguments. ${args.length} were passed in.`,
+    );
   return (doc) => apply(args.map((each) => each(doc)));
 }
 
@@ -111,9 +142,14 @@ function compileComparison(name: string, args: Evaluate[]): Evaluate {
 
 function compileCond(argument: Value): Evaluate {
   const parts = isDoc(argument) ? ['if', 'then', 'else'].map((name) => argument.get(name)) : argument;
-  if (!Array.isArray(parts) || parts.length !== 3 || parts.includes(undefined)) throw new CommandError(16020, 'Expression $cond takes exactly 3 arguments');
-  const [condition, yes, no] = (parts as [Value, Value, Value]).map(compileExpression) as [Evaluate, Evaluate, Evaluate];
-  return (doc) => isTruthy(condition(doc)) ? yes(doc) : no(doc);
+  if (!Array.isArray(parts) || parts.length !== 3 || parts.includes(undefined))
+    throw new CommandError(16020, 'Expression $cond takes exactly 3 arguments');
+  const [condition, yes, no] = (parts as [Value, Value, Value]).map(compileExpression) as [
+    Evaluate,
+    Evaluate,
+    Evaluate,
+  ];
+  return (doc) => (isTruthy(condition(doc)) ? yes(doc) : no(doc));
 }
 
 function arithmetic(name: string, values: (Value | undefined)[], combine: typeof add): Value {
@@ -121,7 +157,11 @@ function arithmetic(name: string, values: (Value | undefined)[], combine: typeof
   let total: NumberValue | undefined;
   for (const value of values) {
     if (value instanceof Date) throw outsideProfile(`${name} with a date`);
-    if (!isNumber(value)) throw new CommandError(16554, `${name} only supports numeric types, not ${value instanceof BSONRegExp ? 'regex' : typeName(value)}`);
+    if (!isNumber(value))
+      throw new CommandError(
+        16554,
+        `${name} only supports numeric types, not ${value instanceof BSONRegExp ? 'regex' : typeName(value)}`,
+      );
     total = total === undefined ? value : combine(total, value);
     if (total === undefined) throw outsideProfile(`${name} beyond the range of a long`);
   }

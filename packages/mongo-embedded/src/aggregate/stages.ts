@@ -27,8 +27,11 @@ export const STAGES: Readonly<Record<string, (argument: Value) => Stage>> = {
   $sort: (argument) => {
     const fields = parseSort(documentOf('$sort', argument, 15973));
     if (fields.length === 0) throw new CommandError(15976, '$sort stage must have at least one sort key');
-    return (docs) => [...docs].map((doc) => ({ doc, key: sortKey(fields, doc) }))
-      .sort((a, b) => compareSortKeys(fields, a.key, b.key)).map(({ doc }) => doc);
+    return (docs) =>
+      [...docs]
+        .map((doc) => ({ doc, key: sortKey(fields, doc) }))
+        .sort((a, b) => compareSortKeys(fields, a.key, b.key))
+        .map(({ doc }) => doc);
   },
   $limit: (argument) => {
     const limit = integerOf(argument);
@@ -44,7 +47,8 @@ export const STAGES: Readonly<Record<string, (argument: Value) => Stage>> = {
   },
   $skip: (argument) => {
     const skip = integerOf(argument);
-    if (skip === undefined || skip < 0) throw new CommandError(5107200, 'invalid argument to $skip stage: Expected a non-negative number');
+    if (skip === undefined || skip < 0)
+      throw new CommandError(5107200, 'invalid argument to $skip stage: Expected a non-negative number');
     return function* pass(docs) {
       let passed = 0;
       for (const doc of docs) {
@@ -54,7 +58,8 @@ export const STAGES: Readonly<Record<string, (argument: Value) => Stage>> = {
     };
   },
   $count: (argument) => {
-    if (typeof argument !== 'string' || argument === '' || /[$.\0]/.test(argument)) throw new CommandError(40156, 'the count field must be a non-empty string');
+    if (typeof argument !== 'string' || argument === '' || /[$.\0]/.test(argument))
+      throw new CommandError(40156, 'the count field must be a non-empty string');
     return function* count(docs) {
       let total = 0;
       for (const _ of docs) total += 1;
@@ -83,18 +88,25 @@ function compileGroup(argument: Value): Stage {
       const value = idOf(doc) ?? null;
       const key = keyOf(value).toString('latin1');
       let entry = groups.get(key);
-      if (!entry) groups.set(key, entry = { id: value, values: fields.map(({ create }) => create()) });
+      if (!entry) groups.set(key, (entry = { id: value, values: fields.map(({ create }) => create()) }));
       for (const [at, { evaluate }] of fields.entries()) entry.values[at]?.add(evaluate(doc));
     }
     for (const entry of groups.values()) {
-      yield new Map([['_id', entry.id], ...fields.map(({ name }, at) => [name, present(entry.values[at]).result()] as const)]);
+      yield new Map([
+        ['_id', entry.id],
+        ...fields.map(({ name }, at) => [name, present(entry.values[at]).result()] as const),
+      ]);
     }
   };
 }
 
-function compileField(name: string, value: Value): { name: string; create: (typeof ACCUMULATORS)[string]; evaluate: ReturnType<typeof compileExpression> } {
+function compileField(
+  name: string,
+  value: Value,
+): { name: string; create: (typeof ACCUMULATORS)[string]; evaluate: ReturnType<typeof compileExpression> } {
   if (name.includes('.')) throw new CommandError(40235, `The field name '${name}' cannot contain '.'`);
-  if (!isDoc(value) || value.size !== 1) throw new CommandError(40234, `The field '${name}' must be an accumulator object`);
+  if (!isDoc(value) || value.size !== 1)
+    throw new CommandError(40234, `The field '${name}' must be an accumulator object`);
   const [[accumulator, argument]] = [...value] as [[string, Value]];
   const create = profileRow('accumulator', accumulator) && ACCUMULATORS[accumulator];
   if (!create) throw outsideProfile(`The group accumulator ${accumulator}`);
@@ -104,11 +116,16 @@ function compileField(name: string, value: Value): { name: string; create: (type
 /** Names to 1 or 0 as in a find, and names to expressions. */
 function compileProject(argument: Value): Stage {
   const spec = documentOf('$project', argument, 15969);
-  if (spec.size === 0) throw new CommandError(51272, 'Invalid $project :: caused by :: projection specification must have at least one field');
+  if (spec.size === 0)
+    throw new CommandError(
+      51272,
+      'Invalid $project :: caused by :: projection specification must have at least one field',
+    );
   const computed = [...spec].filter(([, value]) => !isNumber(value) && typeof value !== 'boolean');
   const plain: Doc = new Map([...spec].filter(([name]) => !computed.some(([other]) => other === name)));
   for (const [name, value] of computed) {
-    if (name.includes('.') || isDoc(value) && ![...value.keys()][0]?.startsWith('$')) throw outsideProfile(`The nested computed field ${name} in $project`);
+    if (name.includes('.') || (isDoc(value) && ![...value.keys()][0]?.startsWith('$')))
+      throw outsideProfile(`The nested computed field ${name} in $project`);
   }
   const values = computed.map(([name, value]) => [name, compileExpression(value)] as const);
   // A computed field makes it an inclusion: only named fields are kept.
@@ -131,7 +148,11 @@ function onlyId(doc: Doc): Doc {
   return id === undefined ? new Map() : new Map([['_id', id]]);
 }
 
-function withComputed(result: Doc, doc: Doc, values: readonly (readonly [string, ReturnType<typeof compileExpression>])[]): Doc {
+function withComputed(
+  result: Doc,
+  doc: Doc,
+  values: readonly (readonly [string, ReturnType<typeof compileExpression>])[],
+): Doc {
   for (const [name, evaluate] of values) {
     const value = evaluate(doc);
     if (value !== undefined) result.set(name, value);
@@ -142,18 +163,21 @@ function withComputed(result: Doc, doc: Doc, values: readonly (readonly [string,
 function compileUnwind(argument: Value): Stage {
   const spec: Doc = isDoc(argument) ? argument : new Map([['path', argument]]);
   const path = spec.get('path');
-  if (typeof path !== 'string' || !path.startsWith('$')) throw new CommandError(28818, 'path option to $unwind stage should be prefixed with a \'$\'');
+  if (typeof path !== 'string' || !path.startsWith('$'))
+    throw new CommandError(28818, "path option to $unwind stage should be prefixed with a '$'");
   const index = spec.get('includeArrayIndex');
   for (const name of spec.keys()) {
-    if (!['path', 'preserveNullAndEmptyArrays', 'includeArrayIndex'].includes(name)) throw new CommandError(28811, `unrecognized option to $unwind stage: ${name}`);
+    if (!['path', 'preserveNullAndEmptyArrays', 'includeArrayIndex'].includes(name))
+      throw new CommandError(28811, `unrecognized option to $unwind stage: ${name}`);
   }
-  if (index !== undefined && (typeof index !== 'string' || index.includes('.'))) throw outsideProfile('A nested includeArrayIndex in $unwind');
+  if (index !== undefined && (typeof index !== 'string' || index.includes('.')))
+    throw outsideProfile('A nested includeArrayIndex in $unwind');
   const keep = spec.get('preserveNullAndEmptyArrays') === true;
   const parts = path.slice(1).split('.');
   return function* unwind(docs) {
     for (const doc of docs) {
       const value = fieldAt(doc, parts);
-      const missing = value === undefined || value === null || Array.isArray(value) && value.length === 0;
+      const missing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
       if (missing && !keep) continue;
       if (missing || !Array.isArray(value)) {
         const same = Array.isArray(value) ? replaceAt(doc, parts, undefined) : doc;
@@ -182,4 +206,3 @@ function replaceAt(doc: Doc, parts: string[], value: Value | undefined): Doc {
   else result.set(first, inner);
   return result;
 }
-

@@ -26,7 +26,16 @@ test('decodes and encodes every value to the same bytes as the driver', () => {
 });
 
 test('keeps the order of numeric field names, and treats no name specially', () => {
-  const doc = decode(encode(new Map<string, Value>([['b', null], ['10', true], ['2', false], ['__proto__', 'x']])));
+  const doc = decode(
+    encode(
+      new Map<string, Value>([
+        ['b', null],
+        ['10', true],
+        ['2', false],
+        ['__proto__', 'x'],
+      ]),
+    ),
+  );
   assert.deepEqual([...doc.keys()], ['b', '10', '2', '__proto__']);
 });
 
@@ -45,9 +54,23 @@ test('orders index keys like their values, ascending and descending', () => {
 });
 
 test('orders types as the manual says', () => {
-  const inOrder = ['{"$minKey":1}', 'null', '1', '"a"', '{"x":1}', '[1]', '{"$binary":{"base64":"AQ==","subType":"00"}}', '{"$oid":"000000000000000000000001"}',
-    'true', '{"$date":"1970-01-01T00:00:01Z"}', '{"$timestamp":{"t":1,"i":1}}', '{"$regularExpression":{"pattern":"a","options":""}}', '{"$maxKey":1}']
-    .map((text) => decode(Buffer.from(BSON.serialize({ v: BSON.EJSON.parse(text, { relaxed: false }) as unknown }))).get('v'));
+  const inOrder = [
+    '{"$minKey":1}',
+    'null',
+    '1',
+    '"a"',
+    '{"x":1}',
+    '[1]',
+    '{"$binary":{"base64":"AQ==","subType":"00"}}',
+    '{"$oid":"000000000000000000000001"}',
+    'true',
+    '{"$date":"1970-01-01T00:00:01Z"}',
+    '{"$timestamp":{"t":1,"i":1}}',
+    '{"$regularExpression":{"pattern":"a","options":""}}',
+    '{"$maxKey":1}',
+  ].map((text) =>
+    decode(Buffer.from(BSON.serialize({ v: BSON.EJSON.parse(text, { relaxed: false }) as unknown }))).get('v'),
+  );
   for (let at = 1; at < inOrder.length; at += 1) assert.ok(compare(inOrder[at - 1], inOrder[at]) < 0, String(at));
 });
 
@@ -58,7 +81,10 @@ test('adds and multiplies with MongoDB’s type promotions', () => {
   assert.equal(add(Long.MAX_VALUE, new Int32(1)), undefined);
   assert.equal(add(new Int32(5), Decimal128.fromString('0.50'))?.toString(), '5.50');
   assert.equal(add(Decimal128.fromString('0.1'), Decimal128.fromString('0.2'))?.toString(), '0.3');
-  assert.equal(add(Decimal128.fromString('9999999999999999999999999999999999'), Decimal128.fromString('0.5'))?.toString(), '1.000000000000000000000000000000000E+34');
+  assert.equal(
+    add(Decimal128.fromString('9999999999999999999999999999999999'), Decimal128.fromString('0.5'))?.toString(),
+    '1.000000000000000000000000000000000E+34',
+  );
   assert.deepEqual(multiply(new Int32(65536), new Int32(65536)), Long.fromString('4294967296'));
   assert.equal(multiply(Decimal128.fromString('1.5'), new Int32(-2))?.toString(), '-3.0');
 });

@@ -26,8 +26,11 @@ function codePointRank(unit: number): number {
 }
 
 function compareBinaries(a: Binary, b: Binary): number {
-  return a.position - b.position || a.sub_type - b.sub_type
-    || Buffer.compare(a.buffer.subarray(0, a.position), b.buffer.subarray(0, b.position));
+  return (
+    a.position - b.position ||
+    a.sub_type - b.sub_type ||
+    Buffer.compare(a.buffer.subarray(0, a.position), b.buffer.subarray(0, b.position))
+  );
 }
 
 function compareArrays(a: Value[], b: Value[]): number {
@@ -46,7 +49,8 @@ function compareDocs(a: Doc, b: Doc): number {
     const other = others.next();
     if (other.done) return 1;
     const [otherName, otherValue] = other.value;
-    const order = typeOrder(value) - typeOrder(otherValue) || compareStrings(name, otherName) || compare(value, otherValue);
+    const order =
+      typeOrder(value) - typeOrder(otherValue) || compareStrings(name, otherName) || compare(value, otherValue);
     if (order !== 0) return order;
   }
   return others.next().done ? 0 : -1;
@@ -64,20 +68,30 @@ export function compare(a: Value | undefined, b: Value | undefined): number {
   const order = type - typeOrder(b);
   if (order !== 0) return order;
   switch (type) {
-    case TYPE_ORDER.number: return compareNumbers(a as NumberValue, b as NumberValue);
-    case TYPE_ORDER.string: return compareStrings(a as string, b as string);
-    case TYPE_ORDER.object: return compareDocs(a as Doc, b as Doc);
-    case TYPE_ORDER.array: return compareArrays(a as Value[], b as Value[]);
-    case TYPE_ORDER.binary: return compareBinaries(a as Binary, b as Binary);
-    case TYPE_ORDER.objectId: return Buffer.compare((a as ObjectId).id, (b as ObjectId).id);
-    case TYPE_ORDER.bool: return Number(a) - Number(b);
-    case TYPE_ORDER.date: return (a as Date).getTime() - (b as Date).getTime();
-    case TYPE_ORDER.timestamp: return compareTimestamps(a as Timestamp, b as Timestamp);
+    case TYPE_ORDER.number:
+      return compareNumbers(a as NumberValue, b as NumberValue);
+    case TYPE_ORDER.string:
+      return compareStrings(a as string, b as string);
+    case TYPE_ORDER.object:
+      return compareDocs(a as Doc, b as Doc);
+    case TYPE_ORDER.array:
+      return compareArrays(a as Value[], b as Value[]);
+    case TYPE_ORDER.binary:
+      return compareBinaries(a as Binary, b as Binary);
+    case TYPE_ORDER.objectId:
+      return Buffer.compare((a as ObjectId).id, (b as ObjectId).id);
+    case TYPE_ORDER.bool:
+      return Number(a) - Number(b);
+    case TYPE_ORDER.date:
+      return (a as Date).getTime() - (b as Date).getTime();
+    case TYPE_ORDER.timestamp:
+      return compareTimestamps(a as Timestamp, b as Timestamp);
     case TYPE_ORDER.regex: {
       const [x, y] = [a as BSONRegExp, b as BSONRegExp];
       return compareStrings(x.pattern, y.pattern) || compareStrings(x.options, y.options);
     }
-    default: return 0;
+    default:
+      return 0;
   }
 }
 
@@ -89,10 +103,12 @@ function compareTimestamps(a: Timestamp, b: Timestamp): number {
 export function identical(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, at) => identical(item, b[at]));
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, at) => identical(item, b[at]));
   if (a instanceof Map) return b instanceof Map && identicalDocs(a, b);
   if (typeof a !== 'object' || typeof b !== 'object' || Array.isArray(b) || b instanceof Map) return false;
-  if (a instanceof Date || b instanceof Date) return a instanceof Date && b instanceof Date && a.getTime() === b.getTime();
+  if (a instanceof Date || b instanceof Date)
+    return a instanceof Date && b instanceof Date && a.getTime() === b.getTime();
   if (a._bsontype !== b._bsontype) return false;
   if (a instanceof Double) return Object.is(a.value, (b as Double).value);
   if (a instanceof Int32) return a.value === (b as Int32).value;

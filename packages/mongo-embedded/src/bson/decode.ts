@@ -43,7 +43,8 @@ class Reader {
     const start = this.at;
     const length = this.bytes.readInt32LE(this.take(4, end));
     const stop = start + length;
-    if (length < 5 || stop > end || this.bytes[stop - 1] !== 0) throw new MalformedMessage('BSON document has a wrong length');
+    if (length < 5 || stop > end || this.bytes[stop - 1] !== 0)
+      throw new MalformedMessage('BSON document has a wrong length');
     return stop - 1;
   }
 
@@ -80,20 +81,30 @@ class Reader {
   value(type: number, end: number, depth: number): Value {
     const { bytes } = this;
     switch (type) {
-      case 0x01: return new Double(bytes.readDoubleLE(this.take(8, end)));
-      case 0x02: return this.string(end);
-      case 0x03: return this.document(end, depth + 1);
-      case 0x04: return this.array(end, depth + 1);
-      case 0x05: return this.binary(end);
+      case 0x01:
+        return new Double(bytes.readDoubleLE(this.take(8, end)));
+      case 0x02:
+        return this.string(end);
+      case 0x03:
+        return this.document(end, depth + 1);
+      case 0x04:
+        return this.array(end, depth + 1);
+      case 0x05:
+        return this.binary(end);
       case 0x07: {
         const start = this.take(12, end);
         return new ObjectId(bytes.subarray(start, start + 12));
       }
-      case 0x08: return bytes[this.take(1, end)] === 1;
-      case 0x09: return this.date(end);
-      case 0x0a: return null;
-      case 0x0b: return new BSONRegExp(this.cstring(end), this.cstring(end));
-      case 0x10: return new Int32(bytes.readInt32LE(this.take(4, end)));
+      case 0x08:
+        return bytes[this.take(1, end)] === 1;
+      case 0x09:
+        return this.date(end);
+      case 0x0a:
+        return null;
+      case 0x0b:
+        return new BSONRegExp(this.cstring(end), this.cstring(end));
+      case 0x10:
+        return new Int32(bytes.readInt32LE(this.take(4, end)));
       case 0x11: {
         const start = this.take(8, end);
         return new Timestamp({ i: bytes.readUInt32LE(start), t: bytes.readUInt32LE(start + 4) });
@@ -106,9 +117,15 @@ class Reader {
         const start = this.take(16, end);
         return new Decimal128(Uint8Array.prototype.slice.call(bytes, start, start + 16));
       }
-      case 0x7f: return new MaxKey();
-      case 0xff: return new MinKey();
-      case 0x06: case 0x0c: case 0x0d: case 0x0e: case 0x0f:
+      case 0x7f:
+        return new MaxKey();
+      case 0xff:
+        return new MinKey();
+      case 0x06:
+      case 0x0c:
+      case 0x0d:
+      case 0x0e:
+      case 0x0f:
         throw outsideProfile(`BSON type ${type}`);
       default:
         throw new MalformedMessage(`unknown BSON type ${type}`);

@@ -11,7 +11,14 @@ export class RawDocument {
 }
 
 /** What replies are built from: stored values, and plain objects, numbers and raw documents for convenience. */
-export type Encodable = Value | RawDocument | number | undefined | Encodable[] | Map<string, Encodable> | { [name: string]: Encodable };
+export type Encodable =
+  | Value
+  | RawDocument
+  | number
+  | undefined
+  | Encodable[]
+  | Map<string, Encodable>
+  | { [name: string]: Encodable };
 
 let scratch = Buffer.allocUnsafe(64 * 1024);
 let at = 0;

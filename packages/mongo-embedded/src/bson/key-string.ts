@@ -78,9 +78,12 @@ function writeDoc(doc: Doc): void {
 
 function writePayload(value: Value | undefined): void {
   switch (typeOrder(value)) {
-    case TYPE_ORDER.number: return writeNumber(value as NumberValue);
-    case TYPE_ORDER.string: return writeText(value as string);
-    case TYPE_ORDER.object: return writeDoc(value as Doc);
+    case TYPE_ORDER.number:
+      return writeNumber(value as NumberValue);
+    case TYPE_ORDER.string:
+      return writeText(value as string);
+    case TYPE_ORDER.object:
+      return writeDoc(value as Doc);
     case TYPE_ORDER.array:
       for (const item of value as Value[]) writeValue(item);
       return writeByte(0);
@@ -98,7 +101,8 @@ function writePayload(value: Value | undefined): void {
       scratch.set((value as ObjectId).id, at);
       at += 12;
       return;
-    case TYPE_ORDER.bool: return writeByte(value ? 1 : 0);
+    case TYPE_ORDER.bool:
+      return writeByte(value ? 1 : 0);
     case TYPE_ORDER.date:
       reserve(8);
       at = scratch.writeBigUInt64BE(BigInt.asUintN(64, BigInt((value as Date).getTime()) + (1n << 63n)), at);

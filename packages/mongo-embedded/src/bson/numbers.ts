@@ -58,7 +58,11 @@ function exactFraction(value: NumberValue): [bigint, bigint] {
 }
 
 function isExactDouble(value: NumberValue): boolean {
-  return value instanceof Int32 || value instanceof Double || value instanceof Long && Number.isSafeInteger(value.toNumber());
+  return (
+    value instanceof Int32 ||
+    value instanceof Double ||
+    (value instanceof Long && Number.isSafeInteger(value.toNumber()))
+  );
 }
 
 function isFinite(value: NumberValue): boolean {
@@ -123,7 +127,7 @@ function makeDecimal({ coefficient, exponent }: Decimal): Decimal128 {
     power += excess;
     const half = rest * 2n;
     // Half to even, the rounding of IEEE 754 and of MongoDB.
-    if (half > unit || half === unit && digits % 2n === 1n) digits += 1n;
+    if (half > unit || (half === unit && digits % 2n === 1n)) digits += 1n;
   }
   return Decimal128.fromString(`${coefficient < 0n ? '-' : ''}${digits}E${power}`);
 }

@@ -12,13 +12,36 @@ export type NumberValue = Int32 | Double | Long | Decimal128;
 
 /** Every BSON value that a stored document may hold. */
 export type Value =
-  | null | boolean | string | NumberValue | ObjectId | Date | Binary | Timestamp | BSONRegExp | MinKey | MaxKey
-  | Value[] | Doc;
+  | null
+  | boolean
+  | string
+  | NumberValue
+  | ObjectId
+  | Date
+  | Binary
+  | Timestamp
+  | BSONRegExp
+  | MinKey
+  | MaxKey
+  | Value[]
+  | Doc;
 
 /** The place of each BSON type in MongoDB's comparison order, also the first byte of an index key. */
 export const TYPE_ORDER = {
-  minKey: 0x0a, undefined: 0x0f, null: 0x14, number: 0x1e, string: 0x3c, object: 0x46, array: 0x50, binary: 0x5a,
-  objectId: 0x64, bool: 0x6e, date: 0x78, timestamp: 0x82, regex: 0x8c, maxKey: 0xf0,
+  minKey: 0x0a,
+  undefined: 0x0f,
+  null: 0x14,
+  number: 0x1e,
+  string: 0x3c,
+  object: 0x46,
+  array: 0x50,
+  binary: 0x5a,
+  objectId: 0x64,
+  bool: 0x6e,
+  date: 0x78,
+  timestamp: 0x82,
+  regex: 0x8c,
+  maxKey: 0xf0,
 } as const;
 
 const BSON_TYPE_ORDER: Record<string, number> = {
@@ -50,8 +73,12 @@ export function typeOrder(value: Value | undefined): number {
 
 /** Whether a value has one of the four number types. */
 export function isNumber(value: Value | undefined): value is NumberValue {
-  return value instanceof Int32 || value instanceof Double || value instanceof Long && !(value instanceof Timestamp)
-    || value instanceof Decimal128;
+  return (
+    value instanceof Int32 ||
+    value instanceof Double ||
+    (value instanceof Long && !(value instanceof Timestamp)) ||
+    value instanceof Decimal128
+  );
 }
 
 /** Whether a value is a document (not an array). */
@@ -60,8 +87,16 @@ export function isDoc(value: unknown): value is Doc {
 }
 
 const TYPE_NAMES: Record<string, string> = {
-  Int32: 'int', Double: 'double', Long: 'long', Decimal128: 'decimal', ObjectId: 'objectId', Binary: 'binData',
-  Timestamp: 'timestamp', BSONRegExp: 'regex', MinKey: 'minKey', MaxKey: 'maxKey',
+  Int32: 'int',
+  Double: 'double',
+  Long: 'long',
+  Decimal128: 'decimal',
+  ObjectId: 'objectId',
+  Binary: 'binData',
+  Timestamp: 'timestamp',
+  BSONRegExp: 'regex',
+  MinKey: 'minKey',
+  MaxKey: 'maxKey',
 };
 
 /** The name of a value's type in MongoDB's messages. */

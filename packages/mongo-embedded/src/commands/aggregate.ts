@@ -31,7 +31,7 @@ export interface PipelineRun {
 function leadingQuery(stages: StageSpec[]): { query: Query; rest: StageSpec[] } {
   const filters: Expression[] = [];
   const rest = [...stages];
-  const take = (name: string): Value | undefined => rest[0]?.[0] === name ? rest.shift()?.[1] : undefined;
+  const take = (name: string): Value | undefined => (rest[0]?.[0] === name ? rest.shift()?.[1] : undefined);
   for (let filter = take('$match'); isDoc(filter); filter = take('$match')) filters.push(parseFilter(filter));
   const [only] = filters;
   const sort = take('$sort');
@@ -48,10 +48,12 @@ function parsePipeline(request: Request): StageSpec[] {
   const pipeline = request.args.get('pipeline');
   if (!Array.isArray(pipeline)) throw new CommandError(14, "'pipeline' option must be specified as an array");
   return pipeline.map((stage) => {
-    if (!isDoc(stage) || stage.size !== 1) throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
+    if (!isDoc(stage) || stage.size !== 1)
+      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
     const [[name, argument]] = [...stage] as [StageSpec];
     if (name === '$changeStream') throw outsideProfile('A change stream');
-    if (!profileRow('aggregation stage', name)) throw outsideProfile(`Unrecognized pipeline stage name: '${name}', or a stage that`, 40324);
+    if (!profileRow('aggregation stage', name))
+      throw outsideProfile(`Unrecognized pipeline stage name: '${name}', or a stage that`, 40324);
     return [name, argument];
   });
 }
@@ -85,13 +87,21 @@ function chain(stages: Stage[], docs: Iterable<Doc>): Iterable<Doc> {
 function countedDocument(stage: StageSpec | undefined): ((run: QueryRun) => Iterable<Doc>) | undefined {
   if (!stage) return undefined;
   const [name, argument] = stage;
-  const fields = name === '$count' && typeof argument === 'string' ? [argument] : name === '$group' ? countFields(argument) : undefined;
+  const fields =
+    name === '$count' && typeof argument === 'string'
+      ? [argument]
+      : name === '$group'
+        ? countFields(argument)
+        : undefined;
   if (!fields) return undefined;
   return function* counted(run) {
     const n = fromInteger(run.count());
     if (toDouble(n) === 0) return;
     const id = isDoc(argument) ? argument.get('_id') : undefined;
-    yield new Map<string, Value>([...(id === undefined ? [] : [['_id', id] as const]), ...fields.map((field) => [field, n] as const)]);
+    yield new Map<string, Value>([
+      ...(id === undefined ? [] : [['_id', id] as const]),
+      ...fields.map((field) => [field, n] as const),
+    ]);
   };
 }
 
@@ -101,7 +111,10 @@ function countFields(argument: Value): string[] | undefined {
   const id = argument.get('_id');
   if (id !== null && !isNumber(id)) return undefined;
   const fields = [...argument].filter(([name]) => name !== '_id');
-  const ones = fields.every(([, value]) => isDoc(value) && value.size === 1 && value.get('$sum') instanceof Int32 && integerOf(value.get('$sum')) === 1);
+  const ones = fields.every(
+    ([, value]) =>
+      isDoc(value) && value.size === 1 && value.get('$sum') instanceof Int32 && integerOf(value.get('$sum')) === 1,
+  );
   return ones ? fields.map(([name]) => name) : undefined;
 }
 

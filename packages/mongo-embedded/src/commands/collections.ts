@@ -19,7 +19,8 @@ import type { Engine, Handler, Request } from './command.ts';
 /** `create` */
 export const create: Handler = (engine, request) => {
   const name = collectionName(request);
-  if (engine.catalogue.get(request.db, name)) throw new CommandError(48, `Collection ${request.db}.${name} already exists.`);
+  if (engine.catalogue.get(request.db, name))
+    throw new CommandError(48, `Collection ${request.db}.${name} already exists.`);
   engine.catalogue.ensure(request.db, name);
   return { ok: 1 };
 };
@@ -52,10 +53,26 @@ export const dropDatabase: Handler = (engine, request) => {
 /** `listCollections` */
 export const listCollections: Handler = (engine, request) => {
   const filter = parseFilter(docArg(request, 'filter'));
-  const all = engine.catalogue.list(request.db).map(({ name, indexes }) => decode(encode({
-    name, type: 'collection', options: {}, info: { readOnly: false }, idIndex: present(indexes[0]).spec,
-  })));
-  const shown = parseProjection(isTruthy(request.args.get('nameOnly')) ? new Map([['name', true], ['type', true], ['_id', false]]) : new Map());
+  const all = engine.catalogue.list(request.db).map(({ name, indexes }) =>
+    decode(
+      encode({
+        name,
+        type: 'collection',
+        options: {},
+        info: { readOnly: false },
+        idIndex: present(indexes[0]).spec,
+      }),
+    ),
+  );
+  const shown = parseProjection(
+    isTruthy(request.args.get('nameOnly'))
+      ? new Map([
+          ['name', true],
+          ['type', true],
+          ['_id', false],
+        ])
+      : new Map(),
+  );
   const found = all.filter((doc) => matches(filter, doc)).map((doc) => encode(shown ? shown(doc) : doc));
   const batchSize = countArg({ ...request, args: docArg(request, 'cursor') }, 'batchSize');
   return engine.cursors.first(`${request.db}.$cmd.listCollections`, found[Symbol.iterator](), batchSize, true);
@@ -80,7 +97,8 @@ export const listIndexes: Handler = (engine, request) => {
 export const createIndexes: Handler = (engine, request) => {
   const name = collectionName(request);
   const specs = request.args.get('indexes');
-  if (!Array.isArray(specs) || specs.length === 0) throw new CommandError(2, 'Must specify at least one index to create');
+  if (!Array.isArray(specs) || specs.length === 0)
+    throw new CommandError(2, 'Must specify at least one index to create');
   const checked = specs.map((spec) => {
     if (!isDoc(spec)) throw new CommandError(14, "BSON field 'createIndexes.indexes' must hold objects");
     return checkIndexSpec(new Map([...spec, ['v', V2]]));
@@ -95,8 +113,11 @@ export const createIndexes: Handler = (engine, request) => {
   }
   const numIndexesAfter = collection.indexes.length;
   return {
-    numIndexesBefore, numIndexesAfter, createdCollectionAutomatically: created,
-    ...(numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {}), ok: 1,
+    numIndexesBefore,
+    numIndexesAfter,
+    createdCollectionAutomatically: created,
+    ...(numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {}),
+    ok: 1,
   };
 };
 
@@ -104,15 +125,21 @@ const V2 = new Int32(2);
 
 /** @throws CommandError 85 or 86 if a different index with that key or name exists */
 function existingIndex(collection: Collection, spec: Doc): boolean {
-  const sameOptions = (index: Index): boolean => index.unique === (spec.get('unique') === true)
-    && compare(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')) === 0;
+  const sameOptions = (index: Index): boolean =>
+    index.unique === (spec.get('unique') === true) &&
+    compare(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')) === 0;
   const key = spec.get('key') as Doc;
   if (key.size === 1 && key.has('_id')) return true;
   for (const index of collection.indexes) {
-    const sameKey = compare(index.spec.get('key'), key) === 0 && identical([...(index.spec.get('key') as Doc).keys()], [...key.keys()]);
+    const sameKey =
+      compare(index.spec.get('key'), key) === 0 &&
+      identical([...(index.spec.get('key') as Doc).keys()], [...key.keys()]);
     if (index.name === spec.get('name')) {
       if (sameKey && sameOptions(index)) return true;
-      throw new CommandError(86, `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${index.name}`);
+      throw new CommandError(
+        86,
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${index.name}`,
+      );
     }
     if (sameKey && compare(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')) === 0) {
       throw new CommandError(85, `Index already exists with a different name: ${index.name}`);
@@ -136,9 +163,16 @@ export const dropIndexes: Handler = (engine, request) => {
 };
 
 function findIndex(collection: Collection, wanted: Value | undefined): Index {
-  if (typeof wanted !== 'string' && !isDoc(wanted)) throw outsideProfile('dropIndexes by anything but name or key pattern');
-  const index = collection.indexes.find(({ name, spec }) => typeof wanted === 'string' ? name === wanted : compare(spec.get('key'), wanted) === 0);
-  if (!index) throw new CommandError(27, `index not found with name [${typeof wanted === 'string' ? wanted : [...wanted.keys()].join(', ')}]`);
+  if (typeof wanted !== 'string' && !isDoc(wanted))
+    throw outsideProfile('dropIndexes by anything but name or key pattern');
+  const index = collection.indexes.find(({ name, spec }) =>
+    typeof wanted === 'string' ? name === wanted : compare(spec.get('key'), wanted) === 0,
+  );
+  if (!index)
+    throw new CommandError(
+      27,
+      `index not found with name [${typeof wanted === 'string' ? wanted : [...wanted.keys()].join(', ')}]`,
+    );
   if (index === collection.indexes[0]) throw new CommandError(72, 'cannot drop _id index');
   return index;
 }

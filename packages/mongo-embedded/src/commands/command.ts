@@ -42,7 +42,10 @@ export type Reply = { [name: string]: Encodable };
 export type Handler = (engine: Engine, request: Request) => Reply;
 
 function wrongType(command: string, name: string, value: Value | undefined, wanted: string): CommandError {
-  return new CommandError(14, `BSON field '${command}.${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`);
+  return new CommandError(
+    14,
+    `BSON field '${command}.${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`,
+  );
 }
 
 /** A required string argument. */
@@ -66,7 +69,8 @@ export function countArg({ name: command, args }: Request, name: string): number
   if (value === undefined || value === null) return undefined;
   if (!isNumber(value)) throw wrongType(command, name, value, 'long');
   const number = Math.trunc(toDouble(value));
-  if (!(number >= 0)) throw new CommandError(51024, `BSON field '${name}' value must be >= 0, actual value '${number}'`);
+  if (!(number >= 0))
+    throw new CommandError(51024, `BSON field '${name}' value must be >= 0, actual value '${number}'`);
   return number;
 }
 
@@ -79,7 +83,8 @@ export function collectionName(request: Request): string {
 
 /** @throws CommandError 73 for names that MongoDB doesn't allow */
 export function checkName(db: string, name: string): void {
-  if (db === '' || db.length > 63 || /[\0/\\. "$*<>:|?]/.test(db)) throw new CommandError(73, `Invalid database name: '${db}'`);
+  if (db === '' || db.length > 63 || /[\0/\\. "$*<>:|?]/.test(db))
+    throw new CommandError(73, `Invalid database name: '${db}'`);
   if (name === '' || name.startsWith('.') || name.endsWith('.') || /[\0$]/.test(name) || name.startsWith('system.')) {
     throw new CommandError(73, `Invalid namespace specified '${db}.${name}'`);
   }
@@ -90,7 +95,8 @@ export function statements(request: Request, name: string): (Doc | Buffer)[] {
   const sequence = request.sequences.get(name);
   if (sequence) return sequence;
   const list = request.args.get(name);
-  if (!Array.isArray(list)) throw new CommandError(40414, `BSON field '${request.name}.${name}' is missing but a required field`);
+  if (!Array.isArray(list))
+    throw new CommandError(40414, `BSON field '${request.name}.${name}' is missing but a required field`);
   return list.map((item) => {
     if (!isDoc(item)) throw wrongType(request.name, name, item, 'object');
     return item;
@@ -98,6 +104,10 @@ export function statements(request: Request, name: string): (Doc | Buffer)[] {
 }
 
 /** Documents that a transaction sees differently from storage; undefined outside transactions. */
-export function overlayOf({ transactions }: Engine, { transaction }: Request, collection: Collection): Map<number, Buffer | null> | undefined {
+export function overlayOf(
+  { transactions }: Engine,
+  { transaction }: Request,
+  collection: Collection,
+): Map<number, Buffer | null> | undefined {
   return transaction && transactions.overlay(transaction, collection);
 }

@@ -51,7 +51,8 @@ export const buildInfo: Handler = () => ({
 
 /** `getParameter`: supports the only parameter that clients request. */
 export const getParameter: Handler = (_, { args }) => {
-  if (!args.has('featureCompatibilityVersion')) throw outsideProfile('getParameter of anything but featureCompatibilityVersion');
+  if (!args.has('featureCompatibilityVersion'))
+    throw outsideProfile('getParameter of anything but featureCompatibilityVersion');
   return { featureCompatibilityVersion: { version: VERSION.slice(0, 3) }, ok: 1 };
 };
 
@@ -64,7 +65,8 @@ export const listDatabases: Handler = ({ catalogue }) => {
 /** The bytes that identify a session in an lsid. */
 export function sessionId(lsid: Value | undefined): Buffer {
   const id = isDoc(lsid) ? lsid.get('id') : undefined;
-  if (!(id instanceof Binary) || id.position !== 16) throw new CommandError(14, "BSON field 'OperationSessionInfo.lsid.id' must be a UUID");
+  if (!(id instanceof Binary) || id.position !== 16)
+    throw new CommandError(14, "BSON field 'OperationSessionInfo.lsid.id' must be a UUID");
   return Buffer.from(id.buffer.subarray(0, 16));
 }
 
@@ -91,4 +93,3 @@ export const refreshSessions: Handler = ({ sessions }, { args }) => {
   if (Array.isArray(list)) for (const lsid of list) sessions.get(sessionId(lsid));
   return { ok: 1 };
 };
-

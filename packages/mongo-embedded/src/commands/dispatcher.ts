@@ -44,10 +44,16 @@ export function dispatch(engine: Engine, body: Doc, sequences: Map<string, Buffe
 /** The reply to a failed command; an unexpected error becomes an internal error with its message. */
 export function errorReply(error: unknown): Buffer {
   const known = error instanceof CommandError ? error : internalError(error);
-  return finish(Object.entries({
-    ok: 0, errmsg: known.message, code: known.code, codeName: codeName(known.code), ...known.details as Reply,
-    ...(known.labels.length > 0 ? { errorLabels: known.labels } : {}),
-  }));
+  return finish(
+    Object.entries({
+      ok: 0,
+      errmsg: known.message,
+      code: known.code,
+      codeName: codeName(known.code),
+      ...(known.details as Reply),
+      ...(known.labels.length > 0 ? { errorLabels: known.labels } : {}),
+    }),
+  );
 }
 
 const SQLITE_IOERR = 10;
@@ -58,25 +64,35 @@ function internalError(error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   // The low byte is the primary result code, without the extended part.
   const code = ((error as { errcode?: number }).errcode ?? 0) % 256;
-  if (code === SQLITE_FULL || code === SQLITE_IOERR) return new CommandError(14031, `the embedded database could not write: ${message}`);
+  if (code === SQLITE_FULL || code === SQLITE_IOERR)
+    return new CommandError(14031, `the embedded database could not write: ${message}`);
   if (code !== SQLITE_CORRUPT) return new CommandError(1, message);
-  return new CommandError(1, `the data file of the embedded database is damaged (${message}); stop it and restore the file from a backup`);
+  return new CommandError(
+    1,
+    `the data file of the embedded database is damaged (${message}); stop it and restore the file from a backup`,
+  );
 }
 
 /** Adds the cluster time to a reply. */
 function finish(fields: Fields): Buffer {
   const time = nextClusterTime();
-  return encode(new Map<string, Encodable>([
-    ...fields,
-    ['operationTime', time],
-    ['$clusterTime', { clusterTime: time, signature: { hash: new Binary(Buffer.alloc(20)), keyId: Long.ZERO } }],
-  ]));
+  return encode(
+    new Map<string, Encodable>([
+      ...fields,
+      ['operationTime', time],
+      ['$clusterTime', { clusterTime: time, signature: { hash: new Binary(Buffer.alloc(20)), keyId: Long.ZERO } }],
+    ]),
+  );
 }
 
 function execute(engine: Engine, request: Request): Fields {
   const name = canonicalName(request.name);
   const row = profileRow('command', name);
-  if (!row) throw new CommandError(59, `no such command: '${request.name}' (the embedded database has only the commands of its profile; use a real MongoDB for others)`);
+  if (!row)
+    throw new CommandError(
+      59,
+      `no such command: '${request.name}' (the embedded database has only the commands of its profile; use a real MongoDB for others)`,
+    );
   for (const [option, value] of request.args) {
     const accepted = option === request.name || GENERIC_OPTIONS.has(option) || row.options.includes(option);
     if (!accepted && value !== null) throw outsideProfile(`The option ${option} of ${name}`);
@@ -90,7 +106,8 @@ function execute(engine: Engine, request: Request): Fields {
     return runPlain(engine, request, present(COMMANDS[name]));
   }
   if (!request.session) throw new CommandError(72, 'Transaction number requires a session ID to also be specified');
-  if (request.args.get('autocommit') === false) return inTransaction(engine, request, request.session, name, txnNumber(number));
+  if (request.args.get('autocommit') === false)
+    return inTransaction(engine, request, request.session, name, txnNumber(number));
   return retryable(engine, request, request.session, COMMANDS[name], txnNumber(number));
 }
 
@@ -99,7 +116,12 @@ const SNAPSHOT_COMMANDS: ReadonlySet<string> = new Set(['find', 'getMore', 'kill
 
 function checkReadConcern({ args }: Request, name: string): void {
   const concern = args.get('readConcern');
-  if (!SNAPSHOT_COMMANDS.has(name) && isDoc(concern) && concern.get('level') === 'snapshot' && args.get('autocommit') !== false) {
+  if (
+    !SNAPSHOT_COMMANDS.has(name) &&
+    isDoc(concern) &&
+    concern.get('level') === 'snapshot' &&
+    args.get('autocommit') !== false
+  ) {
     throw outsideProfile(`Read concern snapshot of ${name} outside a transaction`);
   }
 }
@@ -128,12 +150,24 @@ function atomically<T>(engine: Engine, work: () => T): T {
 }
 
 function runPlain(engine: Engine, request: Request, command: Command): Fields {
-  return Object.entries(command.writes ? atomically(engine, () => command.run(engine, request)) : command.run(engine, request));
+  return Object.entries(
+    command.writes ? atomically(engine, () => command.run(engine, request)) : command.run(engine, request),
+  );
 }
 
 /** Runs a retryable write: the reply is stored with the write, and sent again instead of writing twice. */
-function retryable(engine: Engine, request: Request, session: Session, command: Command | undefined, number: number): Fields {
-  if (!command?.writes) throw new CommandError(72, `txnNumber may only be provided for multi-document transactions and retryable write commands, not ${request.name}`);
+function retryable(
+  engine: Engine,
+  request: Request,
+  session: Session,
+  command: Command | undefined,
+  number: number,
+): Fields {
+  if (!command?.writes)
+    throw new CommandError(
+      72,
+      `txnNumber may only be provided for multi-document transactions and retryable write commands, not ${request.name}`,
+    );
   const { sessions } = engine;
   const remembered = sessions.replyOf(session, number);
   if (remembered) return decode(remembered.reply);
@@ -164,7 +198,8 @@ function inTransaction(engine: Engine, request: Request, session: Session, name:
     if (command.writes) throw outsideProfile(`${name} in a transaction`);
     throw new CommandError(263, `Cannot run '${name}' in a multi-document transaction.`);
   }
-  const transaction = request.args.get('startTransaction') === true ? sessions.start(session, number) : sessions.current(session, number);
+  const transaction =
+    request.args.get('startTransaction') === true ? sessions.start(session, number) : sessions.current(session, number);
   try {
     const reply = runPlain(engine, { ...request, transaction }, command);
     // MongoDB aborts a transaction at its first error, including errors of single statements.

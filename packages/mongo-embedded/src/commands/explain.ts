@@ -22,9 +22,15 @@ export const explain: Handler = (engine, request) => {
   const planner = { queryPlanner: { namespace, winningPlan: winningPlan(query), rejectedPlans: [] } };
   const stats = executes ? { executionStats: executionStats(query) } : {};
   return {
-    explainVersion: '1', ...planner, ...stats,
-    ...(rest.length > 0 ? { stages: [{ $cursor: { ...planner, ...stats } }, ...rest.map((stage) => new Map([stage]))] as Encodable[] } : {}),
-    command: inner, serverInfo: { version: '7.0.0' }, ok: 1,
+    explainVersion: '1',
+    ...planner,
+    ...stats,
+    ...(rest.length > 0
+      ? { stages: [{ $cursor: { ...planner, ...stats } }, ...rest.map((stage) => new Map([stage]))] as Encodable[] }
+      : {}),
+    command: inner,
+    serverInfo: { version: '7.0.0' },
+    ok: 1,
   };
 };
 
@@ -41,15 +47,21 @@ function plannedQuery(engine: Engine, request: Request): { query: QueryRun | und
 function explainedQuery(request: Request): Query {
   const { name, args } = request;
   switch (name) {
-    case 'find': return queryOf(request, 'filter');
-    case 'count': case 'distinct': return queryOf(request, 'query');
-    case 'findAndModify': return queryFor(args.get('query') ?? new Map(), args.get('hint'), 1, args.get('sort'));
-    case 'update': case 'delete': {
+    case 'find':
+      return queryOf(request, 'filter');
+    case 'count':
+    case 'distinct':
+      return queryOf(request, 'query');
+    case 'findAndModify':
+      return queryFor(args.get('query') ?? new Map(), args.get('hint'), 1, args.get('sort'));
+    case 'update':
+    case 'delete': {
       const list = args.get(`${name}s`);
       const statement = (Array.isArray(list) ? list[0] : undefined) as Doc | undefined;
       return queryFor(statement?.get('q'), statement?.get('hint'), 0);
     }
-    default: throw outsideProfile(`explain of ${name}`);
+    default:
+      throw outsideProfile(`explain of ${name}`);
   }
 }
 
@@ -62,8 +74,13 @@ function winningPlan(query: QueryRun | undefined): Reply {
   return sorted(plan.sorted, {
     stage: 'FETCH',
     inputStage: {
-      stage: 'IXSCAN', keyPattern: index.spec.get('key'), indexName: index.name, isMultiKey: index.multikeyFields.size > 0, isUnique: index.unique,
-      isPartial: index.partial !== undefined, direction: reverse ? 'backward' : 'forward',
+      stage: 'IXSCAN',
+      keyPattern: index.spec.get('key'),
+      indexName: index.name,
+      isMultiKey: index.multikeyFields.size > 0,
+      isUnique: index.unique,
+      isPartial: index.partial !== undefined,
+      direction: reverse ? 'backward' : 'forward',
     },
   });
 }
@@ -78,4 +95,3 @@ function executionStats(query: QueryRun | undefined): Reply {
   const { keysExamined, docsExamined } = query?.statistics ?? { keysExamined: 0, docsExamined: 0 };
   return { executionSuccess: true, nReturned, totalKeysExamined: keysExamined, totalDocsExamined: docsExamined };
 }
-

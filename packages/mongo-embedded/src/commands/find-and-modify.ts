@@ -15,12 +15,13 @@ export const findAndModify: Handler = (engine, request) => {
   const removing = isTruthy(args.get('remove'));
   const inserts = isTruthy(args.get('upsert'));
   const returnsNew = isTruthy(args.get('new'));
-  if (removing && (inserts || returnsNew || args.has('update'))) throw new CommandError(9, 'Cannot specify an update, upsert or new along with remove=true');
-  if (!removing && !args.has('update')) throw new CommandError(9, "Either an update or remove=true must be specified");
+  if (removing && (inserts || returnsNew || args.has('update')))
+    throw new CommandError(9, 'Cannot specify an update, upsert or new along with remove=true');
+  if (!removing && !args.has('update')) throw new CommandError(9, 'Either an update or remove=true must be specified');
   const change = removing ? undefined : parseUpdate(args.get('update'), args.get('arrayFilters'));
   const query = queryFor(docArg(request, 'query'), args.get('hint'), 1, args.get('sort'));
   const projection = parseProjection(docArg(request, 'fields'));
-  const shown = (doc: Value | undefined): Value => isDoc(doc) ? projection ? projection(doc) : doc : null;
+  const shown = (doc: Value | undefined): Value => (isDoc(doc) ? (projection ? projection(doc) : doc) : null);
 
   const collection = inserts ? engine.catalogue.ensure(db, name) : engine.catalogue.get(db, name);
   const match = collection && firstMatch(run(engine, request, collection, query));

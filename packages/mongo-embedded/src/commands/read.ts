@@ -27,7 +27,7 @@ export function queryOf(request: Request, filterName: string): Query {
     sort: parseSort(docArg(request, 'sort')),
     skip: countArg(request, 'skip') ?? 0,
     limit: countArg(request, 'limit') ?? 0,
-    ...(hint === undefined || isDoc(hint) && hint.size === 0 ? {} : { hint }),
+    ...(hint === undefined || (isDoc(hint) && hint.size === 0) ? {} : { hint }),
   };
 }
 
@@ -38,15 +38,25 @@ function run(engine: Engine, request: Request, collection: Collection, query: Qu
 /** `find` */
 export const find: Handler = (engine, request) => {
   const name = collectionName(request);
-  if (isTruthy(request.args.get('tailable')) || isTruthy(request.args.get('awaitData'))) throw outsideProfile('A tailable cursor');
+  if (isTruthy(request.args.get('tailable')) || isTruthy(request.args.get('awaitData')))
+    throw outsideProfile('A tailable cursor');
   const query = queryOf(request, 'filter');
   const projection = parseProjection(docArg(request, 'projection'));
   const collection = engine.catalogue.get(request.db, name);
   const keep = !isTruthy(request.args.get('singleBatch'));
-  const snapshot = request.transaction ? undefined : snapshotOf(engine, request, query.sort.length > 0 || query.hint !== undefined || projection !== undefined);
+  const snapshot = request.transaction
+    ? undefined
+    : snapshotOf(engine, request, query.sort.length > 0 || query.hint !== undefined || projection !== undefined);
   if (snapshot) {
     const rows = collection ? fromSnapshot(engine, snapshot, collection, query) : [];
-    return engine.cursors.first(`${request.db}.${name}`, rows[Symbol.iterator](), countArg(request, 'batchSize'), keep, undefined, snapshot.time);
+    return engine.cursors.first(
+      `${request.db}.${name}`,
+      rows[Symbol.iterator](),
+      countArg(request, 'batchSize'),
+      keep,
+      undefined,
+      snapshot.time,
+    );
   }
   const found = collection ? run(engine, request, collection, query).matches() : [];
   return reply(engine, request, name, project(found, projection), countArg(request, 'batchSize'), keep);
@@ -62,12 +72,18 @@ function snapshotOf({ snapshots }: Engine, { args, session }: Request, arranged:
   if (arranged) throw outsideProfile('A sort, hint or projection with read concern snapshot outside a transaction');
   const time = concern.get('atClusterTime');
   if (time === undefined) return snapshots.open(session);
-  if (!(time instanceof Timestamp)) throw new CommandError(14, "BSON field 'readConcern.atClusterTime' must be a timestamp");
+  if (!(time instanceof Timestamp))
+    throw new CommandError(14, "BSON field 'readConcern.atClusterTime' must be a timestamp");
   return snapshots.at(time);
 }
 
 /** Reads the whole collection, because past index entries aren't kept. */
-function* fromSnapshot({ snapshots }: Engine, snapshot: Snapshot, collection: Collection, { filter, skip, limit }: Query): Generator<Buffer> {
+function* fromSnapshot(
+  { snapshots }: Engine,
+  snapshot: Snapshot,
+  collection: Collection,
+  { filter, skip, limit }: Query,
+): Generator<Buffer> {
   const all = filter.type === 'AND' && filter.children.length === 0;
   let position = 0;
   for (const { doc } of snapshots.rows(snapshot, collection)) {
@@ -80,7 +96,14 @@ function* fromSnapshot({ snapshots }: Engine, snapshot: Snapshot, collection: Co
 }
 
 /** Inside a transaction the result is read at once, so that it matches the snapshot whatever is written later. */
-function reply(engine: Engine, request: Request, name: string, documents: Iterable<Buffer>, batchSize: number | undefined, keep: boolean): Reply {
+function reply(
+  engine: Engine,
+  request: Request,
+  name: string,
+  documents: Iterable<Buffer>,
+  batchSize: number | undefined,
+  keep: boolean,
+): Reply {
   const iterator = request.transaction ? [...documents][Symbol.iterator]() : documents[Symbol.iterator]();
   return engine.cursors.first(`${request.db}.${name}`, iterator, batchSize, keep, request.transaction);
 }
@@ -131,7 +154,12 @@ export const distinct: Handler = (engine, request) => {
 export const getMore: Handler = (engine, request) => {
   const id = request.args.get('getMore');
   const name = stringArg(request, 'collection');
-  return engine.cursors.next(cursorId(id), `${request.db}.${name}`, countArg(request, 'batchSize'), request.transaction);
+  return engine.cursors.next(
+    cursorId(id),
+    `${request.db}.${name}`,
+    countArg(request, 'batchSize'),
+    request.transaction,
+  );
 };
 
 /** `killCursors` */
@@ -149,4 +177,3 @@ function cursorId(id: Value | undefined): bigint {
   if (!(id instanceof Long)) throw new CommandError(14, 'a cursor id must be a long');
   return id.toBigInt();
 }
-

@@ -1,6 +1,15 @@
 import type { Handler } from './command.ts';
 import { create, createIndexes, drop, dropDatabase, dropIndexes, listCollections, listIndexes } from './collections.ts';
-import { buildInfo, endSessions, getParameter, hello, killAllSessions, listDatabases, ping, refreshSessions } from './diagnostics.ts';
+import {
+  buildInfo,
+  endSessions,
+  getParameter,
+  hello,
+  killAllSessions,
+  listDatabases,
+  ping,
+  refreshSessions,
+} from './diagnostics.ts';
 import { explain } from './explain.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { aggregate, count, distinct, find, getMore, killCursors } from './read.ts';
@@ -47,7 +56,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** Older and differently cased names that drivers use. */
-const ALIASES: Readonly<Record<string, string>> = { ismaster: 'hello', isMaster: 'hello', buildinfo: 'buildInfo', findandmodify: 'findAndModify' };
+const ALIASES: Readonly<Record<string, string>> = {
+  ismaster: 'hello',
+  isMaster: 'hello',
+  buildinfo: 'buildInfo',
+  findandmodify: 'findAndModify',
+};
 
 /** The profile's name of a command. */
 export function canonicalName(name: string): string {

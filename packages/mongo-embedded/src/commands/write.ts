@@ -23,7 +23,8 @@ import type { Engine, Handler, Reply, Request } from './command.ts';
 /** Puts `_id` first, generated if it is missing, and makes MongoDB's checks of a new document. */
 function newDocument(source: Doc, raw?: Buffer): Version {
   const id = source.get('_id');
-  if (Array.isArray(id) || id instanceof BSONRegExp) throw new CommandError(2, `The '_id' value cannot be of type ${typeName(id)}`);
+  if (Array.isArray(id) || id instanceof BSONRegExp)
+    throw new CommandError(2, `The '_id' value cannot be of type ${typeName(id)}`);
   let [doc, bytes] = [source, raw];
   if (source.keys().next().value !== '_id') {
     doc = new Map<string, Value>([['_id', id === undefined ? new ObjectId() : id]]);
@@ -37,14 +38,20 @@ function newDocument(source: Doc, raw?: Buffer): Version {
 
 /** @throws CommandError with this code for a document that is too large to be stored or sent */
 export function checkSize(bytes: Buffer, code: number, message: string): void {
-  if (bytes.length > MAX_DOCUMENT_BYTES) throw new CommandError(code, `${message}. size in bytes: ${bytes.length}, max size: ${MAX_DOCUMENT_BYTES}`);
+  if (bytes.length > MAX_DOCUMENT_BYTES)
+    throw new CommandError(code, `${message}. size in bytes: ${bytes.length}, max size: ${MAX_DOCUMENT_BYTES}`);
 }
 
 /** Runs the statements of a write command one by one and collects their errors; `ordered` stops at the first. */
-function eachStatement(request: Request, list: (Doc | Buffer)[], apply: (statement: Doc, index: number, raw?: Buffer) => void): Reply[] {
+function eachStatement(
+  request: Request,
+  list: (Doc | Buffer)[],
+  apply: (statement: Doc, index: number, raw?: Buffer) => void,
+): Reply[] {
   const ordered = request.args.get('ordered') !== false;
   const errors: Reply[] = [];
-  if (list.length === 0) throw new CommandError(16, 'Write batch sizes must be between 1 and 100000. Got 0 operations.');
+  if (list.length === 0)
+    throw new CommandError(16, 'Write batch sizes must be between 1 and 100000. Got 0 operations.');
   for (const [index, statement] of list.entries()) {
     try {
       if (statement instanceof Map) apply(statement, index);
@@ -52,7 +59,7 @@ function eachStatement(request: Request, list: (Doc | Buffer)[], apply: (stateme
     } catch (error) {
       // A conflict aborts the whole transaction, so the whole command fails with it.
       if (!(error instanceof CommandError) || error.code === 112) throw error;
-      errors.push({ index, code: error.code, ...error.details as Reply, errmsg: error.message });
+      errors.push({ index, code: error.code, ...(error.details as Reply), errmsg: error.message });
       if (ordered) break;
     }
   }
@@ -88,11 +95,16 @@ function checkStatement(statement: Doc, command: string, allowed: string[]): voi
 }
 
 function queryFor(filter: Value | undefined, hint: Value | undefined, limit: number, sort?: Value): Query {
-  if (!isDoc(filter)) throw new CommandError(14, `BSON field 'q' is the wrong type '${typeName(filter)}', expected type 'object'`);
-  if (sort !== undefined && sort !== null && !isDoc(sort)) throw new CommandError(14, `BSON field 'sort' is the wrong type '${typeName(sort)}', expected type 'object'`);
+  if (!isDoc(filter))
+    throw new CommandError(14, `BSON field 'q' is the wrong type '${typeName(filter)}', expected type 'object'`);
+  if (sort !== undefined && sort !== null && !isDoc(sort))
+    throw new CommandError(14, `BSON field 'sort' is the wrong type '${typeName(sort)}', expected type 'object'`);
   return {
-    filter: parseFilter(filter), sort: parseSort(sort ?? new Map()), skip: 0, limit,
-    ...(hint === undefined || isDoc(hint) && hint.size === 0 ? {} : { hint }),
+    filter: parseFilter(filter),
+    sort: parseSort(sort ?? new Map()),
+    skip: 0,
+    limit,
+    ...(hint === undefined || (isDoc(hint) && hint.size === 0) ? {} : { hint }),
   };
 }
 
@@ -117,7 +129,13 @@ function current(engine: Engine, request: Request, collection: Collection, rid: 
 }
 
 /** Applies an update to one stored document. @returns the new version, or undefined if nothing changed */
-function updateOne(engine: Engine, request: Request, collection: Collection, { rid, details }: Target, update: Update): Version | undefined {
+function updateOne(
+  engine: Engine,
+  request: Request,
+  collection: Collection,
+  { rid, details }: Target,
+  update: Update,
+): Version | undefined {
   const before = current(engine, request, collection, rid);
   if (!before) return undefined;
   const doc = applyUpdate(decode(before.bytes), update, details);
@@ -145,7 +163,8 @@ export const update: Handler = (engine, request) => {
     checkStatement(statement, 'update', ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort']);
     const change = parseUpdate(statement.get('u'), statement.get('arrayFilters'));
     const multi = isTruthy(statement.get('multi'));
-    if (multi && 'replacement' in change) throw new CommandError(9, 'multi update is not supported for replacement-style update');
+    if (multi && 'replacement' in change)
+      throw new CommandError(9, 'multi update is not supported for replacement-style update');
     const query = queryFor(statement.get('q'), statement.get('hint'), multi ? 0 : 1, statement.get('sort'));
     const inserts = isTruthy(statement.get('upsert'));
     const collection = inserts ? engine.catalogue.ensure(request.db, name) : engine.catalogue.get(request.db, name);
@@ -166,7 +185,8 @@ export const update: Handler = (engine, request) => {
 
 /** 0 for all matches, 1 for the first. */
 function deleteLimit(limit: Value | undefined): number {
-  if (limit === undefined) throw new CommandError(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
+  if (limit === undefined)
+    throw new CommandError(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
   const number = isNumber(limit) ? toDouble(limit) : Number.NaN;
   if (number !== 0 && number !== 1) throw new CommandError(9, 'The limit field in delete objects must be 0 or 1');
   return number;
@@ -181,7 +201,13 @@ export const remove: Handler = (engine, request) => {
     const query = queryFor(statement.get('q'), statement.get('hint'), deleteLimit(statement.get('limit')));
     if (!collection) return;
     for (const { rid } of targets(run(engine, request, collection, query))) {
-      engine.writer.write(collection, rid, present(current(engine, request, collection, rid)), null, request.transaction);
+      engine.writer.write(
+        collection,
+        rid,
+        present(current(engine, request, collection, rid)),
+        null,
+        request.transaction,
+      );
       n += 1;
     }
   });

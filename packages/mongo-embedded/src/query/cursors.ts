@@ -32,22 +32,53 @@ export class Cursors {
    * @param keep false to return only the first batch
    * @param atClusterTime time of the snapshot it reads, for the reply
    */
-  first(namespace: string, documents: Iterator<Buffer>, batchSize: number | undefined, keep: boolean, transaction?: Transaction, atClusterTime?: Timestamp): { [name: string]: Encodable } {
-    const cursor: Cursor = { id: 0n, namespace, documents, usedAt: Date.now(), ...(transaction ? { transaction } : {}) };
+  first(
+    namespace: string,
+    documents: Iterator<Buffer>,
+    batchSize: number | undefined,
+    keep: boolean,
+    transaction?: Transaction,
+    atClusterTime?: Timestamp,
+  ): { [name: string]: Encodable } {
+    const cursor: Cursor = {
+      id: 0n,
+      namespace,
+      documents,
+      usedAt: Date.now(),
+      ...(transaction ? { transaction } : {}),
+    };
     const batch = this.batch(cursor, batchSize ?? DEFAULT_FIRST_BATCH);
     if (cursor.pending && keep) {
       cursor.id = this.nextId++;
       this.cursors.set(cursor.id, cursor);
     }
-    return { cursor: { firstBatch: batch, id: Long.fromBigInt(cursor.id), ns: namespace, ...(atClusterTime ? { atClusterTime } : {}) }, ok: 1 };
+    return {
+      cursor: {
+        firstBatch: batch,
+        id: Long.fromBigInt(cursor.id),
+        ns: namespace,
+        ...(atClusterTime ? { atClusterTime } : {}),
+      },
+      ok: 1,
+    };
   }
 
   /** The reply of getMore. @param batchSize 0 or undefined for as many as fit */
-  next(id: bigint, namespace: string, batchSize: number | undefined, transaction?: Transaction): { [name: string]: Encodable } {
+  next(
+    id: bigint,
+    namespace: string,
+    batchSize: number | undefined,
+    transaction?: Transaction,
+  ): { [name: string]: Encodable } {
     const cursor = this.cursors.get(id);
     if (!cursor) throw new CommandError(43, `cursor id ${id} not found`);
-    if (cursor.namespace !== namespace) throw new CommandError(13, `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`);
-    if (cursor.transaction !== transaction) throw new CommandError(50739, `Cannot run getMore on cursor ${id} outside of the transaction it was created in`);
+    if (cursor.namespace !== namespace)
+      throw new CommandError(
+        13,
+        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
+      );
+    if (cursor.transaction !== transaction)
+      throw new CommandError(50739, `Cannot run getMore on cursor ${id} outside of the transaction it was created in`);
     cursor.usedAt = Date.now();
     const batch = this.batch(cursor, batchSize || Infinity);
     if (!cursor.pending) this.cursors.delete(id);

@@ -45,7 +45,7 @@ export function walk(doc: Doc, parts: string[], from: number, leafArrays: boolea
 
 function walkArray(list: Value[], parts: string[], from: number, leafArrays: boolean, visit: Visit): boolean {
   if (from === parts.length) {
-    return leafArrays && list.some((item, index) => visit(item, index)) || visit(list);
+    return (leafArrays && list.some((item, index) => visit(item, index))) || visit(list);
   }
   const part = present(parts[from]);
   const offset = DIGITS.test(part) ? Number(part) : -1;
@@ -64,7 +64,10 @@ function walkArray(list: Value[], parts: string[], from: number, leafArrays: boo
  * The values of an index or sort field, with array elements separate: an empty array gives its own marker, a missing field undefined.
  * @returns the values, and whether there was an array
  */
-export function keyValues(doc: Doc, { parts }: Path): { values: (Value | undefined)[]; emptyArray: boolean; multikey: boolean } {
+export function keyValues(
+  doc: Doc,
+  { parts }: Path,
+): { values: (Value | undefined)[]; emptyArray: boolean; multikey: boolean } {
   const result = { values: [] as (Value | undefined)[], emptyArray: false, multikey: false };
   collect(doc, parts, 0, result);
   return result;

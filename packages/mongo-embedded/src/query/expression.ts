@@ -29,11 +29,16 @@ export interface Regex {
 
 /** A condition on one field path. */
 export type Leaf =
-  | Comparison | In | Regex
+  | Comparison
+  | In
+  | Regex
   | { type: 'EXISTS'; path: Path }
   | { type: 'SIZE'; path: Path; size: number }
   | { type: 'ELEM_MATCH_OBJECT'; path: Path; child: Expression }
   | { type: 'ELEM_MATCH_VALUE'; path: Path; children: Expression[] };
 
 /** A parsed filter. */
-export type Expression = Leaf | { type: 'AND' | 'OR' | 'NOR'; children: Expression[] } | { type: 'NOT'; child: Expression };
+export type Expression =
+  | Leaf
+  | { type: 'AND' | 'OR' | 'NOR'; children: Expression[] }
+  | { type: 'NOT'; child: Expression };

@@ -14,7 +14,9 @@ function bad(message: string): CommandError {
 }
 
 function unknownOperator(name: string, where = ''): CommandError {
-  return FOREIGN_QUERY_OPERATORS.has(name) ? outsideProfile(`The query operator ${name}`) : bad(`unknown ${where}operator: ${name}`);
+  return FOREIGN_QUERY_OPERATORS.has(name)
+    ? outsideProfile(`The query operator ${name}`)
+    : bad(`unknown ${where}operator: ${name}`);
 }
 
 /**
@@ -70,22 +72,34 @@ function parseOperators(field: Path, operators: Doc): Expression[] {
 function parseOperator(field: Path, name: string, value: Value, all: Doc): Expression {
   if (!profileRow('query operator', name)) throw unknownOperator(name);
   switch (name) {
-    case '$eq': return { type: 'COMPARE', path: field, operator: 'eq', value };
-    case '$gt': case '$gte': case '$lt': case '$lte': return comparison(field, name, value);
+    case '$eq':
+      return { type: 'COMPARE', path: field, operator: 'eq', value };
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
+      return comparison(field, name, value);
     case '$ne':
       if (value instanceof BSONRegExp) throw bad("Can't have regex as arg to $ne.");
       return { type: 'NOT', child: { type: 'COMPARE', path: field, operator: 'eq', value } };
-    case '$in': return parseIn(field, name, value);
-    case '$nin': return { type: 'NOT', child: parseIn(field, name, value) };
-    case '$not': return parseNot(field, value);
+    case '$in':
+      return parseIn(field, name, value);
+    case '$nin':
+      return { type: 'NOT', child: parseIn(field, name, value) };
+    case '$not':
+      return parseNot(field, value);
     case '$exists': {
       const exists: Expression = { type: 'EXISTS', path: field };
       return isTruthy(value) ? exists : { type: 'NOT', child: exists };
     }
-    case '$regex': return parseRegex(field, value, all.get('$options'));
-    case '$size': return parseSize(field, value);
-    case '$elemMatch': return parseElemMatch(field, value);
-    default: throw unknownOperator(name);
+    case '$regex':
+      return parseRegex(field, value, all.get('$options'));
+    case '$size':
+      return parseSize(field, value);
+    case '$elemMatch':
+      return parseElemMatch(field, value);
+    default:
+      throw unknownOperator(name);
   }
 }
 

@@ -44,12 +44,17 @@ async function found(collection: Collection<Document>, filter: Document): Promis
   return documents.map(({ _id }) => String(_id)).toSorted();
 }
 
-for (const [name, collection] of [['without an index', () => plain], ['with indexes', () => indexed]] as const) {
+for (const [name, collection] of [
+  ['without an index', () => plain],
+  ['with indexes', () => indexed],
+] as const) {
   test(`gives the same result as MongoDB for every filter, or rejects it, ${name}`, async () => {
     const counts = { answered: 0, refused: 0, own: 0, ownRefused: 0 };
     for (const { filter, ids, errorCode } of answers.cases) {
       const text = JSON.stringify(filter);
-      const own = operators(filter).every((operator) => profileRow('query operator', operator) || operator === '$options');
+      const own = operators(filter).every(
+        (operator) => profileRow('query operator', operator) || operator === '$options',
+      );
       counts.own += own ? 1 : 0;
       const answer = await found(collection(), filter).catch((error: unknown) => error);
       if (Array.isArray(answer)) {

@@ -57,8 +57,17 @@ export function branches(filter: Expression): Leaf[][] {
       const result = filter.children.flatMap(branches);
       return result.length > MAX_BRANCHES ? [[]] : result;
     }
-    case 'NOR': case 'NOT': return [[]];
-    case 'COMPARE': case 'IN': case 'REGEX': case 'EXISTS': case 'SIZE': case 'ELEM_MATCH_OBJECT': case 'ELEM_MATCH_VALUE': return [[filter]];
+    case 'NOR':
+    case 'NOT':
+      return [[]];
+    case 'COMPARE':
+    case 'IN':
+    case 'REGEX':
+    case 'EXISTS':
+    case 'SIZE':
+    case 'ELEM_MATCH_OBJECT':
+    case 'ELEM_MATCH_VALUE':
+      return [[filter]];
   }
 }
 
@@ -73,7 +82,7 @@ function pointValues(leaf: Leaf, multikey: boolean): Value[] | undefined {
   let values: Value[] | undefined;
   if (leaf.type === 'COMPARE' && leaf.operator === 'eq') values = [leaf.value];
   else if (leaf.type === 'IN' && leaf.regexes.length === 0) values = leaf.values;
-  return values?.some((value) => Array.isArray(value) || value === null && multikey) ? undefined : values;
+  return values?.some((value) => Array.isArray(value) || (value === null && multikey)) ? undefined : values;
 }
 
 function comparisonInterval({ operator, value }: Comparison): Interval | undefined {
@@ -85,11 +94,16 @@ function comparisonInterval({ operator, value }: Comparison): Interval | undefin
   }
   const [first, last] = [isNumber(value) ? successor(NAN) : Buffer.from([type]), Buffer.from([type + 1])];
   switch (operator) {
-    case 'gt': return { from: successor(key), to: last };
-    case 'gte': return { from: key, to: last };
-    case 'lt': return { from: first, to: key };
-    case 'lte': return { from: first, to: successor(key) };
-    case 'eq': return undefined;
+    case 'gt':
+      return { from: successor(key), to: last };
+    case 'gte':
+      return { from: key, to: last };
+    case 'lt':
+      return { from: first, to: key };
+    case 'lte':
+      return { from: first, to: successor(key) };
+    case 'eq':
+      return undefined;
   }
 }
 
@@ -102,15 +116,20 @@ function rangeOf(leaf: Leaf): Interval[] | undefined {
   if (leaf.type !== 'REGEX' || leaf.regex.prefix === undefined) return undefined;
   // Without its terminator, the key of a string is a prefix of the keys of all longer strings.
   const prefix = keyOf(leaf.regex.prefix).subarray(0, -1);
-  return [{ from: prefix, to: successor(prefix) }, { from: Buffer.from([TYPE_ORDER.regex]), to: Buffer.from([TYPE_ORDER.regex + 1]) }];
+  return [
+    { from: prefix, to: successor(prefix) },
+    { from: Buffer.from([TYPE_ORDER.regex]), to: Buffer.from([TYPE_ORDER.regex + 1]) },
+  ];
 }
 
 function intersect(a: Interval[], b: Interval[]): Interval[] {
-  return a.flatMap((x) => b.flatMap((y) => {
-    const from = Buffer.compare(x.from, y.from) >= 0 ? x.from : y.from;
-    const to = Buffer.compare(x.to, y.to) <= 0 ? x.to : y.to;
-    return Buffer.compare(from, to) < 0 ? [{ from, to }] : [];
-  }));
+  return a.flatMap((x) =>
+    b.flatMap((y) => {
+      const from = Buffer.compare(x.from, y.from) >= 0 ? x.from : y.from;
+      const to = Buffer.compare(x.to, y.to) <= 0 ? x.to : y.to;
+      return Buffer.compare(from, to) < 0 ? [{ from, to }] : [];
+    }),
+  );
 }
 
 /** Mirrors intervals for a descending field. */
@@ -120,19 +139,30 @@ function directed(field: SortField, intervals: Interval[]): Interval[] {
 }
 
 /** The key prefixes or intervals that one field allows in one branch, and whether they fully express its conditions. */
-function fieldBounds(index: Index, field: SortField, conditions: Leaf[]): { points?: Buffer[]; ranges?: Interval[]; exact: boolean } {
+function fieldBounds(
+  index: Index,
+  field: SortField,
+  conditions: Leaf[],
+): { points?: Buffer[]; ranges?: Interval[]; exact: boolean } {
   const own = conditions.filter((leaf) => leaf.path.dotted === field.path.dotted);
   const multikey = index.multikeyFields.has(field.path.dotted);
   for (const leaf of own) {
     const values = pointValues(leaf, multikey);
-    if (values) return { points: values.map((value) => fieldKey(field, value)), exact: own.length === 1 && (!multikey || values.length === 1) };
+    if (values)
+      return {
+        points: values.map((value) => fieldKey(field, value)),
+        exact: own.length === 1 && (!multikey || values.length === 1),
+      };
   }
   const ranges = own.map(rangeOf).filter((range) => range !== undefined);
   const [first] = ranges;
   if (!first) return { exact: own.length === 0 && !multikey };
   // Different elements of an array may satisfy different conditions, so only one condition can give bounds.
   const intervals = multikey ? first : ranges.reduce(intersect);
-  return { ranges: directed(field, intervals), exact: !multikey && own.every(({ type }) => type === 'COMPARE') && ranges.length === own.length };
+  return {
+    ranges: directed(field, intervals),
+    exact: !multikey && own.every(({ type }) => type === 'COMPARE') && ranges.length === own.length,
+  };
 }
 
 function branchBounds(index: Index, conditions: Leaf[]): Bounds {
@@ -149,18 +179,31 @@ function branchBounds(index: Index, conditions: Leaf[]): Bounds {
       continue;
     }
     // Fields after a gap or a range give no bounds.
-    exact &&= index.fields.slice(at + 1).every(({ path: { dotted } }) => !index.multikeyFields.has(dotted) && !conditions.some((leaf) => leaf.path.dotted === dotted));
+    exact &&= index.fields
+      .slice(at + 1)
+      .every(
+        ({ path: { dotted } }) =>
+          !index.multikeyFields.has(dotted) && !conditions.some((leaf) => leaf.path.dotted === dotted),
+      );
     if (!bounds.ranges) {
       exact &&= bounds.points === undefined;
       break;
     }
     const { ranges } = bounds;
-    const intervals = prefixes.flatMap((prefix) => ranges.map(({ from, to }) => ({
-      from: Buffer.concat([prefix, from]), to: Buffer.concat([prefix, to]),
-    })));
+    const intervals = prefixes.flatMap((prefix) =>
+      ranges.map(({ from, to }) => ({
+        from: Buffer.concat([prefix, from]),
+        to: Buffer.concat([prefix, to]),
+      })),
+    );
     return { intervals: intervals.filter(({ from, to }) => Buffer.compare(from, to) < 0), points, range: true, exact };
   }
-  return { intervals: prefixes.map((prefix) => ({ from: prefix, to: prefix.length > 0 ? successor(prefix) : END })), points, range: false, exact };
+  return {
+    intervals: prefixes.map((prefix) => ({ from: prefix, to: prefix.length > 0 ? successor(prefix) : END })),
+    points,
+    range: false,
+    exact,
+  };
 }
 
 /** Sorts intervals and merges adjacent ones. */
@@ -196,10 +239,12 @@ export function indexBounds(index: Index, alternatives: Leaf[][]): Bounds {
 export function constantFields(index: Index, alternatives: Leaf[][]): Set<string> {
   const result = new Set<string>();
   for (const field of index.fields) {
-    const keys = new Set(alternatives.map((conditions) => {
-      const { points } = fieldBounds(index, field, conditions);
-      return points?.length === 1 ? present(points[0]).toString('latin1') : '';
-    }));
+    const keys = new Set(
+      alternatives.map((conditions) => {
+        const { points } = fieldBounds(index, field, conditions);
+        return points?.length === 1 ? present(points[0]).toString('latin1') : '';
+      }),
+    );
     if (keys.size === 1 && !keys.has('')) result.add(field.path.dotted);
   }
   return result;
@@ -213,10 +258,13 @@ export function impliesPartial(conditions: Leaf[], partial: Expression): boolean
 }
 
 function impliesLeaf(leaf: Leaf, partial: Leaf): boolean {
-  if (partial.type === 'EXISTS' && (leaf.type === 'EXISTS' || leaf.type === 'REGEX' || leaf.type === 'SIZE')) return true;
+  if (partial.type === 'EXISTS' && (leaf.type === 'EXISTS' || leaf.type === 'REGEX' || leaf.type === 'SIZE'))
+    return true;
   const points = pointValues(leaf, false);
-  if (points) return points.every((value) => (partial.type !== 'EXISTS' || value !== null) && matchesSingle(partial, value));
-  if (leaf.type !== 'COMPARE' || leaf.value === null || leaf.value instanceof MinKey || leaf.value instanceof MaxKey) return false;
+  if (points)
+    return points.every((value) => (partial.type !== 'EXISTS' || value !== null) && matchesSingle(partial, value));
+  if (leaf.type !== 'COMPARE' || leaf.value === null || leaf.value instanceof MinKey || leaf.value instanceof MaxKey)
+    return false;
   if (partial.type === 'EXISTS') return true;
   if (partial.type !== 'COMPARE') return false;
   const [narrow, wide] = [comparisonInterval(leaf), comparisonInterval(partial)];

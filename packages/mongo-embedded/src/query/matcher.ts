@@ -19,11 +19,21 @@ export interface MatchDetails {
  */
 export function matches(expression: Expression, doc: Doc, details?: MatchDetails): boolean {
   switch (expression.type) {
-    case 'AND': return expression.children.every((child) => matches(child, doc, details));
-    case 'OR': return expression.children.some((child) => matches(child, doc, details));
-    case 'NOR': return !expression.children.some((child) => matches(child, doc));
-    case 'NOT': return !matches(expression.child, doc);
-    case 'COMPARE': case 'IN': case 'REGEX': case 'EXISTS': case 'SIZE': case 'ELEM_MATCH_OBJECT': case 'ELEM_MATCH_VALUE':
+    case 'AND':
+      return expression.children.every((child) => matches(child, doc, details));
+    case 'OR':
+      return expression.children.some((child) => matches(child, doc, details));
+    case 'NOR':
+      return !expression.children.some((child) => matches(child, doc));
+    case 'NOT':
+      return !matches(expression.child, doc);
+    case 'COMPARE':
+    case 'IN':
+    case 'REGEX':
+    case 'EXISTS':
+    case 'SIZE':
+    case 'ELEM_MATCH_OBJECT':
+    case 'ELEM_MATCH_VALUE':
       return matchesPath(expression, doc, details);
   }
 }
@@ -48,12 +58,19 @@ function matchingElement(leaf: Leaf, value: Value | undefined): number | undefin
 /** Whether one value satisfies a condition, without looking into array elements. */
 function matchesValue(leaf: Leaf, value: Value | undefined): boolean {
   switch (leaf.type) {
-    case 'COMPARE': return matchesComparison(leaf, value);
-    case 'IN': return matchesIn(leaf, value);
-    case 'REGEX': return matchesRegex(leaf, value);
-    case 'EXISTS': return value !== undefined;
-    case 'SIZE': return Array.isArray(value) && value.length === leaf.size;
-    case 'ELEM_MATCH_OBJECT': case 'ELEM_MATCH_VALUE': return Array.isArray(value) && value.some((item) => matchesElement(leaf, item));
+    case 'COMPARE':
+      return matchesComparison(leaf, value);
+    case 'IN':
+      return matchesIn(leaf, value);
+    case 'REGEX':
+      return matchesRegex(leaf, value);
+    case 'EXISTS':
+      return value !== undefined;
+    case 'SIZE':
+      return Array.isArray(value) && value.length === leaf.size;
+    case 'ELEM_MATCH_OBJECT':
+    case 'ELEM_MATCH_VALUE':
+      return Array.isArray(value) && value.some((item) => matchesElement(leaf, item));
   }
 }
 
@@ -76,11 +93,21 @@ function asDoc(item: Value): Doc | undefined {
  */
 export function matchesSingle(expression: Expression, value: Value): boolean {
   switch (expression.type) {
-    case 'AND': return expression.children.every((child) => matchesSingle(child, value));
-    case 'OR': return expression.children.some((child) => matchesSingle(child, value));
-    case 'NOR': return !expression.children.some((child) => matchesSingle(child, value));
-    case 'NOT': return !matchesSingle(expression.child, value);
-    case 'COMPARE': case 'IN': case 'REGEX': case 'EXISTS': case 'SIZE': case 'ELEM_MATCH_OBJECT': case 'ELEM_MATCH_VALUE':
+    case 'AND':
+      return expression.children.every((child) => matchesSingle(child, value));
+    case 'OR':
+      return expression.children.some((child) => matchesSingle(child, value));
+    case 'NOR':
+      return !expression.children.some((child) => matchesSingle(child, value));
+    case 'NOT':
+      return !matchesSingle(expression.child, value);
+    case 'COMPARE':
+    case 'IN':
+    case 'REGEX':
+    case 'EXISTS':
+    case 'SIZE':
+    case 'ELEM_MATCH_OBJECT':
+    case 'ELEM_MATCH_VALUE':
       return matchesValue(expression, value);
   }
 }
@@ -100,17 +127,25 @@ function matchesComparison({ operator, value: operand }: Comparison, value: Valu
   if (isNaNValue(value) || isNaNValue(operand)) return inclusive && isNaNValue(value) && isNaNValue(operand);
   const order = compare(value, operand);
   switch (operator) {
-    case 'eq': return order === 0;
-    case 'lt': return order < 0;
-    case 'lte': return order <= 0;
-    case 'gt': return order > 0;
-    case 'gte': return order >= 0;
+    case 'eq':
+      return order === 0;
+    case 'lt':
+      return order < 0;
+    case 'lte':
+      return order <= 0;
+    case 'gt':
+      return order > 0;
+    case 'gte':
+      return order >= 0;
   }
 }
 
 function matchesIn({ values, regexes }: In, value: Value | undefined): boolean {
-  return values.some((item) => item === null ? value === null || value === undefined : value !== undefined && compare(item, value) === 0)
-    || regexes.some((regex) => matchesRegex(regex, value));
+  return (
+    values.some((item) =>
+      item === null ? value === null || value === undefined : value !== undefined && compare(item, value) === 0,
+    ) || regexes.some((regex) => matchesRegex(regex, value))
+  );
 }
 
 function matchesRegex({ pattern, options, regex }: Regex, value: Value | undefined): boolean {

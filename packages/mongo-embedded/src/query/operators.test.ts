@@ -15,7 +15,15 @@ before(async () => {
   await collection.insertMany([
     { _id: 1, a: 1, s: 'Ann Grey', l: [1, 2, 3] },
     { _id: 2, a: 2.5, s: 'ann\nbob', l: [] },
-    { _id: 3, a: null, s: 'ÉMILE', l: [{ x: 1, y: 1 }, { x: 2, y: 2 }] },
+    {
+      _id: 3,
+      a: null,
+      s: 'ÉMILE',
+      l: [
+        { x: 1, y: 1 },
+        { x: 2, y: 2 },
+      ],
+    },
     { _id: 4, s: 'a.b', l: [{ x: 1, y: 2 }] },
     { _id: 5, a: 'text', o: { p: [{ q: 5 }] } },
     { _id: 6, a: Decimal128.fromString('2.50'), d: new Date(1000) },
@@ -27,7 +35,11 @@ after(() => server.close());
 /** Asserts which documents a filter finds. */
 async function finds(filter: Document, ...ids: number[]): Promise<void> {
   const found = await collection.find(filter).sort({ _id: 1 }).toArray();
-  assert.deepEqual(found.map(({ _id }) => _id as unknown), ids, JSON.stringify(filter));
+  assert.deepEqual(
+    found.map(({ _id }) => _id as unknown),
+    ids,
+    JSON.stringify(filter),
+  );
 }
 
 async function fails(filter: Document, code: number): Promise<void> {
@@ -109,7 +121,8 @@ testRows('query operator', {
     await finds({ s: { $regex: '^a\\.b\\b' } }, 4);
     await fails({ s: { $regex: '(' } }, 51091);
     await fails({ s: { $regex: 'a', $options: 'q' } }, 51108);
-    for (const foreign of ['a++', '(?>a)', '[[:alpha:]]', '\\Aa', '(?P<n>a)', '\\x41', '(a)\\1']) await fails({ s: { $regex: foreign } }, 115);
+    for (const foreign of ['a++', '(?>a)', '[[:alpha:]]', '\\Aa', '(?P<n>a)', '\\x41', '(a)\\1'])
+      await fails({ s: { $regex: foreign } }, 115);
   },
   $elemMatch: async () => {
     await finds({ l: { $elemMatch: { x: 1, y: 2 } } }, 4);
@@ -131,7 +144,9 @@ testRows('query operator', {
 
 test('rejects every other MongoDB operator as outside the profile, and unknown ones like MongoDB', async () => {
   for (const operator of FOREIGN_QUERY_OPERATORS) {
-    const [top, field] = await Promise.all([{ [operator]: 1 }, { a: { [operator]: 1 } }].map((filter) => serverError(collection.find(filter).toArray())));
+    const [top, field] = await Promise.all(
+      [{ [operator]: 1 }, { a: { [operator]: 1 } }].map((filter) => serverError(collection.find(filter).toArray())),
+    );
     assert.deepEqual([top?.code, field?.code], [115, 115], operator);
     assert.ok(field?.message.includes(`${operator} is outside the profile`), field?.message);
   }
@@ -142,9 +157,24 @@ test('rejects every other MongoDB operator as outside the profile, and unknown o
 
 test('sorts across types, arrays by their least or greatest element', async () => {
   const mixed = server.fresh();
-  const values: unknown[] = ['text', 2, null, [5, 0], [], { x: 1 }, true, new Date(0), Long.fromNumber(3), [9], undefined];
-  await mixed.insertMany(values.map((v, n) => ({ _id: n, ...(v === undefined ? {} : { v }) })) as unknown as Document[]);
-  const order = async (direction: 1 | -1): Promise<unknown[]> => (await mixed.find({}).sort({ v: direction, _id: 1 }).toArray()).map(({ _id }) => _id as unknown);
+  const values: unknown[] = [
+    'text',
+    2,
+    null,
+    [5, 0],
+    [],
+    { x: 1 },
+    true,
+    new Date(0),
+    Long.fromNumber(3),
+    [9],
+    undefined,
+  ];
+  await mixed.insertMany(
+    values.map((v, n) => ({ _id: n, ...(v === undefined ? {} : { v }) })) as unknown as Document[],
+  );
+  const order = async (direction: 1 | -1): Promise<unknown[]> =>
+    (await mixed.find({}).sort({ v: direction, _id: 1 }).toArray()).map(({ _id }) => _id as unknown);
   assert.deepEqual(await order(1), [4, 2, 10, 3, 1, 8, 9, 0, 5, 6, 7]);
   assert.deepEqual(await order(-1), [7, 6, 5, 0, 9, 3, 8, 1, 2, 10, 4]);
 });

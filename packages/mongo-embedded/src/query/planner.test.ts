@@ -15,42 +15,75 @@ after(() => server.close());
 /** The stages of the chosen plan, outermost first, with the index's name. */
 function stages(explained: Document): string[] {
   const names: string[] = [];
-  for (let stage = explained['queryPlanner'].winningPlan as Document | undefined; stage; stage = stage['inputStage'] as Document | undefined) {
-    names.push(stage['stage'] === 'IXSCAN' ? `IXSCAN ${stage['indexName']} ${stage['direction']}` : stage['stage'] as string);
+  for (
+    let stage = explained['queryPlanner'].winningPlan as Document | undefined;
+    stage;
+    stage = stage['inputStage'] as Document | undefined
+  ) {
+    names.push(
+      stage['stage'] === 'IXSCAN' ? `IXSCAN ${stage['indexName']} ${stage['direction']}` : (stage['stage'] as string),
+    );
   }
   return names;
 }
 
 async function appointments(): Promise<Collection<Document>> {
   const collection = server.fresh();
-  await collection.insertMany(Array.from({ length: 400 }, (_, n) => ({
-    _id: n as unknown as Document, doctor: `d${n % 4}`, date: `2030-01-${10 + (n % 20)}`, status: n % 3 === 0 ? 'Cancelled' : 'Pending',
-    people: [`p${n % 7}`, `d${n % 4}`], words: [`ann${n % 9}`, 'grey'],
-  }) as Document));
+  await collection.insertMany(
+    Array.from(
+      { length: 400 },
+      (_, n) =>
+        ({
+          _id: n as unknown as Document,
+          doctor: `d${n % 4}`,
+          date: `2030-01-${10 + (n % 20)}`,
+          status: n % 3 === 0 ? 'Cancelled' : 'Pending',
+          people: [`p${n % 7}`, `d${n % 4}`],
+          words: [`ann${n % 9}`, 'grey'],
+        }) as Document,
+    ),
+  );
   await collection.createIndexes([
     { key: { date: 1, _id: 1 }, name: 'date' },
     { key: { doctor: 1, date: -1, _id: -1 }, name: 'doctor' },
     { key: { people: 1, date: 1, _id: 1 }, name: 'people' },
     { key: { words: 1 }, name: 'words' },
-    { key: { doctor: 1, date: 1 }, name: 'held', partialFilterExpression: { status: { $in: ['Pending', 'Confirmed'] } } },
+    {
+      key: { doctor: 1, date: 1 },
+      name: 'held',
+      partialFilterExpression: { status: { $in: ['Pending', 'Confirmed'] } },
+    },
   ]);
   return collection;
 }
 
 test('reads a keyset page from the index, without sorting and without reading more than the page', async () => {
   const collection = await appointments();
-  const page = { $or: [{ date: { $gt: '2030-01-15' } }, { date: '2030-01-15', _id: { $gt: 105 as unknown as Document } }] };
-  const explained = await collection.find(page as Document).sort({ date: 1, _id: 1 }).limit(10).explain();
+  const page = {
+    $or: [{ date: { $gt: '2030-01-15' } }, { date: '2030-01-15', _id: { $gt: 105 as unknown as Document } }],
+  };
+  const explained = await collection
+    .find(page as Document)
+    .sort({ date: 1, _id: 1 })
+    .limit(10)
+    .explain();
   assert.deepEqual(stages(explained), ['FETCH', 'IXSCAN date forward']);
   assert.equal(explained['executionStats'].totalDocsExamined, 10);
-  const backwards = await collection.find({ date: { $lte: '2030-01-15' } }).sort({ date: -1, _id: -1 }).limit(5).explain();
+  const backwards = await collection
+    .find({ date: { $lte: '2030-01-15' } })
+    .sort({ date: -1, _id: -1 })
+    .limit(5)
+    .explain();
   assert.deepEqual(stages(backwards), ['FETCH', 'IXSCAN date backward']);
   assert.equal(backwards['executionStats'].totalDocsExamined, 5);
 });
 
 test('uses one compound index for an equality and a sort, in either direction', async () => {
   const collection = await appointments();
-  for (const sort of [{ date: -1, _id: -1 }, { date: 1, _id: 1 }] as const) {
+  for (const sort of [
+    { date: -1, _id: -1 },
+    { date: 1, _id: 1 },
+  ] as const) {
     const explained = await collection.find({ doctor: 'd1' }).sort(sort).limit(3).explain();
     assert.deepEqual(stages(explained), ['FETCH', `IXSCAN doctor ${sort.date === -1 ? 'forward' : 'backward'}`]);
     assert.equal(explained['executionStats'].totalKeysExamined, 3);
@@ -76,7 +109,8 @@ test('turns the fixed prefix of a regular expression into bounds', async () => {
 
 test('uses a partial index only for filters that imply its condition', async () => {
   const collection = await appointments();
-  const held = async (filter: Document): Promise<boolean> => stages(await collection.find(filter).explain()).includes('IXSCAN held forward');
+  const held = async (filter: Document): Promise<boolean> =>
+    stages(await collection.find(filter).explain()).includes('IXSCAN held forward');
   assert.equal(await held({ doctor: 'd1', date: '2030-01-11', status: 'Pending' }), true);
   assert.equal(await held({ doctor: 'd1', date: '2030-01-11', status: { $in: ['Pending', 'Confirmed'] } }), true);
   assert.equal(await held({ doctor: 'd1', date: '2030-01-11', status: { $in: ['Pending', 'Cancelled'] } }), false);
@@ -85,15 +119,24 @@ test('uses a partial index only for filters that imply its condition', async () 
 
 test('follows a hint, and rejects one that names no index', async () => {
   const collection = await appointments();
-  assert.deepEqual(stages(await collection.find({ doctor: 'd1' }).hint('date').explain()), ['FETCH', 'IXSCAN date forward']);
-  assert.deepEqual(stages(await collection.find({ doctor: 'd1' }).hint({ date: 1, _id: 1 }).explain()), ['FETCH', 'IXSCAN date forward']);
+  assert.deepEqual(stages(await collection.find({ doctor: 'd1' }).hint('date').explain()), [
+    'FETCH',
+    'IXSCAN date forward',
+  ]);
+  assert.deepEqual(stages(await collection.find({ doctor: 'd1' }).hint({ date: 1, _id: 1 }).explain()), [
+    'FETCH',
+    'IXSCAN date forward',
+  ]);
   assert.equal((await serverError(collection.find({}).hint('none').toArray())).code, 2);
 });
 
 test('prefers an index that selects few documents to one that gives the order', async () => {
   const collection = await appointments();
   await collection.insertOne({ doctor: 'd1', date: '2030-02-01', status: 'Pending', people: [], words: ['rare'] });
-  const explained = await collection.find({ words: /^rare/, date: { $gte: '2030-01-01' } }).sort({ date: 1, _id: 1 }).explain();
+  const explained = await collection
+    .find({ words: /^rare/, date: { $gte: '2030-01-01' } })
+    .sort({ date: 1, _id: 1 })
+    .explain();
   assert.deepEqual(stages(explained), ['SORT', 'FETCH', 'IXSCAN words forward']);
 });
 
@@ -105,7 +148,9 @@ function randomDocument(random: Random): Document {
     if (random.chance(0.15)) continue;
     doc[field] = random.chance(0.2)
       ? Array.from({ length: random.below(3) }, () => random.pick(SCALARS))
-      : random.chance(0.1) ? { x: random.pick(SCALARS) } : random.pick(SCALARS);
+      : random.chance(0.1)
+        ? { x: random.pick(SCALARS) }
+        : random.pick(SCALARS);
     // Two arrays in one compound index are rejected.
     if (field !== 'c' && Array.isArray(doc[field])) break;
   }
@@ -115,30 +160,53 @@ function randomDocument(random: Random): Document {
 function randomCondition(random: Random): unknown {
   const value = random.pick(SCALARS);
   return random.pick([
-    value, { $gt: value }, { $gte: value }, { $lt: value }, { $lte: value }, { $in: [value, random.pick(SCALARS)] }, { $ne: value },
-    { $gt: value, $lt: random.pick(SCALARS) }, { $gte: value, $lte: random.pick(SCALARS) }, { $exists: random.chance(0.5) }, /^a/, { $not: { $gt: value } },
+    value,
+    { $gt: value },
+    { $gte: value },
+    { $lt: value },
+    { $lte: value },
+    { $in: [value, random.pick(SCALARS)] },
+    { $ne: value },
+    { $gt: value, $lt: random.pick(SCALARS) },
+    { $gte: value, $lte: random.pick(SCALARS) },
+    { $exists: random.chance(0.5) },
+    /^a/,
+    { $not: { $gt: value } },
   ]);
 }
 
 function randomFilter(random: Random, depth: number): Document {
   const filter: Document = {};
-  for (let count = random.below(3); count > 0; count -= 1) filter[random.pick(['a', 'b', 'c', 'b.x'])] = randomCondition(random);
-  if (depth > 0 && random.chance(0.4)) filter[random.pick(['$or', '$and', '$nor'])] = [randomFilter(random, depth - 1), randomFilter(random, depth - 1)];
+  for (let count = random.below(3); count > 0; count -= 1)
+    filter[random.pick(['a', 'b', 'c', 'b.x'])] = randomCondition(random);
+  if (depth > 0 && random.chance(0.4))
+    filter[random.pick(['$or', '$and', '$nor'])] = [randomFilter(random, depth - 1), randomFilter(random, depth - 1)];
   return filter;
 }
 
 test('finds the same documents in the same order with and without indexes, also inside a transaction', async () => {
   const random = new Random(20);
   const [scanned, indexed] = [server.fresh(), server.fresh()];
-  const documents = Array.from({ length: 120 }, (_, n) => ({ _id: n as unknown as Document, ...randomDocument(random) }));
+  const documents = Array.from({ length: 120 }, (_, n) => ({
+    _id: n as unknown as Document,
+    ...randomDocument(random),
+  }));
   for (const collection of [scanned, indexed]) await collection.insertMany(documents as Document[]);
   await indexed.createIndexes([
-    { key: { a: 1 } }, { key: { b: -1, a: 1 } }, { key: { a: 1, b: 1, _id: 1 } }, { key: { c: 1, a: -1 } }, { key: { 'b.x': 1 } },
-    { key: { a: -1, c: 1 }, partialFilterExpression: { a: { $gt: 1 } }, name: 'partial' }, { key: { b: 1 }, partialFilterExpression: { b: { $exists: true } }, name: 'exists' },
+    { key: { a: 1 } },
+    { key: { b: -1, a: 1 } },
+    { key: { a: 1, b: 1, _id: 1 } },
+    { key: { c: 1, a: -1 } },
+    { key: { 'b.x': 1 } },
+    { key: { a: -1, c: 1 }, partialFilterExpression: { a: { $gt: 1 } }, name: 'partial' },
+    { key: { b: 1 }, partialFilterExpression: { b: { $exists: true } }, name: 'exists' },
   ]);
   const session = server.client.startSession();
   session.startTransaction();
-  const changes = Array.from({ length: 25 }, () => ({ id: random.below(120) as unknown as Document, doc: random.chance(0.3) ? null : randomDocument(random) }));
+  const changes = Array.from({ length: 25 }, () => ({
+    id: random.below(120) as unknown as Document,
+    doc: random.chance(0.3) ? null : randomDocument(random),
+  }));
   let used = 0;
   for (const inTransaction of [false, true]) {
     const options = inTransaction ? { session } : {};
@@ -152,14 +220,27 @@ test('finds the same documents in the same order with and without indexes, also 
     }
     for (let turn = 0; turn < 400; turn += 1) {
       const filter = randomFilter(random, 2);
-      const sort = random.chance(0.6) ? { [random.pick(['a', 'b', 'c'])]: random.pick([1, -1] as const), _id: 1 as const } : { _id: 1 as const };
+      const sort = random.chance(0.6)
+        ? { [random.pick(['a', 'b', 'c'])]: random.pick([1, -1] as const), _id: 1 as const }
+        : { _id: 1 as const };
       const cut = { skip: random.below(3), limit: random.below(30) };
-      const ask = (collection: Collection<Document>): Promise<Document[]> => collection.find(filter, options).sort(sort).skip(cut.skip).limit(cut.limit).toArray();
+      const ask = (collection: Collection<Document>): Promise<Document[]> =>
+        collection.find(filter, options).sort(sort).skip(cut.skip).limit(cut.limit).toArray();
       const [wanted, got] = [await ask(scanned), await ask(indexed)];
       const count = await indexed.countDocuments(filter, { ...options, ...(cut.limit > 0 ? cut : {}) });
-      assert.equal(count, cut.limit > 0 ? wanted.length : (await scanned.find(filter, options).toArray()).length, JSON.stringify(filter));
+      assert.equal(
+        count,
+        cut.limit > 0 ? wanted.length : (await scanned.find(filter, options).toArray()).length,
+        JSON.stringify(filter),
+      );
       assert.deepEqual(got, wanted, `${JSON.stringify(filter)} sorted by ${JSON.stringify(sort)}`);
-      if (!inTransaction && stages(await indexed.find(filter).sort(sort).explain('queryPlanner')).some((stage) => stage.startsWith('IXSCAN') && !stage.includes('_id_'))) used += 1;
+      if (
+        !inTransaction &&
+        stages(await indexed.find(filter).sort(sort).explain('queryPlanner')).some(
+          (stage) => stage.startsWith('IXSCAN') && !stage.includes('_id_'),
+        )
+      )
+        used += 1;
     }
   }
   await session.abortTransaction();

@@ -79,9 +79,15 @@ function entries(store: Store, { plan: { index, intervals }, bounded }: Candidat
 
 function hinted(collection: Collection, alternatives: Leaf[][], sort: SortField[], hint: Value): Plan {
   if (isDoc(hint) && hint.has('$natural')) throw outsideProfile('The hint $natural');
-  const index = collection.indexes.find(({ name, spec }) => isDoc(hint) ? compare(spec.get('key'), hint) === 0 : name === hint);
+  const index = collection.indexes.find(({ name, spec }) =>
+    isDoc(hint) ? compare(spec.get('key'), hint) === 0 : name === hint,
+  );
   const candidate = index && consider(index, alternatives, sort, false);
-  if (!candidate) throw new CommandError(2, 'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index');
+  if (!candidate)
+    throw new CommandError(
+      2,
+      'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
+    );
   return candidate.plan;
 }
 
@@ -93,7 +99,14 @@ function consider(index: Index, alternatives: Leaf[][], sort: SortField[], whole
   const direction = sort.length === 0 ? 1 : sortDirection(index, alternatives, sort);
   const sorted = direction !== undefined;
   return {
-    plan: { stage: 'IXSCAN', index, intervals: bounds.intervals, reverse: direction === -1, sorted, exact: whole && bounds.exact },
+    plan: {
+      stage: 'IXSCAN',
+      index,
+      intervals: bounds.intervals,
+      reverse: direction === -1,
+      sorted,
+      exact: whole && bounds.exact,
+    },
     score: score(index, bounds, sort.length > 0 && sorted),
     bounded: bounds.points > 0 || bounds.range,
   };

@@ -43,10 +43,13 @@ export function parseProjection(spec: Doc): Projection | undefined {
 }
 
 function included(name: string, value: Value): boolean {
-  if (name.split('.').some((part) => part === '' || part.startsWith('$'))) throw outsideProfile(`The projection of ${name}`);
+  if (name.split('.').some((part) => part === '' || part.startsWith('$')))
+    throw outsideProfile(`The projection of ${name}`);
   if (typeof value === 'boolean') return value;
   if (isNumber(value)) return toDouble(value) !== 0;
-  throw outsideProfile(`The projection of ${name} as ${isDoc(value) ? [...value.keys()][0] ?? 'an empty document' : 'an expression'}`);
+  throw outsideProfile(
+    `The projection of ${name} as ${isDoc(value) ? ([...value.keys()][0] ?? 'an empty document') : 'an expression'}`,
+  );
 }
 
 function plant(tree: Tree, name: string): void {
@@ -54,7 +57,7 @@ function plant(tree: Tree, name: string): void {
   let branch = tree;
   for (const [at, part] of parts.entries()) {
     const existing = branch.get(part);
-    if (existing === true || existing && at === parts.length - 1) {
+    if (existing === true || (existing && at === parts.length - 1)) {
       throw new CommandError(31249, `Path collision at ${name}`);
     }
     if (at === parts.length - 1) branch.set(part, true);

@@ -53,7 +53,7 @@ export class QueryRun {
   }
 
   /** The matches in order, after skip and within limit. */
-  * matches(): Generator<Match> {
+  *matches(): Generator<Match> {
     const { skip, limit } = this.query;
     let position = 0;
     for (const match of this.plan.sorted ? this.found() : this.sorted()) {
@@ -83,7 +83,7 @@ export class QueryRun {
     return intervals.reduce((total, { from, to }) => total + this.store.countKeys(index.id, from, to, most - total), 0);
   }
 
-  private* found(): Generator<Match> {
+  private *found(): Generator<Match> {
     const { filter, skip, limit } = this.query;
     const wanted = this.plan.sorted && limit > 0 ? skip + limit : 0;
     for (const { rid, bytes } of scan(this.store, this.collection, this.plan, this.statistics, wanted, this.overlay)) {
@@ -94,14 +94,17 @@ export class QueryRun {
   }
 
   /** Keeps the bytes, because decoded documents take several times as much memory. */
-  private* sorted(): Generator<Match> {
+  private *sorted(): Generator<Match> {
     const { sort } = this.query;
     const keyed: { rid: number; bytes: Buffer; details: MatchDetails; key: ReturnType<typeof sortKey> }[] = [];
     let total = 0;
     for (const { rid, bytes, doc, details } of this.found()) {
       total += bytes.length;
       if (total > SORT_MEMORY_BYTES) {
-        throw new CommandError(292, `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes, but did not opt in to external sorting.`);
+        throw new CommandError(
+          292,
+          `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes, but did not opt in to external sorting.`,
+        );
       }
       keyed.push({ rid, bytes, details, key: sortKey(sort, doc) });
     }

@@ -80,11 +80,13 @@ class Translator {
     let first = true;
     for (; ; first = false) {
       const code = this.pattern.codePointAt(at);
-      if (code === undefined) throw new CommandError(51091, 'Regular expression is invalid: missing terminating ] for character class');
+      if (code === undefined)
+        throw new CommandError(51091, 'Regular expression is invalid: missing terminating ] for character class');
       const char = String.fromCodePoint(code);
       at += char.length;
       if (char === ']' && !first) break;
-      if (char === '[' && /[:.=]/.test(this.pattern[at] ?? '')) throw outsideProfile('A POSIX class in a regular expression');
+      if (char === '[' && /[:.=]/.test(this.pattern[at] ?? ''))
+        throw outsideProfile('A POSIX class in a regular expression');
       if (char === '\\') {
         output += translateEscape(this.pattern[at] ?? '', true);
         at += 1;
@@ -148,8 +150,7 @@ function literalPrefix(body: string): string | undefined {
     if (char === '\\' && /[^0-9A-Za-z]/.test(body[at + 1] ?? 'a')) {
       at += 1;
       char = body.charAt(at);
-    }
-    else if (/[\\^$.*+?()[\]{}|]/.test(char)) break;
+    } else if (/[\\^$.*+?()[\]{}|]/.test(char)) break;
     // A quantifier may make the last character optional.
     if (/[*?{]/.test(body[at + 1] ?? '')) break;
     prefix += char;

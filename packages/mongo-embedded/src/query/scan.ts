@@ -34,9 +34,17 @@ interface OverlayEntry {
  * @param wanted how many documents the query wants at most, 0 when it doesn't say
  * @param overlay documents that a transaction sees differently from storage (null: not at all)
  */
-export function* scan(store: Store, collection: Collection, plan: Plan, statistics: ScanStatistics, wanted: number, overlay?: Map<number, Buffer | null>): Generator<Found> {
+export function* scan(
+  store: Store,
+  collection: Collection,
+  plan: Plan,
+  statistics: ScanStatistics,
+  wanted: number,
+  overlay?: Map<number, Buffer | null>,
+): Generator<Found> {
   const size = wanted > 0 ? Math.min(wanted, LARGEST_CHUNK) : FIRST_CHUNK;
-  const rows = plan.stage === 'COLLSCAN' ? collectionRows(store, collection, size) : indexRows(store, collection, plan, size);
+  const rows =
+    plan.stage === 'COLLSCAN' ? collectionRows(store, collection, size) : indexRows(store, collection, plan, size);
   const merged = overlay && overlay.size > 0 ? merge(rows, overlay, plan) : rows;
   // A multikey index has a document once for each matching array element.
   const seen = plan.stage === 'IXSCAN' && plan.index.multikeyFields.size > 0 ? new Set<number>() : undefined;
@@ -61,7 +69,12 @@ function* collectionRows(store: Store, collection: Collection, firstSize: number
   }
 }
 
-function* indexRows(store: Store, collection: Collection, { index, intervals, reverse }: IndexScan, firstSize: number): Generator<IndexRow> {
+function* indexRows(
+  store: Store,
+  collection: Collection,
+  { index, intervals, reverse }: IndexScan,
+  firstSize: number,
+): Generator<IndexRow> {
   for (const { from, to } of reverse ? intervals.toReversed() : intervals) {
     let position = reverse ? to : from;
     const end = reverse ? from : to;
@@ -104,8 +117,9 @@ function overlayEntries(overlay: Map<number, Buffer | null>, plan: Plan): Overla
 }
 
 function keysInside({ index, intervals }: IndexScan, doc: Buffer): Buffer[] {
-  return indexKeys(index, decode(doc)).keys
-    .filter((key) => intervals.some(({ from, to }) => Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0));
+  return indexKeys(index, decode(doc)).keys.filter((key) =>
+    intervals.some(({ from, to }) => Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0),
+  );
 }
 
 function compareRows(a: IndexRow, b: IndexRow): number {

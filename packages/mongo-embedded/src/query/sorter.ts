@@ -25,7 +25,7 @@ export function parseSort(spec: Doc): SortField[] {
     if (direction !== 1 && direction !== -1) {
       throw new CommandError(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
     }
-    if (name === '') throw new CommandError(15976, 'FieldPath must not end with a \'.\' or be empty');
+    if (name === '') throw new CommandError(15976, "FieldPath must not end with a '.' or be empty");
     if (name.startsWith('$')) throw outsideProfile(`A sort by ${name}`);
     return { path: path(name), direction };
   });

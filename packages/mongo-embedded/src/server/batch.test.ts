@@ -24,8 +24,12 @@ function setUp() {
     const answers: Document[] = [];
     for (const command of commands) {
       batch.add({
-        body: decode(encode({ ...command, $db: 'clinic' })), sequences: new Map(), deadline: Infinity,
-        isWanted: () => true, answer: (bytes) => answers.push(BSON.deserialize(bytes)), reject: (error) => assert.fail(error),
+        body: decode(encode({ ...command, $db: 'clinic' })),
+        sequences: new Map(),
+        deadline: Infinity,
+        isWanted: () => true,
+        answer: (bytes) => answers.push(BSON.deserialize(bytes)),
+        reject: (error) => assert.fail(error),
       });
     }
     batch.run();
@@ -46,14 +50,23 @@ test('reports no success if the storage transaction fails, and reverts what it d
     store.commit = commit;
     throw new Error('the disk is gone');
   };
-  const answers = run(insert('kept', { _id: 2 }), insert('made', { _id: 1 }), { createIndexes: 'kept', indexes: [{ key: { a: 1 }, name: 'a' }] });
+  const answers = run(insert('kept', { _id: 2 }), insert('made', { _id: 1 }), {
+    createIndexes: 'kept',
+    indexes: [{ key: { a: 1 }, name: 'a' }],
+  });
   assert.deepEqual(answers.map(ok), [0, 0, 0]);
   assert.match(answers[0]?.['errmsg'] as string, /could not write: the disk is gone/);
   assert.equal(failures.length, 1);
   assert.equal(engine.catalogue.get('clinic', 'made'), undefined);
-  assert.deepEqual(engine.catalogue.get('clinic', 'kept')?.indexes.map(({ name }) => name), ['_id_']);
+  assert.deepEqual(
+    engine.catalogue.get('clinic', 'kept')?.indexes.map(({ name }) => name),
+    ['_id_'],
+  );
   assert.equal(engine.catalogue.get('clinic', 'kept')?.count, 1);
-  assert.deepEqual(run(insert('kept', { _id: 2 }), count('kept')).map(({ n }) => n as unknown), [1, 2]);
+  assert.deepEqual(
+    run(insert('kept', { _id: 2 }), count('kept')).map(({ n }) => n as unknown),
+    [1, 2],
+  );
 });
 
 test('recovers after the disk was full', () => {
@@ -68,7 +81,10 @@ test('recovers after the disk was full', () => {
   assert.equal(answers.at(-1)?.['code'], 14_031);
   assert.equal(run(count('records'))[0]?.['n'], written + 1);
   store.exec('PRAGMA max_page_count = 1000000');
-  assert.deepEqual(run(insert('records', { _id: 'again', text }), count('records')).map(({ n }) => n as unknown), [1, written + 2]);
+  assert.deepEqual(
+    run(insert('records', { _id: 'again', text }), count('records')).map(({ n }) => n as unknown),
+    [1, written + 2],
+  );
 });
 
 test('undoes a command that fails halfway, and only that one', () => {
@@ -82,7 +98,12 @@ test('undoes a command that fails halfway, and only that one', () => {
     if (writes === 3) throw new Error('a defect');
     write(...args);
   };
-  const answers = run(insert('records', { _id: 2 }), insert('records', { _id: 3 }, { _id: 4 }), insert('records', { _id: 5 }), count('records'));
+  const answers = run(
+    insert('records', { _id: 2 }),
+    insert('records', { _id: 3 }, { _id: 4 }),
+    insert('records', { _id: 5 }),
+    count('records'),
+  );
   assert.deepEqual(answers.map(ok), [1, 0, 1, 1]);
   assert.equal(answers[1]?.['errmsg'], 'a defect');
   assert.equal(answers[3]?.['n'], 3);

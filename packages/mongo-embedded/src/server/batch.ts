@@ -105,10 +105,16 @@ export class Batch {
       this.add(job);
     };
     waiters.push(resume);
-    const timer = job.deadline === Infinity ? undefined : setTimeout(() => {
-      waiters.splice(waiters.indexOf(resume), 1);
-      this.add(job);
-    }, Math.max(0, job.deadline - Date.now()) + 1).unref();
+    const timer =
+      job.deadline === Infinity
+        ? undefined
+        : setTimeout(
+            () => {
+              waiters.splice(waiters.indexOf(resume), 1);
+              this.add(job);
+            },
+            Math.max(0, job.deadline - Date.now()) + 1,
+          ).unref();
   }
 }
 

@@ -39,14 +39,21 @@ export function openDataDirectory(path: string): DataDirectory {
     store?.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) {
       const pid = leftOver ? readFileSync(holder, 'utf8').trim() : 'unknown';
-      throw new DataDirectoryError(`the data directory ${path} is in use by process ${pid}; stop that one first, or choose another directory`, { cause: error });
+      throw new DataDirectoryError(
+        `the data directory ${path} is in use by process ${pid}; stop that one first, or choose another directory`,
+        { cause: error },
+      );
     }
     if (error instanceof FormatError) {
-      throw new DataDirectoryError(`the data file ${file} ${error.message}, or move the file away to start empty and restore a backup into it; nothing was changed in it`, { cause: error });
+      throw new DataDirectoryError(
+        `the data file ${file} ${error.message}, or move the file away to start empty and restore a backup into it; nothing was changed in it`,
+        { cause: error },
+      );
     }
     throw new DataDirectoryError(
-      `the data file ${file} is damaged or unreadable (${(error as Error).message.replaceAll(/\s+/g, ' ')}); nothing was changed in it. `
-      + 'Restore it from a backup, or move it away to start empty', { cause: error },
+      `the data file ${file} is damaged or unreadable (${(error as Error).message.replaceAll(/\s+/g, ' ')}); nothing was changed in it. ` +
+        'Restore it from a backup, or move it away to start empty',
+      { cause: error },
     );
   }
   writeFileSync(holder, `${process.pid}\n`);
@@ -64,7 +71,8 @@ export function openDataDirectory(path: string): DataDirectory {
 function checkPresence(file: string): void {
   const size = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
   if (size(file) === 0) throw new Error('the file is empty');
-  if (size(file) === undefined && (size(`${file}-wal`) ?? 0) > 0) throw new Error('the file is missing, its write-ahead log is not');
+  if (size(file) === undefined && (size(`${file}-wal`) ?? 0) > 0)
+    throw new Error('the file is missing, its write-ahead log is not');
 }
 
 function checkIntegrity(store: Store): void {

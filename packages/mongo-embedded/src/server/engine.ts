@@ -12,7 +12,10 @@ export function createEngine(store: Store, replicaSet: string, keepAnswersMs?: n
   const catalogue = new Catalogue(store);
   const transactions = new Transactions();
   return {
-    store, catalogue, transactions, replicaSet,
+    store,
+    catalogue,
+    transactions,
+    replicaSet,
     writer: new Writer(store, catalogue, transactions),
     sessions: new Sessions(store, transactions, keepAnswersMs),
     snapshots: new Snapshots(store, transactions.versions),

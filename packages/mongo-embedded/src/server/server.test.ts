@@ -43,8 +43,14 @@ test('closes only the connection of a malformed message, which has no effect', a
   await closes(message(2013, Buffer.concat([int32(0), Buffer.from([0]), body.subarray(0, -3)])), 'a body cut off');
   await closes(message(2013, Buffer.concat([int32(0), Buffer.from([0]), body, Buffer.from([0]), body])), 'two bodies');
   await closes(message(2013, Buffer.concat([int32(0), Buffer.from([7]), body])), 'an unknown section');
-  await closes(message(2013, sequence(Buffer.from([9, 0, 0, 0, 0x10, 97, 0, 1, 0]))), 'a document whose value runs past its end');
-  await closes(message(2013, sequence(Buffer.concat([BSON.serialize({ _id: 2 }), int32(400)]))), 'a sequence that ends inside a document');
+  await closes(
+    message(2013, sequence(Buffer.from([9, 0, 0, 0, 0x10, 97, 0, 1, 0]))),
+    'a document whose value runs past its end',
+  );
+  await closes(
+    message(2013, sequence(Buffer.concat([BSON.serialize({ _id: 2 }), int32(400)]))),
+    'a sequence that ends inside a document',
+  );
   assert.equal(await server.db.collection('victims').countDocuments(), 0);
 });
 
@@ -68,7 +74,10 @@ test('accepts fragmented messages, several at once, and with a checksum', async 
   const ping = opMsg({ ping: 1, $db: 'admin' });
   for (const byte of ping) raw.socket.write(Buffer.from([byte]));
   assert.equal((await raw.command({ ping: 1, $db: 'admin' }))['ok'], 1);
-  const withChecksum = message(2013, Buffer.concat([int32(1), Buffer.from([0]), BSON.serialize({ ping: 1, $db: 'admin' }), Buffer.alloc(4)]));
+  const withChecksum = message(
+    2013,
+    Buffer.concat([int32(1), Buffer.from([0]), BSON.serialize({ ping: 1, $db: 'admin' }), Buffer.alloc(4)]),
+  );
   raw.socket.write(Buffer.concat([withChecksum, ping]));
   assert.equal((await raw.command({ ping: 1, $db: 'admin' }))['ok'], 1);
   await raw.close();
@@ -76,9 +85,15 @@ test('accepts fragmented messages, several at once, and with a checksum', async 
 
 test('answers the first message in the older format that drivers use for it', async () => {
   const raw = await connectRaw(server.server.uri);
-  const query = Buffer.concat([int32(0), Buffer.from('admin.$cmd\0'), int32(0), int32(-1), BSON.serialize({ ismaster: 1, helloOk: true })]);
+  const query = Buffer.concat([
+    int32(0),
+    Buffer.from('admin.$cmd\0'),
+    int32(0),
+    int32(-1),
+    BSON.serialize({ ismaster: 1, helloOk: true }),
+  ]);
   raw.socket.write(message(2004, query));
-  const [answer] = await once(raw.socket, 'data') as [Buffer];
+  const [answer] = (await once(raw.socket, 'data')) as [Buffer];
   assert.equal(answer.readInt32LE(12), 1);
   const hello = decode(answer, 36);
   assert.deepEqual([hello.get('helloOk'), hello.get('isWritablePrimary')], [true, true]);
@@ -106,15 +121,23 @@ test('handles large documents and long results', async () => {
   const text = 'x'.repeat(3_000_000);
   for (let _id = 0; _id < 6; _id += 1) await collection.insertOne({ _id, text });
   const found = await collection.find({}).sort({ _id: 1 }).toArray();
-  assert.deepEqual(found.map((doc) => [doc._id, doc.text.length]), [0, 1, 2, 3, 4, 5].map((_id) => [_id, 3_000_000]));
-  await assert.rejects(collection.updateOne({ _id: 0 }, { $set: { more: 'y'.repeat(14_000_000) } as object }), { code: 17419 });
+  assert.deepEqual(
+    found.map((doc) => [doc._id, doc.text.length]),
+    [0, 1, 2, 3, 4, 5].map((_id) => [_id, 3_000_000]),
+  );
+  await assert.rejects(collection.updateOne({ _id: 0 }, { $set: { more: 'y'.repeat(14_000_000) } as object }), {
+    code: 17419,
+  });
 });
 
 test('commits the writes of one turn of the event loop together, each with its own reply', async () => {
   const collection = server.db.collection<{ _id: number }>('grouped');
   await collection.insertOne({ _id: 5 });
   const results = await Promise.allSettled(Array.from({ length: 12 }, (_, _id) => collection.insertOne({ _id })));
-  assert.deepEqual(results.map(({ status }) => status === 'fulfilled'), results.map((_, _id) => _id !== 5));
+  assert.deepEqual(
+    results.map(({ status }) => status === 'fulfilled'),
+    results.map((_, _id) => _id !== 5),
+  );
   assert.equal(await collection.countDocuments(), 12);
 });
 

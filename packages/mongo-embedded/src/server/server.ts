@@ -45,8 +45,19 @@ const PURGE_EVERY_MS = 500;
  * @returns once it accepts connections
  * @throws DataDirectoryError if the directory is in use by another process or damaged
  */
-export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSet = 'rs0', privateNetwork = false, advertised, keepAnswersMs }: ServerOptions): Promise<RunningServer> {
-  if (!LOOPBACK.has(host) && !privateNetwork) throw new Error(`the embedded database has no authentication and listens on loopback only, not on ${host} (MONGO_EMBEDDED_PRIVATE_NETWORK=true says that only the clinic reaches it)`);
+export async function startServer({
+  dataDir,
+  port,
+  host = '127.0.0.1',
+  replicaSet = 'rs0',
+  privateNetwork = false,
+  advertised,
+  keepAnswersMs,
+}: ServerOptions): Promise<RunningServer> {
+  if (!LOOPBACK.has(host) && !privateNetwork)
+    throw new Error(
+      `the embedded database has no authentication and listens on loopback only, not on ${host} (MONGO_EMBEDDED_PRIVATE_NETWORK=true says that only the clinic reaches it)`,
+    );
   const path = dataDir ?? mkdtempSync(join(tmpdir(), 'mongo-embedded-'));
   const directory = openDataDirectory(path);
   const engine = createEngine(directory.store, replicaSet, keepAnswersMs);
@@ -70,14 +81,20 @@ export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSe
   const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host === '::1' ? '[::1]' : host;
   engine.address = advertised ?? `${shownHost}:${actualPort}`;
-  const reaper = setInterval(() => batch.maintain(() => {
-    engine.sessions.reap();
-    engine.snapshots.reap();
-    engine.cursors.reap();
-  }), REAP_EVERY_MS);
+  const reaper = setInterval(
+    () =>
+      batch.maintain(() => {
+        engine.sessions.reap();
+        engine.snapshots.reap();
+        engine.cursors.reap();
+      }),
+    REAP_EVERY_MS,
+  );
   reaper.unref();
   const purge = new Purge(directory.store, (error) => {
-    process.stderr.write(`${JSON.stringify({ msg: 'purge of deleted data failed, will retry', error: rootMessage(error) })}\n`);
+    process.stderr.write(
+      `${JSON.stringify({ msg: 'purge of deleted data failed, will retry', error: rootMessage(error) })}\n`,
+    );
   });
   const purger = setInterval(() => purge.run(), PURGE_EVERY_MS);
   purger.unref();

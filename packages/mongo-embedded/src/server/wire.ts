@@ -109,7 +109,14 @@ function parseOpMsg(bytes: Buffer): Message {
     } else throw new MalformedMessage(`section of kind ${kind}`);
   }
   if (!body) throw new MalformedMessage('no body');
-  return { requestId: bytes.readInt32LE(4), body, sequences, wantsReply: (flags & MORE_TO_COME) === 0, legacy: false, ...(refusal ? { refusal } : {}) };
+  return {
+    requestId: bytes.readInt32LE(4),
+    body,
+    sequences,
+    wantsReply: (flags & MORE_TO_COME) === 0,
+    legacy: false,
+    ...(refusal ? { refusal } : {}),
+  };
 }
 
 function parseSequence(bytes: Buffer, sequences: Map<string, Buffer[]>): void {
@@ -130,7 +137,13 @@ function parseOpQuery(bytes: Buffer): Message {
   const at = stop + 9;
   const body = decode(bytes.subarray(at, at + documentLength(bytes, at)));
   const db = bytes.toString('utf8', HEADER_BYTES + 4, stop).split('.')[0] ?? '';
-  return { requestId: bytes.readInt32LE(4), body: new Map([...body, ['$db', db]]), sequences: new Map(), wantsReply: true, legacy: true };
+  return {
+    requestId: bytes.readInt32LE(4),
+    body: new Map([...body, ['$db', db]]),
+    sequences: new Map(),
+    wantsReply: true,
+    legacy: true,
+  };
 }
 
 let lastRequestId = 0;

@@ -15,9 +15,11 @@ export function buildIndex(store: Store, catalogue: Catalogue, collection: Colle
     for (const { rid, doc: bytes } of rows) {
       const doc = decode(bytes);
       const { keys, multikeyField } = indexKeys(index, doc);
-      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField)) catalogue.markMultikey(index, multikeyField);
+      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField))
+        catalogue.markMultikey(index, multikeyField);
       for (const key of keys) {
-        if (index.unique && store.holder(index.id, key, rid) !== undefined) throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
+        if (index.unique && store.holder(index.id, key, rid) !== undefined)
+          throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
         store.addKey(index.id, key, rid);
       }
     }

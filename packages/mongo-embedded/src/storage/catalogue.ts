@@ -35,10 +35,26 @@ export class Catalogue {
     this.byName.clear();
     this.dirty = false;
     for (const [id, db, name] of this.store.all('SELECT id, db, name FROM collections ORDER BY id')) {
-      const collection: Collection = { id: Number(id), db: String(db), name: String(name), indexes: [], nextRid: 0, count: 0 };
+      const collection: Collection = {
+        id: Number(id),
+        db: String(db),
+        name: String(name),
+        indexes: [],
+        nextRid: 0,
+        count: 0,
+      };
       collection.nextRid = Math.max(counters.get(collection.id) ?? 0, this.store.greatestRid(collection.id) + 1);
-      for (const [index, multikey, spec] of this.store.all('SELECT id, multikey, spec FROM indexes WHERE collection = ? ORDER BY id', collection.id)) {
-        collection.indexes.push(indexFromSpec(Number(index), decode(Buffer.from(spec as Uint8Array)), JSON.parse(String(multikey)) as string[]));
+      for (const [index, multikey, spec] of this.store.all(
+        'SELECT id, multikey, spec FROM indexes WHERE collection = ? ORDER BY id',
+        collection.id,
+      )) {
+        collection.indexes.push(
+          indexFromSpec(
+            Number(index),
+            decode(Buffer.from(spec as Uint8Array)),
+            JSON.parse(String(multikey)) as string[],
+          ),
+        );
       }
       const [byId] = collection.indexes;
       collection.count = byId ? this.store.count(`x${byId.id}`) : 0;
@@ -81,7 +97,12 @@ export class Catalogue {
   /** Adds a new index, still without entries. */
   addIndex(collection: Collection, spec: Doc): Index {
     this.dirty = true;
-    this.store.run('INSERT INTO indexes (collection, multikey, spec) VALUES (?, ?, ?)', collection.id, '[]', encode(spec));
+    this.store.run(
+      'INSERT INTO indexes (collection, multikey, spec) VALUES (?, ?, ?)',
+      collection.id,
+      '[]',
+      encode(spec),
+    );
     const id = this.store.number('SELECT last_insert_rowid()');
     this.store.createIndexTable(id);
     const index = indexFromSpec(id, spec, []);

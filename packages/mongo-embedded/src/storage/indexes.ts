@@ -35,13 +35,18 @@ const OPTIONS = new Set(['v', 'key', 'name', 'unique', 'partialFilterExpression'
 export function checkIndexSpec(spec: Doc): Doc {
   const key = spec.get('key');
   if (!isDoc(key) || key.size === 0) throw new CommandError(67, 'Index keys cannot be an empty object');
-  const result: Doc = new Map([['v', spec.get('v') ?? null], ['key', key], ['name', spec.get('name') ?? null]]);
+  const result: Doc = new Map([
+    ['v', spec.get('v') ?? null],
+    ['key', key],
+    ['name', spec.get('name') ?? null],
+  ]);
   if (typeof spec.get('name') !== 'string' || spec.get('name') === '') {
     throw new CommandError(9, "The 'name' field is a required property of an index specification");
   }
   for (const [name, direction] of key) checkField(name, direction);
   for (const [name, value] of spec) {
-    if (!OPTIONS.has(name) && !(value === false && ['sparse', 'hidden'].includes(name))) throw outsideProfile(`The index option ${name}`);
+    if (!OPTIONS.has(name) && !(value === false && ['sparse', 'hidden'].includes(name)))
+      throw outsideProfile(`The index option ${name}`);
   }
   if (isTruthy(spec.get('unique'))) result.set('unique', true);
   const partial = spec.get('partialFilterExpression');
@@ -56,15 +61,25 @@ export function checkIndexSpec(spec: Doc): Doc {
 function checkField(name: string, direction: Value): void {
   if (typeof direction === 'string') throw outsideProfile(`An index of type ${direction}`);
   const number = isNumber(direction) ? toDouble(direction) : 0;
-  if (number !== 1 && number !== -1) throw new CommandError(67, 'Values in v:2 index key pattern cannot be of that value; only 1 and -1 are within the profile');
+  if (number !== 1 && number !== -1)
+    throw new CommandError(
+      67,
+      'Values in v:2 index key pattern cannot be of that value; only 1 and -1 are within the profile',
+    );
   const parts = name.split('.');
-  if (parts.some((part) => part === '' || part.startsWith('$'))) throw new CommandError(67, `Index key contains an illegal field name: ${name}`);
+  if (parts.some((part) => part === '' || part.startsWith('$')))
+    throw new CommandError(67, `Index key contains an illegal field name: ${name}`);
   if (parts.some((part) => /^\d+$/.test(part))) throw outsideProfile(`An index on an array position (${name})`);
 }
 
 function checkPartial(expression: Expression): void {
   if (expression.type === 'AND') return expression.children.forEach(checkPartial);
-  if (expression.type === 'COMPARE' || expression.type === 'EXISTS' || expression.type === 'IN' && expression.regexes.length === 0) return;
+  if (
+    expression.type === 'COMPARE' ||
+    expression.type === 'EXISTS' ||
+    (expression.type === 'IN' && expression.regexes.length === 0)
+  )
+    return;
   throw new CommandError(67, `Expression not supported in partial index: ${expression.type}`);
 }
 
@@ -74,8 +89,9 @@ export function indexFromSpec(id: number, spec: Doc, multikeyFields: string[]): 
   return {
     id,
     name: spec.get('name') as string,
-    fields: [...spec.get('key') as Doc].map(([name, direction]) => ({
-      path: path(name), direction: isNumber(direction) && toDouble(direction) < 0 ? -1 : 1,
+    fields: [...(spec.get('key') as Doc)].map(([name, direction]) => ({
+      path: path(name),
+      direction: isNumber(direction) && toDouble(direction) < 0 ? -1 : 1,
     })),
     unique: spec.get('unique') === true || spec.get('name') === '_id_',
     ...(isDoc(partial) ? { partial: parseFilter(partial) } : {}),
@@ -125,11 +141,17 @@ function distinct(keys: Buffer[]): Buffer[] {
  * @param doc the rejected document
  */
 export function duplicateKey(namespace: string, index: Index, doc: Doc): CommandError {
-  const values = index.fields.map((field) => [field.path.dotted, keyValues(doc, field.path).values[0] ?? null] as const);
+  const values = index.fields.map(
+    (field) => [field.path.dotted, keyValues(doc, field.path).values[0] ?? null] as const,
+  );
   const shown = values.map(([name, value]) => `${name}: ${show(value)}`).join(', ');
-  return new CommandError(11000, `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: { ${shown} }`, {
-    details: { keyPattern: index.spec.get('key'), keyValue: new Map(values) },
-  });
+  return new CommandError(
+    11000,
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: { ${shown} }`,
+    {
+      details: { keyPattern: index.spec.get('key'), keyValue: new Map(values) },
+    },
+  );
 }
 
 function show(value: Value): string {

@@ -19,10 +19,16 @@ function checkIntegrity({ store, catalogue }: Engine): void {
     const rows = store.scan(collection.id, 0, 1_000_000);
     assert.equal(collection.count, rows.length);
     for (const index of collection.indexes) {
-      const expected = rows.flatMap(({ rid, doc }) => indexKeys(index, decode(doc)).keys.map((key) => `${key.toString('hex')} ${rid}`)).toSorted();
-      const entries = store.all(`SELECT key, rid FROM x${index.id}`).map(([key, rid]) => `${Buffer.from(key as Uint8Array).toString('hex')} ${Number(rid)}`).toSorted();
+      const expected = rows
+        .flatMap(({ rid, doc }) => indexKeys(index, decode(doc)).keys.map((key) => `${key.toString('hex')} ${rid}`))
+        .toSorted();
+      const entries = store
+        .all(`SELECT key, rid FROM x${index.id}`)
+        .map(([key, rid]) => `${Buffer.from(key as Uint8Array).toString('hex')} ${Number(rid)}`)
+        .toSorted();
       assert.deepEqual(entries, expected, index.name);
-      if (index.unique) assert.equal(new Set(expected.map((entry) => entry.split(' ')[0])).size, expected.length, index.name);
+      if (index.unique)
+        assert.equal(new Set(expected.map((entry) => entry.split(' ')[0])).size, expected.length, index.name);
     }
   }
 }
@@ -35,14 +41,32 @@ interface Client {
 }
 
 function randomWrite(random: Random): Document {
-  const document = (): Document => ({ slot: random.below(12), tags: Array.from({ length: random.below(3) }, () => random.below(4)), n: random.below(5) });
-  const q = random.pick([{ _id: random.below(15) }, { slot: random.below(12) }, { tags: { $gte: random.below(4) } }, { n: { $lt: random.below(5) } }]);
+  const document = (): Document => ({
+    slot: random.below(12),
+    tags: Array.from({ length: random.below(3) }, () => random.below(4)),
+    n: random.below(5),
+  });
+  const q = random.pick([
+    { _id: random.below(15) },
+    { slot: random.below(12) },
+    { tags: { $gte: random.below(4) } },
+    { n: { $lt: random.below(5) } },
+  ]);
   const u = random.pick<Document>([
-    { $set: { slot: random.below(12) } }, { $inc: { n: 1 } }, { $push: { tags: random.below(4) } }, { $unset: { slot: 1 } }, { $pull: { tags: random.below(4) } }, document(),
+    { $set: { slot: random.below(12) } },
+    { $inc: { n: 1 } },
+    { $push: { tags: random.below(4) } },
+    { $unset: { slot: 1 } },
+    { $pull: { tags: random.below(4) } },
+    document(),
   ]);
   const multi = random.chance(0.3) && Object.keys(u).every((name) => name.startsWith('$'));
   return random.pick<Document>([
-    { insert: 'records', documents: Array.from({ length: 1 + random.below(3) }, () => ({ _id: random.below(15), ...document() })), ordered: random.chance(0.5) },
+    {
+      insert: 'records',
+      documents: Array.from({ length: 1 + random.below(3) }, () => ({ _id: random.below(15), ...document() })),
+      ordered: random.chance(0.5),
+    },
     { update: 'records', updates: [{ q, u, multi, upsert: random.chance(0.3) }] },
     { delete: 'records', deletes: [{ q, limit: random.below(2) }] },
     { findAndModify: 'records', query: q, update: u, new: true },
@@ -61,13 +85,19 @@ for (const seed of [1, 2, 3, 4]) {
       }
     };
     run({
-      createIndexes: 'records', indexes: [
+      createIndexes: 'records',
+      indexes: [
         { key: { slot: 1 }, name: 'slot', unique: true, partialFilterExpression: { slot: { $exists: true } } },
-        { key: { tags: 1, n: -1 }, name: 'tags' }, { key: { n: -1, _id: 1 }, name: 'n' },
+        { key: { tags: 1, n: -1 }, name: 'tags' },
+        { key: { n: -1, _id: 1 }, name: 'n' },
       ],
     });
     const random = new Random(seed);
-    const clients: Client[] = [1, 2, 3].map((byte) => ({ lsid: { id: new Binary(Buffer.alloc(16, byte), 4) }, number: 0, open: false }));
+    const clients: Client[] = [1, 2, 3].map((byte) => ({
+      lsid: { id: new Binary(Buffer.alloc(16, byte), 4) },
+      number: 0,
+      open: false,
+    }));
     const seen = { ok: 0, conflicts: 0, duplicates: 0, waits: 0, commits: 0 };
     for (let turn = 0; turn < 1500; turn += 1) {
       const client = random.chance(0.6) ? random.pick(clients) : undefined;
@@ -78,7 +108,13 @@ for (const seed of [1, 2, 3, 4]) {
         if (starts) client.number += 1;
         if (ends) command = random.chance(0.7) ? { commitTransaction: 1 } : { abortTransaction: 1 };
         client.open = !ends;
-        command = { ...command, lsid: client.lsid, txnNumber: client.number, autocommit: false, ...(starts ? { startTransaction: true } : {}) };
+        command = {
+          ...command,
+          lsid: client.lsid,
+          txnNumber: client.number,
+          autocommit: false,
+          ...(starts ? { startTransaction: true } : {}),
+        };
       }
       const answer = run(command);
       const code = (answer?.['code'] ?? answer?.['writeErrors']?.[0]?.code) as number | undefined;

@@ -36,14 +36,26 @@ async function untilGone(dataDir: string, text: string): Promise<void> {
 /** Inserts indexed records in random order, so that pages split and leave copies of moved data. */
 async function fill(client: MongoClient): Promise<void> {
   const random = new Random(7);
-  const records = client.db('clinic').collection<{ _id: number; email: string; place: string; note: string }>('records');
-  await records.createIndexes([{ key: { place: 1 }, name: 'place' }, { key: { email: 1 }, name: 'email', unique: true }]);
+  const records = client
+    .db('clinic')
+    .collection<{ _id: number; email: string; place: string; note: string }>('records');
+  await records.createIndexes([
+    { key: { place: 1 }, name: 'place' },
+    { key: { email: 1 }, name: 'email', unique: true },
+  ]);
   for (let part = 0; part < 20; part += 1) {
-    await records.insertMany(Array.from({ length: 200 }, (_, at) => {
-      const _id = part * 200 + at;
-      const name = _id % 40 === 7 ? 'zebedee' : 'somebody';
-      return { _id, email: `${name}${_id}@nowhere.example`, place: `${random.below(100_000)} ${name} street`, note: 'x'.repeat(300) };
-    }));
+    await records.insertMany(
+      Array.from({ length: 200 }, (_, at) => {
+        const _id = part * 200 + at;
+        const name = _id % 40 === 7 ? 'zebedee' : 'somebody';
+        return {
+          _id,
+          email: `${name}${_id}@nowhere.example`,
+          place: `${random.below(100_000)} ${name} street`,
+          note: 'x'.repeat(300),
+        };
+      }),
+    );
   }
 }
 
@@ -63,8 +75,9 @@ test('deleted and replaced texts are purged from every file within seconds, incl
   // The stored reply contains the record.
   assert.equal((await records.findOneAndDelete({ _id: 7 }))?.email, 'zebedee7@nowhere.example');
   assert.equal((await records.deleteMany({ _id: { $lt: 2_000 }, email: /^zebedee/ })).deletedCount, 49);
-  const updates = (await records.find({ email: /^zebedee/ }).toArray()).map(({ _id }) => (
-    { updateOne: { filter: { _id }, update: { $set: { email: `gone${_id}@nowhere.example`, place: 'nowhere' } } } }));
+  const updates = (await records.find({ email: /^zebedee/ }).toArray()).map(({ _id }) => ({
+    updateOne: { filter: { _id }, update: { $set: { email: `gone${_id}@nowhere.example`, place: 'nowhere' } } },
+  }));
   assert.equal((await records.bulkWrite(updates)).modifiedCount, 50);
   await untilGone(dataDir, 'zebedee');
   // Other records, and a list that was being read, are unchanged.
@@ -82,7 +95,9 @@ test('a deleted record is overwritten, and a rewrite purges the copies in split 
   store.createCollectionTable(1);
   store.createIndexTable(1);
   // Keys of many lengths in random order split pages the most.
-  const keys = Array.from({ length: count }, (_, rid) => Buffer.from(`${random.below(1e9)} ${isTheirs(rid) ? 'zebedee' : 'somebody'} ${'s'.repeat(random.below(400))}`));
+  const keys = Array.from({ length: count }, (_, rid) =>
+    Buffer.from(`${random.below(1e9)} ${isTheirs(rid) ? 'zebedee' : 'somebody'} ${'s'.repeat(random.below(400))}`),
+  );
   for (const [rid, key] of keys.entries()) {
     store.put(1, rid, Buffer.from(`${isTheirs(rid) ? 'zebedee' : 'somebody'} ${'x'.repeat(300)}`));
     store.addKey(1, key, rid);
@@ -177,7 +192,12 @@ test('waits for a second without writes, ten seconds at most, and does nothing w
 test('a file that takes long to rewrite is rewritten once a day, but its log is emptied each time', () => {
   const { store, purge, write, done } = setUp();
   store.bytes = 1e9;
-  for (const [at, expected] of [[0, [1, 1]], [3_600_000, [2, 1]], [7_200_000, [3, 1]], [day + 2_000, [4, 2]]] as const) {
+  for (const [at, expected] of [
+    [0, [1, 1]],
+    [3_600_000, [2, 1]],
+    [7_200_000, [3, 1]],
+    [day + 2_000, [4, 2]],
+  ] as const) {
     // As slow as on a real disk, unlike the store of this test.
     Reflect.set(purge, 'cost', 12 / 1e6);
     write(start + at);

@@ -49,7 +49,7 @@ export class Sessions {
   get(id: Buffer): Session {
     const name = id.toString('latin1');
     let session = this.sessions.get(name);
-    if (!session) this.sessions.set(name, session = { id, number: -1, state: 'none', usedAt: 0 });
+    if (!session) this.sessions.set(name, (session = { id, number: -1, state: 'none', usedAt: 0 }));
     session.usedAt = Date.now();
     return session;
   }
@@ -60,23 +60,36 @@ export class Sessions {
    */
   replyOf(session: Session, number: number): Remembered | undefined {
     const row = this.store.all('SELECT number, committed, reply FROM sessions WHERE lsid = ?', session.id)[0];
-    const remembered = row && { number: Number(row[0]), committed: row[1] === 1, reply: Buffer.from(row[2] as Uint8Array) };
+    const remembered = row && {
+      number: Number(row[0]),
+      committed: row[1] === 1,
+      reply: Buffer.from(row[2] as Uint8Array),
+    };
     if (number < Math.max(session.number, remembered?.number ?? -1)) {
-      throw new CommandError(225, `Retryable write with txnNumber ${number} is prohibited on session because a newer one has already started.`);
+      throw new CommandError(
+        225,
+        `Retryable write with txnNumber ${number} is prohibited on session because a newer one has already started.`,
+      );
     }
     return remembered?.number === number ? remembered : undefined;
   }
 
   /** Stores a reply in the same storage transaction as the write itself. */
   remember(session: Session, number: number, reply: Buffer, committed: boolean): void {
-    this.store.run('INSERT OR REPLACE INTO sessions (lsid, number, committed, reply, used) VALUES (?, ?, ?, ?, ?)',
-      session.id, number, committed ? 1 : 0, reply, Date.now());
+    this.store.run(
+      'INSERT OR REPLACE INTO sessions (lsid, number, committed, reply, used) VALUES (?, ?, ?, ?, ?)',
+      session.id,
+      number,
+      committed ? 1 : 0,
+      reply,
+      Date.now(),
+    );
   }
 
   /** Starts the session's next transaction and aborts one that is still open. */
   start(session: Session, number: number): Transaction {
     const remembered = this.replyOf(session, number);
-    if (number === session.number && session.state !== 'none' || remembered) {
+    if ((number === session.number && session.state !== 'none') || remembered) {
       throw new CommandError(117, `Transaction ${number} has already been started on this session`);
     }
     this.abort(session);
@@ -137,14 +150,19 @@ export class Sessions {
     // A commit's reply contains no documents.
     const old = 'FROM sessions WHERE used < ? OR (committed = 0 AND used < ?)';
     const limits = [expired, now - this.keepAnswersMs];
-    if (this.store.all(`SELECT 1 ${old} LIMIT 1`, ...limits).length > 0) this.store.atomically(() => this.store.run(`DELETE ${old}`, ...limits));
+    if (this.store.all(`SELECT 1 ${old} LIMIT 1`, ...limits).length > 0)
+      this.store.atomically(() => this.store.run(`DELETE ${old}`, ...limits));
     this.store.commit();
   }
 }
 
 /** The error for a command of a transaction that isn't open (any more); the driver then retries the whole transaction. */
 export function noSuchTransaction(number: number): CommandError {
-  return new CommandError(251, `Given transaction number ${number} does not match any in-progress transactions. It may have been aborted.`, {
-    labels: ['TransientTransactionError'],
-  });
+  return new CommandError(
+    251,
+    `Given transaction number ${number} does not match any in-progress transactions. It may have been aborted.`,
+    {
+      labels: ['TransientTransactionError'],
+    },
+  );
 }

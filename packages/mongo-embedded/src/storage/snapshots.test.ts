@@ -13,7 +13,8 @@ before(async () => {
 });
 after(() => server.close());
 
-const numbers = (from: number, to: number): Document[] => Array.from({ length: to - from }, (_, n) => ({ _id: (from + n) as unknown as Document, value: from + n }));
+const numbers = (from: number, to: number): Document[] =>
+  Array.from({ length: to - from }, (_, n) => ({ _id: (from + n) as unknown as Document, value: from + n }));
 
 async function filled(count: number): Promise<Collection<Document>> {
   const collection = server.fresh();
@@ -32,14 +33,19 @@ test('shows all databases at one point in time, in insertion order, while everyt
   await collection.deleteMany({ _id: { $gte: 2900 } } as Document);
   await collection.deleteOne({ _id: 1000 } as Document);
   await collection.insertMany(numbers(5000, 5600));
-  await server.client.withSession((writing) => writing.withTransaction(async () => {
-    await other.updateOne({}, { $set: { value: 'after' } }, { session: writing });
-  }));
+  await server.client.withSession((writing) =>
+    writing.withTransaction(async () => {
+      await other.updateOne({}, { $set: { value: 'after' } }, { session: writing });
+    }),
+  );
   await other.insertOne({ value: 'new' });
   for await (const doc of cursor) seen.push(doc);
   assert.deepEqual(seen, numbers(0, 3000));
-  assert.deepEqual((await other.find({}, { session }).toArray()).map(({ value }) => value as unknown), ['before']);
-  assert.deepEqual((await collection.find({ value: { $gte: 2998 } }, { session }).toArray()), numbers(2998, 3000));
+  assert.deepEqual(
+    (await other.find({}, { session }).toArray()).map(({ value }) => value as unknown),
+    ['before'],
+  );
+  assert.deepEqual(await collection.find({ value: { $gte: 2998 } }, { session }).toArray(), numbers(2998, 3000));
   assert.deepEqual(await collection.find({}, { session, skip: 998, limit: 3 }).toArray(), numbers(998, 1001));
   assert.deepEqual(await server.db.collection('nothing').find({}, { session }).toArray(), []);
   await session.endSession();
@@ -50,10 +56,15 @@ test('keeps nothing once no one is reading', async () => {
   session = server.client.startSession({ snapshot: true });
   await collection.findOne({}, { session });
   const time = (session as unknown as { snapshotTime: unknown }).snapshotTime;
-  const again = server.db.command({ find: collection.collectionName, readConcern: { level: 'snapshot', atClusterTime: time } });
+  const again = server.db.command({
+    find: collection.collectionName,
+    readConcern: { level: 'snapshot', atClusterTime: time },
+  });
   assert.equal((await again)['cursor'].firstBatch.length, 10);
   await server.db.command({ endSessions: [session.id] });
-  const late = await serverError(server.db.command({ find: collection.collectionName, readConcern: { level: 'snapshot', atClusterTime: time } }));
+  const late = await serverError(
+    server.db.command({ find: collection.collectionName, readConcern: { level: 'snapshot', atClusterTime: time } }),
+  );
   assert.deepEqual([late.code, late.codeName], [239, 'SnapshotTooOld']);
   await session.endSession();
 });

@@ -42,7 +42,11 @@ export class Snapshots {
   /** @throws CommandError 239 if there is no snapshot of that time (any more) */
   at(time: Timestamp): Snapshot {
     const snapshot = this.snapshots.get(time.toBigInt());
-    if (!snapshot) throw new CommandError(239, `Read timestamp ${time.toBigInt()} is older than the oldest available timestamp: its snapshot has ended.`);
+    if (!snapshot)
+      throw new CommandError(
+        239,
+        `Read timestamp ${time.toBigInt()} is older than the oldest available timestamp: its snapshot has ended.`,
+      );
     snapshot.usedAt = Date.now();
     return snapshot;
   }
@@ -52,11 +56,11 @@ export class Snapshots {
    * between chunks.
    * @throws CommandError 239 if the snapshot has ended in the meantime
    */
-  * rows(snapshot: Snapshot, collection: Collection): Generator<Row> {
+  *rows(snapshot: Snapshot, collection: Collection): Generator<Row> {
     for (let after = 0; ;) {
       this.at(snapshot.time);
       const stored = this.store.scan(collection.id, after, CHUNK);
-      const last = stored.length < CHUNK ? Infinity : stored.at(-1)?.rid ?? Infinity;
+      const last = stored.length < CHUNK ? Infinity : (stored.at(-1)?.rid ?? Infinity);
       const chunk = new Map(stored.map(({ rid, doc }) => [rid, doc]));
       for (const [rid, doc] of this.versions.overlay(snapshot, collection.id)) {
         if (rid <= after || rid > last) continue;

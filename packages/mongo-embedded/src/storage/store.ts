@@ -52,14 +52,23 @@ export class Store {
     try {
       this.db.exec('PRAGMA locking_mode = EXCLUSIVE');
       const version = this.number('PRAGMA user_version');
-      if (version > FORMAT) throw new FormatError(`has format ${version}, and this version of the program knows formats up to ${FORMAT}: a newer version wrote it. Start that one`);
-      const tables = this.db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map(({ name }) => name as string);
+      if (version > FORMAT)
+        throw new FormatError(
+          `has format ${version}, and this version of the program knows formats up to ${FORMAT}: a newer version wrote it. Start that one`,
+        );
+      const tables = this.db
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .all()
+        .map(({ name }) => name as string);
       // Until formats were numbered, files had number 0.
       const unnumbered = version === 0 && ['collections', 'indexes', 'sessions'].every((name) => tables.includes(name));
-      if (version === 0 && tables.length > 0 && !unnumbered) throw new FormatError(`is an SQLite file of another program (with tables ${tables.slice(0, 3).join(', ')})`);
+      if (version === 0 && tables.length > 0 && !unnumbered)
+        throw new FormatError(`is an SQLite file of another program (with tables ${tables.slice(0, 3).join(', ')})`);
       this.foundFormat = unnumbered ? 0 : FORMAT;
       // The first of these writes to the file, so its format must be checked first.
-      this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON; BEGIN EXCLUSIVE');
+      this.db.exec(
+        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON; BEGIN EXCLUSIVE',
+      );
       if (tables.length === 0) this.createTables();
       this.db.exec('COMMIT');
     } catch (error) {
@@ -149,12 +158,18 @@ export class Store {
   }
 
   get(collection: number, rid: number): Buffer | undefined {
-    const row = this.statement(`SELECT doc FROM c${collection} WHERE rid = ?`).get(rid) as unknown as unknown[] | undefined;
+    const row = this.statement(`SELECT doc FROM c${collection} WHERE rid = ?`).get(rid) as unknown as
+      | unknown[]
+      | undefined;
     return row && buffer(row[0]);
   }
 
   put(collection: number, rid: number, doc: Uint8Array): void {
-    this.run(`INSERT INTO c${collection} (rid, doc) VALUES (?, ?) ON CONFLICT (rid) DO UPDATE SET doc = excluded.doc`, rid, doc);
+    this.run(
+      `INSERT INTO c${collection} (rid, doc) VALUES (?, ?) ON CONFLICT (rid) DO UPDATE SET doc = excluded.doc`,
+      rid,
+      doc,
+    );
   }
 
   remove(collection: number, rid: number): void {
@@ -171,7 +186,10 @@ export class Store {
 
   /** The record that has a key, other than `rid` itself. */
   holder(index: number, key: Uint8Array, rid: number): number | undefined {
-    const row = this.statement(`SELECT rid FROM x${index} WHERE key = ? AND rid <> ? LIMIT 1`).get(key, rid) as unknown as unknown[] | undefined;
+    const row = this.statement(`SELECT rid FROM x${index} WHERE key = ? AND rid <> ? LIMIT 1`).get(
+      key,
+      rid,
+    ) as unknown as unknown[] | undefined;
     return row && Number(row[0]);
   }
 
@@ -181,7 +199,14 @@ export class Store {
 
   /** How many entries lie in an interval, counted up to `most`. */
   countKeys(index: number, from: Uint8Array, to: Uint8Array, most: number): number {
-    return Number(this.all(`SELECT count(*) FROM (SELECT 1 FROM x${index} WHERE key >= ? AND key < ? LIMIT ?)`, from, to, most)[0]?.[0]);
+    return Number(
+      this.all(
+        `SELECT count(*) FROM (SELECT 1 FROM x${index} WHERE key >= ? AND key < ? LIMIT ?)`,
+        from,
+        to,
+        most,
+      )[0]?.[0],
+    );
   }
 
   greatestRid(collection: number): number {
@@ -190,8 +215,9 @@ export class Store {
 
   /** The next documents in insertion order. */
   scan(collection: number, after: number, limit: number): Row[] {
-    return this.all(`SELECT rid, doc FROM c${collection} WHERE rid > ? ORDER BY rid LIMIT ?`, after, limit)
-      .map(([rid, doc]) => ({ rid: Number(rid), doc: buffer(doc) }));
+    return this.all(`SELECT rid, doc FROM c${collection} WHERE rid > ? ORDER BY rid LIMIT ?`, after, limit).map(
+      ([rid, doc]) => ({ rid: Number(rid), doc: buffer(doc) }),
+    );
   }
 
   /**
@@ -200,12 +226,25 @@ export class Store {
    * @param fromRid entries of that key up to this record are skipped
    * @param to first key outside: above when ascending, and the least key inside when descending
    */
-  scanIndex(collection: number, index: number, reverse: boolean, from: Uint8Array, fromRid: number, to: Uint8Array, limit: number): IndexRow[] {
+  scanIndex(
+    collection: number,
+    index: number,
+    reverse: boolean,
+    from: Uint8Array,
+    fromRid: number,
+    to: Uint8Array,
+    limit: number,
+  ): IndexRow[] {
     const where = reverse
       ? 'WHERE (x.key, x.rid) < (?, ?) AND x.key >= ? ORDER BY x.key DESC, x.rid DESC'
       : 'WHERE (x.key, x.rid) > (?, ?) AND x.key < ? ORDER BY x.key, x.rid';
-    return this.all(`SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid ${where} LIMIT ?`, from, fromRid, to, limit)
-      .map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
+    return this.all(
+      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid ${where} LIMIT ?`,
+      from,
+      fromRid,
+      to,
+      limit,
+    ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
   }
 
   /** Size of the database file in bytes, without its log. */

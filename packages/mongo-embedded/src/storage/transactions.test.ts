@@ -19,7 +19,10 @@ const id = (value: string): Document => ({ _id: value as unknown as Document });
 
 async function accounts(): Promise<Collection<Document>> {
   const collection = server.fresh();
-  await collection.insertMany([{ ...id('a'), balance: 10 }, { ...id('b'), balance: 20 }]);
+  await collection.insertMany([
+    { ...id('a'), balance: 10 },
+    { ...id('b'), balance: 20 },
+  ]);
   return collection;
 }
 
@@ -31,7 +34,8 @@ test('shows a transaction’s writes only to itself until it commits', async () 
   await collection.updateOne(id('a'), { $inc: { balance: 100 } }, { session });
   await collection.insertOne({ ...id('c'), balance: 15 }, { session });
   await collection.deleteOne(id('b'), { session });
-  const balances = async (options: object): Promise<unknown[]> => (await collection.find({}, options).sort({ balance: 1 }).toArray()).map(({ balance }) => balance as unknown);
+  const balances = async (options: object): Promise<unknown[]> =>
+    (await collection.find({}, options).sort({ balance: 1 }).toArray()).map(({ balance }) => balance as unknown);
   assert.deepEqual(await balances({ session }), [15, 110]);
   assert.deepEqual(await balances({}), [10, 20]);
   await session.commitTransaction();
@@ -47,10 +51,16 @@ test('reads one snapshot, whatever others commit meanwhile', async () => {
   await collection.updateMany({}, { $inc: { balance: 1 } });
   await collection.insertOne({ ...id('c'), balance: 0 });
   await collection.deleteOne(id('b'));
-  assert.deepEqual(await collection.find({}, { session }).sort({ _id: 1 }).toArray(), [{ _id: 'a', balance: 10 }, { _id: 'b', balance: 20 }]);
+  assert.deepEqual(await collection.find({}, { session }).sort({ _id: 1 }).toArray(), [
+    { _id: 'a', balance: 10 },
+    { _id: 'b', balance: 20 },
+  ]);
   assert.equal(await collection.countDocuments({ balance: { $gte: 10 } }, { session }), 2);
   await session.commitTransaction();
-  assert.deepEqual(await collection.find({}).sort({ _id: 1 }).toArray(), [{ _id: 'a', balance: 11 }, { _id: 'c', balance: 0 }]);
+  assert.deepEqual(await collection.find({}).sort({ _id: 1 }).toArray(), [
+    { _id: 'a', balance: 11 },
+    { _id: 'c', balance: 0 },
+  ]);
   await session.endSession();
 });
 
@@ -101,7 +111,10 @@ test('lets a writer outside transactions wait for the one that holds the documen
   order.push('committed');
   assert.equal((await waiting).modifiedCount, 2);
   assert.deepEqual(order, ['committed', 'waited']);
-  assert.deepEqual((await collection.find({}).sort({ _id: 1 }).toArray()).map(({ balance }) => balance as unknown), [51, 21]);
+  assert.deepEqual(
+    (await collection.find({}).sort({ _id: 1 }).toArray()).map(({ balance }) => balance as unknown),
+    [51, 21],
+  );
   await session.endSession();
 });
 
@@ -111,7 +124,9 @@ test('applies a waiting command only when it can complete', async () => {
   const session = server.client.startSession();
   session.startTransaction();
   await collection.insertOne({ slot: 'taken' }, { session });
-  const waiting = collection.insertMany([{ slot: 'first' }, { slot: 'taken' }, { slot: 'last' }], { ordered: false }).catch((error: MongoServerError) => error.code);
+  const waiting = collection
+    .insertMany([{ slot: 'first' }, { slot: 'taken' }, { slot: 'last' }], { ordered: false })
+    .catch((error: MongoServerError) => error.code);
   // The command has been tried before this reply.
   assert.equal(await collection.countDocuments({ slot: 'first' }), 0);
   assert.equal(await collection.estimatedDocumentCount(), 2);
@@ -136,11 +151,22 @@ test('gives up waiting at maxTimeMS', async () => {
 test('lets exactly one of many racing inserts have a unique key, inside and outside transactions', async () => {
   const collection = server.fresh();
   await collection.createIndex({ slot: 1 }, { unique: true });
-  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => n % 2 === 0
-    ? collection.insertOne({ slot: 'nine', n })
-    : server.client.withSession((session) => session.withTransaction(() => collection.insertOne({ slot: 'nine', n }, { session })))));
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0
+        ? collection.insertOne({ slot: 'nine', n })
+        : server.client.withSession((session) =>
+            session.withTransaction(() => collection.insertOne({ slot: 'nine', n }, { session })),
+          ),
+    ),
+  );
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
-  assert.deepEqual(new Set(results.flatMap((result) => result.status === 'rejected' ? [(result.reason as MongoServerError).code] : [])), new Set([11000]));
+  assert.deepEqual(
+    new Set(
+      results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as MongoServerError).code] : [])),
+    ),
+    new Set([11000]),
+  );
   assert.equal((await collection.find({}).toArray()).length, 1);
 });
 
@@ -169,10 +195,16 @@ test('guards unique keys across transactions', async () => {
 
 test('retries conflicting transactions until each is applied', async () => {
   const collection = await accounts();
-  await Promise.all(Array.from({ length: 8 }, () => server.client.withSession((session) => session.withTransaction(async () => {
-    const doc = await collection.findOne(id('a'), { session });
-    await collection.updateOne(id('a'), { $set: { balance: (doc?.['balance'] as number) + 1 } }, { session });
-  }))));
+  await Promise.all(
+    Array.from({ length: 8 }, () =>
+      server.client.withSession((session) =>
+        session.withTransaction(async () => {
+          const doc = await collection.findOne(id('a'), { session });
+          await collection.updateOne(id('a'), { $set: { balance: (doc?.['balance'] as number) + 1 } }, { session });
+        }),
+      ),
+    ),
+  );
   assert.equal((await collection.findOne(id('a')))?.['balance'], 18);
 });
 
@@ -216,7 +248,10 @@ test('rejects in a transaction what MongoDB or the profile doesn’t support the
   };
   assert.equal((await attempt({ count: collection.collectionName })).code, 263);
   assert.equal((await attempt({ create: 'another' })).code, 115);
-  assert.equal((await attempt({ createIndexes: collection.collectionName, indexes: [{ key: { x: 1 }, name: 'x' }] })).code, 115);
+  assert.equal(
+    (await attempt({ createIndexes: collection.collectionName, indexes: [{ key: { x: 1 }, name: 'x' }] })).code,
+    115,
+  );
   await session.endSession();
 });
 
@@ -250,7 +285,11 @@ test('applies a write once even if it is sent twice', async () => {
   const raw = await connectRaw(server.server.uri);
   const lsid = { id: new Binary(Buffer.alloc(16, 1), Binary.SUBTYPE_UUID) };
   const write = (txnNumber: number): Document => ({
-    update: collection.collectionName, updates: [{ q: id('a'), u: { $inc: { balance: 1 } } }], lsid, txnNumber: Long.fromNumber(txnNumber), $db: 'clinic',
+    update: collection.collectionName,
+    updates: [{ q: id('a'), u: { $inc: { balance: 1 } } }],
+    lsid,
+    txnNumber: Long.fromNumber(txnNumber),
+    $db: 'clinic',
   });
   for (const _ of ['first', 'again']) {
     const { n, nModified, ok } = await raw.command(write(7));

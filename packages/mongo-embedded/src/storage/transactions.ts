@@ -31,7 +31,7 @@ export class Transaction {
 
   written(collection: number): Map<number, Buffer | null> {
     let documents = this.writes.get(collection);
-    if (!documents) this.writes.set(collection, documents = new Map());
+    if (!documents) this.writes.set(collection, (documents = new Map()));
     return documents;
   }
 }

@@ -45,7 +45,7 @@ export class Versions {
     this.versions.push(version);
     this.bytes += sizeOf(version);
     let rids = this.byCollection.get(collection);
-    if (!rids) this.byCollection.set(collection, rids = new Map());
+    if (!rids) this.byCollection.set(collection, (rids = new Map()));
     const list = rids.get(rid);
     if (list) list.push(version);
     else rids.set(rid, [version]);
@@ -70,7 +70,10 @@ export class Versions {
   /** A document as of the start of the owner's transaction (null: it didn't exist), undefined if unchanged. */
   at(owner: object, collection: number, rid: number): Buffer | null | undefined {
     const snapshot = this.snapshotOf(owner);
-    return this.byCollection.get(collection)?.get(rid)?.find(({ sequence }) => sequence > snapshot)?.before;
+    return this.byCollection
+      .get(collection)
+      ?.get(rid)
+      ?.find(({ sequence }) => sequence > snapshot)?.before;
   }
 
   /** The documents of a collection that the owner sees differently from storage. */

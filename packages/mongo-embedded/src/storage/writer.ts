@@ -42,7 +42,13 @@ export class Writer {
    * @throws CommandError 11000 for a key that a unique index already has, 112 for a conflict of two transactions
    * @throws LockWait outside transactions, if an open one has locked the document or one of its keys
    */
-  write(collection: Collection, rid: number, before: Version | null, after: Version | null, transaction?: Transaction): void {
+  write(
+    collection: Collection,
+    rid: number,
+    before: Version | null,
+    after: Version | null,
+    transaction?: Transaction,
+  ): void {
     const changes = collection.indexes.map((index) => keyChange(index, before?.doc, after?.doc));
     if (transaction) {
       this.buffer(collection, rid, changes, after, transaction);
@@ -71,7 +77,13 @@ export class Writer {
         const before = stored ? { bytes: stored, doc: decode(stored) } : null;
         const after = bytes ? { bytes, doc: decode(bytes) } : null;
         if (!before && !after) continue;
-        this.apply(collection, rid, collection.indexes.map((index) => keyChange(index, before?.doc, after?.doc)), before, after);
+        this.apply(
+          collection,
+          rid,
+          collection.indexes.map((index) => keyChange(index, before?.doc, after?.doc)),
+          before,
+          after,
+        );
       }
     }
   }
@@ -89,11 +101,18 @@ export class Writer {
 
   private checkUnique(collection: Collection, index: Index, added: Buffer[], rid: number, doc: Doc): void {
     for (const key of added) {
-      if (this.store.holder(index.id, key, rid) !== undefined) throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
+      if (this.store.holder(index.id, key, rid) !== undefined)
+        throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
     }
   }
 
-  private apply(collection: Collection, rid: number, changes: KeyChange[], before: Version | null, after: Version | null): void {
+  private apply(
+    collection: Collection,
+    rid: number,
+    changes: KeyChange[],
+    before: Version | null,
+    after: Version | null,
+  ): void {
     this.transactions.versions.record(collection.id, rid, before?.bytes ?? null);
     const by = (after ? 1 : 0) - (before ? 1 : 0);
     collection.count += by;
@@ -103,33 +122,50 @@ export class Writer {
     for (const { index, removed, added, multikeyField } of changes) {
       for (const key of removed) this.store.removeKey(index.id, key, rid);
       for (const key of added) this.store.addKey(index.id, key, rid);
-      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField)) this.catalogue.markMultikey(index, multikeyField);
+      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField))
+        this.catalogue.markMultikey(index, multikeyField);
     }
   }
 
-  private buffer(collection: Collection, rid: number, changes: KeyChange[], after: Version | null, transaction: Transaction): void {
+  private buffer(
+    collection: Collection,
+    rid: number,
+    changes: KeyChange[],
+    after: Version | null,
+    transaction: Transaction,
+  ): void {
     const { transactions } = this;
     transaction.touched.add(collection.id);
     if (transactions.versions.changedSince(transaction, collection.id, rid)) throw writeConflict();
     transactions.acquire(transaction, documentLock(collection, rid), rid);
     for (const { index, removed, added } of changes) {
       if (!index.unique) continue;
-      if (after) for (const key of added) this.checkUniqueInTransaction(collection, index, key, rid, after.doc, transaction);
+      if (after)
+        for (const key of added) this.checkUniqueInTransaction(collection, index, key, rid, after.doc, transaction);
       for (const key of removed) transactions.acquire(transaction, keyLock(index, key), null);
       for (const key of added) transactions.acquire(transaction, keyLock(index, key), rid);
     }
     // Mark an index that gets an array at once: marking too early only makes the planner more cautious.
     for (const { index, multikeyField } of changes) {
-      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField)) this.catalogue.markMultikey(index, multikeyField);
+      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField))
+        this.catalogue.markMultikey(index, multikeyField);
     }
     transaction.written(collection.id).set(rid, after?.bytes ?? null);
   }
 
-  private checkUniqueInTransaction(collection: Collection, index: Index, key: Buffer, rid: number, doc: Doc, transaction: Transaction): void {
+  private checkUniqueInTransaction(
+    collection: Collection,
+    index: Index,
+    key: Buffer,
+    rid: number,
+    doc: Doc,
+    transaction: Transaction,
+  ): void {
     const own = this.transactions.heldKey(transaction, keyLock(index, key));
-    const holder = own === undefined ? this.store.holder(index.id, key, rid) : own ?? undefined;
+    const holder = own === undefined ? this.store.holder(index.id, key, rid) : (own ?? undefined);
     if (holder === undefined || holder === rid) return;
-    if (own === undefined && this.transactions.versions.changedSince(transaction, collection.id, holder)) throw writeConflict();
+    if (own === undefined && this.transactions.versions.changedSince(transaction, collection.id, holder))
+      throw writeConflict();
     throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
   }
 }

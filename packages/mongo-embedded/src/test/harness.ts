@@ -25,7 +25,9 @@ export async function startTestServer(): Promise<TestServer> {
   const db = client.db('clinic');
   let count = 0;
   return {
-    server, client, db,
+    server,
+    client,
+    db,
     fresh: () => db.collection(`c${count++}`),
     close: async () => {
       await client.close();
@@ -63,10 +65,12 @@ const running = new Set<ChildProcess>();
 
 /** Kills processes that a failed test has left running. */
 export async function killProcesses(): Promise<void> {
-  await Promise.all([...running].map(async (child) => {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }));
+  await Promise.all(
+    [...running].map(async (child) => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }),
+  );
 }
 
 /** Starts `main.ts` with only these settings in its environment. */
@@ -85,7 +89,7 @@ export async function outcome(child: ChildProcess): Promise<{ code: number | nul
   const texts = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk: Buffer) => (texts.stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (texts.stderr += chunk.toString()));
-  const [code] = await once(child, 'close') as [number | null];
+  const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...texts };
 }
 
@@ -109,7 +113,9 @@ export async function startProcess(dataDir: string, port = 0): Promise<ServerPro
     return code;
   };
   return {
-    uri, pid, child,
+    uri,
+    pid,
+    child,
     kill: async () => {
       await end('SIGKILL');
     },

@@ -10,6 +10,11 @@ import type { ProfileRow } from '../profile.ts';
 export function testRows(kind: ProfileRow['kind'], rows: Record<string, () => Promise<void>>): void {
   for (const [name, run] of Object.entries(rows)) test(`${kind} ${name}`, run);
   test(`every ${kind} of the profile has a test`, () => {
-    assert.deepEqual(Object.keys(rows).toSorted(), PROFILE.filter((row) => row.kind === kind).map(({ name }) => name).toSorted());
+    assert.deepEqual(
+      Object.keys(rows).toSorted(),
+      PROFILE.filter((row) => row.kind === kind)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
   });
 }

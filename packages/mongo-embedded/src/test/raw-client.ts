@@ -40,7 +40,7 @@ export async function connectRaw(uri: string): Promise<RawClient> {
     command: async (command) => {
       socket.write(opMsg(command));
       while (received.length < 4 || received.length < received.readInt32LE(0)) {
-        const [chunk] = await once(socket, 'data') as [Buffer];
+        const [chunk] = (await once(socket, 'data')) as [Buffer];
         received = Buffer.concat([received, chunk]);
       }
       const length = received.readInt32LE(0);

@@ -24,7 +24,8 @@ function arrayAt(field: string, existing: Value | undefined): Value[] {
 
 function integer(modifier: string, value: Value): number {
   const number = isNumber(value) ? toDouble(value) : Number.NaN;
-  if (!Number.isInteger(number)) throw bad(`The value for ${modifier} must be an integer value but was given type: ${typeName(value)}`);
+  if (!Number.isInteger(number))
+    throw bad(`The value for ${modifier} must be an integer value but was given type: ${typeName(value)}`);
   return number;
 }
 
@@ -36,7 +37,11 @@ function hasEach(argument: Value): argument is Doc {
 /** @param code MongoDB's error code for anything but an array, which differs between operators */
 function eachOf(operator: string, argument: Doc, code: number): Value[] {
   const each = argument.get('$each');
-  if (!Array.isArray(each)) throw new CommandError(code, `The argument to $each in ${operator} must be an array but it was of type: ${typeName(each)}`);
+  if (!Array.isArray(each))
+    throw new CommandError(
+      code,
+      `The argument to $each in ${operator} must be an array but it was of type: ${typeName(each)}`,
+    );
   return each;
 }
 
@@ -87,8 +92,10 @@ function elementSortKey(fields: SortField[], element: Value): ReturnType<typeof 
 
 /** `$addToSet`, with `$each`; equality is that of the comparison order, so 1 equals 1.0. */
 export function addToSet(argument: Value): Modifier {
-  const values = isDoc(argument) && argument.keys().next().value === '$each' ? eachOf('$addToSet', argument, 14) : [argument];
-  if (isDoc(argument) && values[0] !== argument && argument.size > 1) throw bad('Found unexpected fields after $each in $addToSet');
+  const values =
+    isDoc(argument) && argument.keys().next().value === '$each' ? eachOf('$addToSet', argument, 14) : [argument];
+  if (isDoc(argument) && values[0] !== argument && argument.size > 1)
+    throw bad('Found unexpected fields after $each in $addToSet');
   return (existing, field) => {
     const list = [...arrayAt(field, existing)];
     for (const value of values) {
@@ -101,7 +108,8 @@ export function addToSet(argument: Value): Modifier {
 /** `$pull`: for a document of fields, removes the elements that match it as a filter; for operators or a value, those that satisfy it. */
 export function pull(argument: Value): Modifier {
   const gone = pullCondition(argument);
-  return (existing, field) => existing === undefined ? undefined : arrayAt(field, existing).filter((item) => !gone(item));
+  return (existing, field) =>
+    existing === undefined ? undefined : arrayAt(field, existing).filter((item) => !gone(item));
 }
 
 function pullCondition(argument: Value): (item: Value) => boolean {

@@ -28,10 +28,17 @@ function increment(argument: Value, field: string): Modifier {
   return (existing) => {
     if (existing === undefined) return argument;
     if (!isNumber(existing)) {
-      throw new CommandError(14, `Cannot apply $inc to a value of non-numeric type. The field '${field}' has non-numeric type ${typeName(existing)}`);
+      throw new CommandError(
+        14,
+        `Cannot apply $inc to a value of non-numeric type. The field '${field}' has non-numeric type ${typeName(existing)}`,
+      );
     }
     const sum = add(existing, argument);
-    if (sum === undefined) throw new CommandError(2, `Failed to apply $inc operations to current value of '${field}': the sum is no 64-bit integer`);
+    if (sum === undefined)
+      throw new CommandError(
+        2,
+        `Failed to apply $inc operations to current value of '${field}': the sum is no 64-bit integer`,
+      );
     return sum;
   };
 }
@@ -42,8 +49,16 @@ export const UPDATE_OPERATORS: Readonly<Record<string, Operator>> = {
   $setOnInsert: { creates: true, compile: (argument) => () => argument },
   $unset: { creates: false, compile: () => () => undefined },
   $inc: { creates: true, compile: increment },
-  $min: { creates: true, compile: (argument) => (existing) => existing === undefined || compare(argument, existing) < 0 ? argument : existing },
-  $max: { creates: true, compile: (argument) => (existing) => existing === undefined || compare(argument, existing) > 0 ? argument : existing },
+  $min: {
+    creates: true,
+    compile: (argument) => (existing) =>
+      existing === undefined || compare(argument, existing) < 0 ? argument : existing,
+  },
+  $max: {
+    creates: true,
+    compile: (argument) => (existing) =>
+      existing === undefined || compare(argument, existing) > 0 ? argument : existing,
+  },
   $push: { creates: true, compile: push },
   $addToSet: { creates: true, compile: addToSet },
   $pull: { creates: false, compile: pull },

@@ -22,9 +22,13 @@ export function parseArrayFilters(filters: Value[]): ArrayFilters {
     collectNames(filter, names);
     const [name] = names;
     if (name === undefined || names.size > 1) {
-      throw new CommandError(9, `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[...names].join("' and '")}'`);
+      throw new CommandError(
+        9,
+        `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[...names].join("' and '")}'`,
+      );
     }
-    if (result.has(name)) throw new CommandError(9, `Found multiple array filters with the same top-level field name ${name}`);
+    if (result.has(name))
+      throw new CommandError(9, `Found multiple array filters with the same top-level field name ${name}`);
     result.set(name, parseFilter(filter));
   }
   return result;
@@ -59,9 +63,13 @@ export function expandPositions(doc: Doc, parts: string[], filters: ArrayFilters
   }
   const list = valueAt(doc, before);
   if (list === undefined) {
-    throw new CommandError(2, `The path '${before.join('.')}' must exist in the document in order to apply array updates.`);
+    throw new CommandError(
+      2,
+      `The path '${before.join('.')}' must exist in the document in order to apply array updates.`,
+    );
   }
-  if (!Array.isArray(list)) throw new CommandError(2, `Cannot apply array updates to non-array element ${before.join('.')}`);
+  if (!Array.isArray(list))
+    throw new CommandError(2, `Cannot apply array updates to non-array element ${before.join('.')}`);
   const name = part.slice(2, -1);
   return list.flatMap((item, index) => {
     if (name !== '' && !matches(present(filters.get(name)), new Map([[name, item]]))) return [];
@@ -74,9 +82,11 @@ function matchedPosition(before: string[], { arrayMatches }: MatchDetails): numb
   const own = arrayMatches.filter((match) => match.path === array || match.path.startsWith(`${array}.`));
   const positions = new Set((own.length > 0 ? own : arrayMatches).map((match) => match.index));
   const [position] = positions;
-  if (position === undefined) throw new CommandError(2, 'The positional operator did not find the match needed from the query.');
+  if (position === undefined)
+    throw new CommandError(2, 'The positional operator did not find the match needed from the query.');
   // Which one MongoDB uses depends on the order in which it tests the conditions.
-  if (positions.size > 1) throw outsideProfile('The positional operator $ with conditions that match different elements');
+  if (positions.size > 1)
+    throw outsideProfile('The positional operator $ with conditions that match different elements');
   return position;
 }
 

@@ -29,14 +29,23 @@ export type Update = { replacement: Doc } | { changes: Change[]; arrayFilters: A
  */
 export function parseUpdate(update: Value | undefined, filters?: Value): Update {
   const arrayFilters = filters ?? [];
-  if (!Array.isArray(arrayFilters)) throw new CommandError(14, `BSON field 'arrayFilters' is the wrong type '${typeName(filters)}', expected type 'array'`);
+  if (!Array.isArray(arrayFilters))
+    throw new CommandError(
+      14,
+      `BSON field 'arrayFilters' is the wrong type '${typeName(filters)}', expected type 'array'`,
+    );
   if (Array.isArray(update)) throw outsideProfile('An update by an aggregation pipeline');
   if (!isDoc(update)) throw new CommandError(9, 'Update argument must be either an object or an array');
   const names = [...update.keys()];
   if (!names[0]?.startsWith('$')) {
     const dollar = names.find((name) => name.startsWith('$'));
-    if (dollar !== undefined) throw new CommandError(52, `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document.`);
-    if (arrayFilters.length > 0) throw new CommandError(9, 'arrayFilters may not be specified for replacement-style updates');
+    if (dollar !== undefined)
+      throw new CommandError(
+        52,
+        `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document.`,
+      );
+    if (arrayFilters.length > 0)
+      throw new CommandError(9, 'arrayFilters may not be specified for replacement-style updates');
     return { replacement: update };
   }
   const changes = [...update].flatMap(([name, fields]) => parseOperator(name, fields));
@@ -50,10 +59,16 @@ function parseOperator(name: string, fields: Value): Change[] {
   const operator = profileRow('update operator', name) && UPDATE_OPERATORS[name];
   if (!operator) {
     if (FOREIGN_UPDATE_OPERATORS.has(name)) throw outsideProfile(`The update operator ${name}`);
-    throw new CommandError(9, `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`);
+    throw new CommandError(
+      9,
+      `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
+    );
   }
   if (!isDoc(fields)) {
-    throw new CommandError(9, `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${typeName(fields)}}`);
+    throw new CommandError(
+      9,
+      `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${typeName(fields)}}`,
+    );
   }
   return [...fields].map(([field, argument]) => ({
     parts: parsePath(field),
@@ -67,15 +82,25 @@ function parseOperator(name: string, fields: Value): Change[] {
 function parsePath(field: string): string[] {
   const parts = field.split('.');
   if (parts.includes('')) {
-    throw new CommandError(56, field === '' ? "An empty update path is not valid." : `The update path '${field}' contains an empty field name, which is not allowed.`);
+    throw new CommandError(
+      56,
+      field === ''
+        ? 'An empty update path is not valid.'
+        : `The update path '${field}' contains an empty field name, which is not allowed.`,
+    );
   }
   for (const [at, part] of parts.entries()) {
     if (!part.startsWith('$')) continue;
     if (part !== '$' && !/^\$\[[^\]]*\]$/.test(part)) {
-      throw new CommandError(52, `The dollar ($) prefixed field '${part}' in '${field}' is not allowed in the context of an update's replacement document.`);
+      throw new CommandError(
+        52,
+        `The dollar ($) prefixed field '${part}' in '${field}' is not allowed in the context of an update's replacement document.`,
+      );
     }
-    if (at === 0) throw new CommandError(2, `Cannot have array filter or positional element at the start of the path '${field}'`);
-    if (part === '$' && parts.indexOf('$', at + 1) > 0) throw new CommandError(2, `Too many positional (i.e. '$') elements found in path '${field}'`);
+    if (at === 0)
+      throw new CommandError(2, `Cannot have array filter or positional element at the start of the path '${field}'`);
+    if (part === '$' && parts.indexOf('$', at + 1) > 0)
+      throw new CommandError(2, `Too many positional (i.e. '$') elements found in path '${field}'`);
   }
   return parts;
 }
@@ -85,13 +110,15 @@ function checkConflicts(changes: Change[]): void {
   const paths = new Set<string>();
   for (const { parts } of changes) {
     const whole = parts.join('.');
-    if (paths.has(whole)) throw new CommandError(40, `Updating the path '${whole}' would create a conflict at '${whole}'`);
+    if (paths.has(whole))
+      throw new CommandError(40, `Updating the path '${whole}' would create a conflict at '${whole}'`);
     paths.add(whole);
   }
   for (const { parts } of changes) {
     for (let length = 1; length < parts.length; length += 1) {
       const outer = parts.slice(0, length).join('.');
-      if (paths.has(outer)) throw new CommandError(40, `Updating the path '${parts.join('.')}' would create a conflict at '${outer}'`);
+      if (paths.has(outer))
+        throw new CommandError(40, `Updating the path '${parts.join('.')}' would create a conflict at '${outer}'`);
     }
   }
 }
@@ -102,7 +129,8 @@ function checkFilterNames(changes: Change[], filters: ArrayFilters): void {
     if (!filters.has(name)) throw new CommandError(2, `No array filter found for identifier '${name}'`);
   }
   for (const name of filters.keys()) {
-    if (!used.has(name)) throw new CommandError(9, `The array filter for identifier '${name}' was not used in the update`);
+    if (!used.has(name))
+      throw new CommandError(9, `The array filter for identifier '${name}' was not used in the update`);
   }
 }
 

@@ -62,7 +62,11 @@ export function upsertDocument(filter: Expression, update: Update): Doc {
     for (const other of equalities.keys()) {
       if (other.startsWith(`${field}.`)) throw notSingle(field);
     }
-    change(base, { parts: field.split('.'), modify: () => value, creates: true, removes: false, onInsertOnly: false }, field.split('.'));
+    change(
+      base,
+      { parts: field.split('.'), modify: () => value, creates: true, removes: false, onInsertOnly: false },
+      field.split('.'),
+    );
   }
   // A copy, because the values belong to the parsed filter and the update may change them.
   const doc = decode(encode(base));
@@ -79,7 +83,7 @@ function notSingle(field: string): CommandError {
 }
 
 function collectEqualities(filter: Expression, into: Map<string, Value>): void {
-  if (filter.type === 'AND' || filter.type === 'OR' && filter.children.length === 1) {
+  if (filter.type === 'AND' || (filter.type === 'OR' && filter.children.length === 1)) {
     for (const child of filter.children) collectEqualities(child, into);
   } else if (filter.type === 'COMPARE' && filter.operator === 'eq') {
     if (into.has(filter.path.dotted)) throw notSingle(filter.path.dotted);
@@ -89,7 +93,12 @@ function collectEqualities(filter: Expression, into: Map<string, Value>): void {
   }
 }
 
-function applyChanges(doc: Doc, update: Extract<Update, { changes: Change[] }>, details: MatchDetails, inserting: boolean): boolean {
+function applyChanges(
+  doc: Doc,
+  update: Extract<Update, { changes: Change[] }>,
+  details: MatchDetails,
+  inserting: boolean,
+): boolean {
   let changed = false;
   for (const each of update.changes) {
     if (each.onInsertOnly && !inserting) continue;
@@ -122,7 +131,11 @@ function change(doc: Doc, { modify, creates, removes }: Change, parts: string[])
     if (existing === undefined) {
       if (!creates) return false;
       const value = present(modify(undefined, field));
-      assign(container, part, parts.slice(at + 1).reduceRight<Value>((inner, name) => new Map([[name, inner]]), value));
+      assign(
+        container,
+        part,
+        parts.slice(at + 1).reduceRight<Value>((inner, name) => new Map([[name, inner]]), value),
+      );
       return true;
     }
     if (!(existing instanceof Map) && !Array.isArray(existing)) {

@@ -19,7 +19,10 @@ interface Case {
   errorCode?: number;
 }
 
-const answers = JSON.parse(readFileSync(new URL('../../fixtures/updates.json', import.meta.url), 'utf8')) as { document: Document; cases: Case[] };
+const answers = JSON.parse(readFileSync(new URL('../../fixtures/updates.json', import.meta.url), 'utf8')) as {
+  document: Document;
+  cases: Case[];
+};
 
 let server: TestServer;
 before(async () => {
@@ -37,19 +40,38 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof BSON.Decimal128) return { $numberDecimal: value.toString() };
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, plain(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, plain(inner)]),
+  );
 }
 
-async function outcomeOf({ filter, update, arrayFilters, upsert }: Case): Promise<{ code: number; message: string } | { matched: number; modified: number; after: unknown }> {
+async function outcomeOf({
+  filter,
+  update,
+  arrayFilters,
+  upsert,
+}: Case): Promise<{ code: number; message: string } | { matched: number; modified: number; after: unknown }> {
   const collection = server.fresh();
   await collection.insertOne((upsert ? { _id: 1 } : typed(answers.document)) as Document);
-  const { n, nModified, writeErrors } = await server.db.command({
-    update: collection.collectionName,
-    updates: [{
-      q: filter === undefined ? { _id: 1 } : typed(filter), u: typed(update),
-      ...(upsert ? { upsert } : {}), ...(arrayFilters ? { arrayFilters: typed(arrayFilters) } : {}),
-    }],
-  }).catch((error: unknown) => ({ n: 0, nModified: 0, writeErrors: [error] })) as { n: number; nModified: number; writeErrors?: Document[] };
+  const { n, nModified, writeErrors } = (await server.db
+    .command({
+      update: collection.collectionName,
+      updates: [
+        {
+          q: filter === undefined ? { _id: 1 } : typed(filter),
+          u: typed(update),
+          ...(upsert ? { upsert } : {}),
+          ...(arrayFilters ? { arrayFilters: typed(arrayFilters) } : {}),
+        },
+      ],
+    })
+    .catch((error: unknown) => ({ n: 0, nModified: 0, writeErrors: [error] }))) as {
+    n: number;
+    nModified: number;
+    writeErrors?: Document[];
+  };
   const [error] = writeErrors ?? [];
   if (error) return { code: error['code'] as number, message: (error['errmsg'] ?? error['message']) as string };
   const after = await collection.findOne({ _id: upsert ? 9 : 1 } as Document);
@@ -60,7 +82,9 @@ test('updates every document like MongoDB, or rejects the update', async () => {
   const counts = { own: 0, ownRefused: 0, refused: 0 };
   for (const each of answers.cases) {
     const text = JSON.stringify([each.filter, each.update, each.arrayFilters]);
-    const own = !Array.isArray(each.update) && Object.keys(each.update).every((name) => !name.startsWith('$') || profileRow('update operator', name));
+    const own =
+      !Array.isArray(each.update) &&
+      Object.keys(each.update).every((name) => !name.startsWith('$') || profileRow('update operator', name));
     counts.own += own ? 1 : 0;
     const outcome = await outcomeOf(each);
     if ('code' in outcome && outcome.code === 115) {

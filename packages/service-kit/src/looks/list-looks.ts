@@ -14,10 +14,21 @@ export const lookSorts = { newest: { at: -1, _id: -1 } } as const;
  *
  * @param person - the person the request names; `id`: their account, if the service knows it without {@link accountsOfEmails}
  */
-export async function listLooks(context: Pick<ServiceContext, 'db'>, query: PageQuery, caller: Caller, person: LookedAt): Promise<ListAnswer<Look>> {
+export async function listLooks(
+  context: Pick<ServiceContext, 'db'>,
+  query: PageQuery,
+  caller: Caller,
+  person: LookedAt,
+): Promise<ListAnswer<Look>> {
   const filter = lookFilter(await personKeys(context, caller, person));
   const named = hasRole(caller, ['admin']);
-  return readPage(looksOf(context), { filter, query, sorts: lookSorts, defaultSort: 'newest', map: (look) => onTheWire(look, named) });
+  return readPage(looksOf(context), {
+    filter,
+    query,
+    sorts: lookSorts,
+    defaultSort: 'newest',
+    map: (look) => onTheWire(look, named),
+  });
 }
 
 /** @param whose - keys of the person: account, e-mail address */
@@ -29,7 +40,11 @@ export function lookFilter(whose: readonly string[]): Filter<LookRecord> {
  * Callers get what belongs to their own account, and to their address if they have confirmed it; a request about somebody else
  * gets what is filed under the address.
  */
-async function personKeys(context: Pick<ServiceContext, 'db'>, caller: Caller, { email, id }: LookedAt): Promise<string[]> {
+async function personKeys(
+  context: Pick<ServiceContext, 'db'>,
+  caller: Caller,
+  { email, id }: LookedAt,
+): Promise<string[]> {
   if (caller.email === email) return [caller.id, ...(caller.confirmed ? [email] : [])];
   const account = id ?? (await accountsOfEmails(context, [email])).get(email);
   return account === undefined ? [email] : [account, email];

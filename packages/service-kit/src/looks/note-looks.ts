@@ -80,7 +80,10 @@ class LookWriter {
         for (const [key, { how }] of batch) this.#written.set(key, how);
       } catch (error) {
         this.#dropped += batch.length;
-        this.#context.log.error({ reason: (error as Error).message, looks: batch.length }, 'record views could not be written');
+        this.#context.log.error(
+          { reason: (error as Error).message, looks: batch.length },
+          'record views could not be written',
+        );
       }
     }
     if (this.#dropped > 0) this.#context.log.error({ looks: this.#dropped }, 'record views were lost');
@@ -103,9 +106,12 @@ class LookWriter {
 
 /** An export outranks opening or searching in the same hour. */
 function writeOf({ at, by, email, what, how }: Pending, whose: string): AnyBulkWriteOperation<LookRecord> {
-  const _id = createHash('sha256').update(`${by.id} ${whose} ${hourOf(at)}`).digest('base64url');
+  const _id = createHash('sha256')
+    .update(`${by.id} ${whose} ${hourOf(at)}`)
+    .digest('base64url');
   const first = { at, by, whose, email };
-  const update = how === 'exported' ? { $setOnInsert: first, $set: { what, how } } : { $setOnInsert: { ...first, what, how } };
+  const update =
+    how === 'exported' ? { $setOnInsert: first, $set: { what, how } } : { $setOnInsert: { ...first, what, how } };
   return { updateOne: { filter: { _id }, update, upsert: true } };
 }
 
@@ -145,9 +151,19 @@ export interface LookNotes {
    * @param personOf - the person a row belongs to
    * @returns the response to send instead
    */
-  listed<Element>(request: ListRequest, what: string, answer: ListAnswer<Element>, personOf: (row: Element) => LookedAt): ListAnswer<Element>;
+  listed<Element>(
+    request: ListRequest,
+    what: string,
+    answer: ListAnswer<Element>,
+    personOf: (row: Element) => LookedAt,
+  ): ListAnswer<Element>;
   /** A person's data was exported, if there was any. @returns the response to send instead */
-  exported(request: LookRequest, what: string, answer: ListAnswer<ExportedThing>, person: LookedAt): ListAnswer<ExportedThing>;
+  exported(
+    request: LookRequest,
+    what: string,
+    answer: ListAnswer<ExportedThing>,
+    person: LookedAt,
+  ): ListAnswer<ExportedThing>;
 }
 
 /**

@@ -1,6 +1,25 @@
 import { ObjectId, type Collection } from 'mongodb';
 import { routesOf, type MedicineRecord, type Order } from '@clinic/contracts';
-import { appendEvent, assertOwner, changeStream, defineService, exported, exportedLooks, exportedPerson, erasureHandler, integer, listLooks, noteLooks, once, ProblemError, readPage, type ContextFor, type ExportedPerson, type ExportedThing, type Handlers } from '../index.ts';
+import {
+  appendEvent,
+  assertOwner,
+  changeStream,
+  defineService,
+  exported,
+  exportedLooks,
+  exportedPerson,
+  erasureHandler,
+  integer,
+  listLooks,
+  noteLooks,
+  once,
+  ProblemError,
+  readPage,
+  type ContextFor,
+  type ExportedPerson,
+  type ExportedThing,
+  type Handlers,
+} from '../index.ts';
 
 const settings = { LOW_STOCK_BELOW: integer({ min: 1, default: 10 }) };
 export type ShopSettings = typeof settings;
@@ -24,15 +43,26 @@ export const ordersOf = ({ db }: Pick<ShopContext, 'db'>): Collection<OrderRow> 
 
 function medicineOnTheWire({ _id, name, group }: ShelfRow): MedicineRecord {
   return {
-    _id: { $oid: _id.toHexString() }, pharmacistEmail: '', addedDate: '2026-01-01', status: 'in stock',
+    _id: { $oid: _id.toHexString() },
+    pharmacistEmail: '',
+    addedDate: '2026-01-01',
+    status: 'in stock',
     medicine: {
-      medicineId: _id.toHexString(), name, manufacturer: String(group), quantity: { $numberInt: '1' }, unit: 'box', expiryDate: '2030-01-01',
+      medicineId: _id.toHexString(),
+      name,
+      manufacturer: String(group),
+      quantity: { $numberInt: '1' },
+      unit: 'box',
+      expiryDate: '2030-01-01',
       pricePerUnit: { $numberDouble: '1.5' },
     },
   };
 }
 
-const orderOnTheWire = ({ _id, customerId: _account, ...order }: OrderRow): Order => ({ _id: _id.toHexString(), ...order });
+const orderOnTheWire = ({ _id, customerId: _account, ...order }: OrderRow): Order => ({
+  _id: _id.toHexString(),
+  ...order,
+});
 
 /** Calls of the real pharmacy that the kit's tests don't use. */
 const otherCalls = Object.fromEntries(
@@ -47,7 +77,13 @@ function lookedAt(context: ShopContext) {
     listOrders: async (request) => {
       const { query } = request;
       const filter = query.email ? { customeremail: query.email } : {};
-      const answer = await readPage(orders, { filter, query, sorts: { id: { _id: 1 } }, defaultSort: 'id', map: orderOnTheWire });
+      const answer = await readPage(orders, {
+        filter,
+        query,
+        sorts: { id: { _id: 1 } },
+        defaultSort: 'id',
+        map: orderOnTheWire,
+      });
       return looks.listed(request, 'orders', answer, ({ customeremail }) => ({ email: customeremail }));
     },
     getOrderHistory: async (request) => {
@@ -59,9 +95,17 @@ function lookedAt(context: ShopContext) {
     },
     listPharmacyLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
     exportPharmacyData: async (request) => {
-      const { query: { email }, caller } = request;
+      const {
+        query: { email },
+        caller,
+      } = request;
       const person = exportedPerson(email, caller);
-      return looks.exported(request, 'orders', exported(() => thingsOf(context, person)), { email, id: person.id });
+      return looks.exported(
+        request,
+        'orders',
+        exported(() => thingsOf(context, person)),
+        { email, id: person.id },
+      );
     },
     erasePharmacyData: erasureHandler(context, async ({ body }) => {
       const { deletedCount } = await orders.deleteMany({ customerId: body.userId });
@@ -71,7 +115,8 @@ function lookedAt(context: ShopContext) {
 }
 
 async function* thingsOf(context: ShopContext, person: ExportedPerson): AsyncGenerator<ExportedThing> {
-  for await (const row of ordersOf(context).find({ customeremail: person.email })) yield { kind: 'order', data: orderOnTheWire(row) };
+  for await (const row of ordersOf(context).find({ customeremail: person.email }))
+    yield { kind: 'order', data: orderOnTheWire(row) };
   yield* exportedLooks(context, person);
 }
 
@@ -79,7 +124,10 @@ async function* thingsOf(context: ShopContext, person: ExportedPerson): AsyncGen
 export const shopService = defineService({
   name: 'pharmacy',
   settings,
-  indexes: { shelf: [{ key: { name: 1, _id: 1 } }, { key: { group: 1, name: 1, _id: 1 } }], orders: [{ key: { customeremail: 1, _id: 1 } }] },
+  indexes: {
+    shelf: [{ key: { name: 1, _id: 1 } }, { key: { group: 1, name: 1, _id: 1 } }],
+    orders: [{ key: { customeremail: 1, _id: 1 } }],
+  },
   handlers: (context) => ({
     ...otherCalls,
     ...lookedAt(context),
@@ -108,11 +156,26 @@ export const shopService = defineService({
       once(context, request, async (session) => {
         const { deliveryAddress, customeremail, customerPhone } = request.body;
         if (deliveryAddress === 'nowhere') throw new ProblemError('stock_short');
-        const row: OrderRow = { _id: new ObjectId(), customerId: request.caller.id, items: [], orderDate: '2026-01-01T00:00:00.000Z', status: 'pending', deliveryAddress, customeremail, customerPhone };
+        const row: OrderRow = {
+          _id: new ObjectId(),
+          customerId: request.caller.id,
+          items: [],
+          orderDate: '2026-01-01T00:00:00.000Z',
+          status: 'pending',
+          deliveryAddress,
+          customeremail,
+          customerPhone,
+        };
         await ordersOf(context).insertOne(row, { session });
         const { call, caller, requestId } = request;
         await appendEvent(context, session, {
-          call, caller, requestId, record: { type: 'order', id: row._id.toHexString() }, action: 'order placed', before: null, after: { status: 'pending' },
+          call,
+          caller,
+          requestId,
+          record: { type: 'order', id: row._id.toHexString() },
+          action: 'order placed',
+          before: null,
+          after: { status: 'pending' },
         });
         return orderOnTheWire(row);
       }),
@@ -128,5 +191,10 @@ export const shopService = defineService({
 
 /** A valid body for placeOrder. */
 export function orderBody(customeremail: string, deliveryAddress = 'Road 5') {
-  return { items: [{ medicineId: 'm1', quantity: 1 }], deliveryAddress, customeremail, customerPhone: '+880 1555 010101' };
+  return {
+    items: [{ medicineId: 'm1', quantity: 1 }],
+    deliveryAddress,
+    customeremail,
+    customerPhone: '+880 1555 010101',
+  };
 }

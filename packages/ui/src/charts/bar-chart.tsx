@@ -43,7 +43,14 @@ const nameSteps = [1, 2, 7, 14, 28];
  * Bars over time, stacked if there are several series. One Tab stop: arrow keys, Home and End move through the bars;
  * pointing at or touching a bar shows it. The figures are also in the table of the {@link ChartPanel}.
  */
-export function BarChart({ label, points, series, format = inEnglish, formatMark = format, fractions = false }: BarChartProps) {
+export function BarChart({
+  label,
+  points,
+  series,
+  format = inEnglish,
+  formatMark = format,
+  fractions = false,
+}: BarChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>(640);
   const [shown, setShown] = useState<number>();
   // Where the keyboard continues, even if nothing is shown; the latest bar at first.
@@ -76,7 +83,10 @@ export function BarChart({ label, points, series, format = inEnglish, formatMark
   return (
     <div className="ui-chart" ref={frame}>
       <div
-        className="ui-chart-plot" role="presentation" onPointerMove={onPointer} onPointerLeave={(event) => event.pointerType === 'mouse' && show(undefined)}
+        className="ui-chart-plot"
+        role="presentation"
+        onPointerMove={onPointer}
+        onPointerLeave={(event) => event.pointerType === 'mouse' && show(undefined)}
         onPointerDown={(event) => {
           // So that the tooltip opened by touch closes on the next tap elsewhere. Focus alone would show the latest bar.
           walker.current?.focus({ preventScroll: true });
@@ -86,32 +96,78 @@ export function BarChart({ label, points, series, format = inEnglish, formatMark
       >
         {/* A slider, because keyboards and screen readers know how to move through its values. */}
         <input
-          ref={walker} type="range" className="ui-chart-walker" aria-label={`${label}, one bar at a time`} min={0} max={last} value={at} aria-valuetext={point && inWords(point, series, format)}
-          onChange={(event) => show(Number(event.target.value))} onKeyDown={({ key }) => key === 'Escape' && setShown(undefined)}
-          onFocus={(event) => event.currentTarget.matches(':focus-visible') && show(at)} onBlur={() => setShown(undefined)}
+          ref={walker}
+          type="range"
+          className="ui-chart-walker"
+          aria-label={`${label}, one bar at a time`}
+          min={0}
+          max={last}
+          value={at}
+          aria-valuetext={point && inWords(point, series, format)}
+          onChange={(event) => show(Number(event.target.value))}
+          onKeyDown={({ key }) => key === 'Escape' && setShown(undefined)}
+          onFocus={(event) => event.currentTarget.matches(':focus-visible') && show(at)}
+          onBlur={() => setShown(undefined)}
         />
         <svg width={width} height={above + height + below} aria-hidden="true" focusable="false">
           {marks.map((mark, place) => (
             <g key={mark}>
-              <line className={place === 0 ? 'ui-chart-base' : 'ui-chart-line'} x1={left} x2={width} y1={yOf(mark) + 0.5} y2={yOf(mark) + 0.5} />
-              <text className="ui-chart-text" x={left - 8} y={yOf(mark)} dy="0.35em" textAnchor="end">{markTexts[place]}</text>
+              <line
+                className={place === 0 ? 'ui-chart-base' : 'ui-chart-line'}
+                x1={left}
+                x2={width}
+                y1={yOf(mark) + 0.5}
+                y2={yOf(mark) + 0.5}
+              />
+              <text className="ui-chart-text" x={left - 8} y={yOf(mark)} dy="0.35em" textAnchor="end">
+                {markTexts[place]}
+              </text>
             </g>
           ))}
-          {shown !== undefined && <rect className="ui-chart-cursor" x={left + Math.round((at * plot) / points.length)} y={above} width={Math.max(2, Math.round(plot / points.length))} height={height} />}
+          {shown !== undefined && (
+            <rect
+              className="ui-chart-cursor"
+              x={left + Math.round((at * plot) / points.length)}
+              y={above}
+              width={Math.max(2, Math.round(plot / points.length))}
+              height={height}
+            />
+          )}
           {points.map(({ values, name }, place) => {
             const bar = bars[place];
-            return bar && <Stack key={name} values={values} series={series} bar={{ ...bar, start: bar.start + left }} yOf={yOf} />;
+            return (
+              bar && (
+                <Stack key={name} values={values} series={series} bar={{ ...bar, start: bar.start + left }} yOf={yOf} />
+              )
+            );
           })}
           {points.map(({ label: text, name }, place) => {
             const bar = bars[place];
             if (!bar || place % every !== 0) return null;
             const middle = left + bar.start + bar.width / 2;
             const leaves = middle + nameRoom / 2 > width;
-            return <text key={name} className="ui-chart-text" x={leaves && place > 0 ? width : middle} y={above + height + 20} textAnchor={leaves && place > 0 ? 'end' : 'middle'}>{text}</text>;
+            return (
+              <text
+                key={name}
+                className="ui-chart-text"
+                x={leaves && place > 0 ? width : middle}
+                y={above + height + 20}
+                textAnchor={leaves && place > 0 ? 'end' : 'middle'}
+              >
+                {text}
+              </text>
+            );
           })}
         </svg>
         {shown !== undefined && point && bars[at] && (
-          <Tooltip x={left + bars[at].start + bars[at].width / 2} width={width} title={point.name} values={point.values} series={series} format={format} />
+          <Tooltip
+            x={left + bars[at].start + bars[at].width / 2}
+            width={width}
+            title={point.name}
+            values={point.values}
+            series={series}
+            format={format}
+          />
         )}
       </div>
     </div>
@@ -122,7 +178,9 @@ export function BarChart({ label, points, series, format = inEnglish, formatMark
 function inWords({ name, values }: Point, series: readonly Series[], format: (value: number) => string): string {
   const total = format(totalOf(values, series));
   if (series.length === 1) return `${name}: ${total}`;
-  const parts = series.filter(({ key }) => (values[key] ?? 0) > 0).map(({ key, label }) => `${label} ${format(values[key] ?? 0)}`);
+  const parts = series
+    .filter(({ key }) => (values[key] ?? 0) > 0)
+    .map(({ key, label }) => `${label} ${format(values[key] ?? 0)}`);
   return `${name}: ${total}${parts.length > 0 ? `, of these ${parts.join(', ')}` : ''}`;
 }
 
@@ -135,17 +193,26 @@ interface StackProps {
 
 function Stack({ values, series, bar, yOf }: StackProps) {
   let sum = 0;
-  const parts = series.filter(({ key }) => (values[key] ?? 0) > 0).map(({ key, hue }) => {
-    const from = sum;
-    sum += values[key] ?? 0;
-    return { key, hue, from, to: sum };
-  });
+  const parts = series
+    .filter(({ key }) => (values[key] ?? 0) > 0)
+    .map(({ key, hue }) => {
+      const from = sum;
+      sum += values[key] ?? 0;
+      return { key, hue, from, to: sum };
+    });
   return parts.map(({ key, hue, from, to }, place) => {
     const bottom = yOf(from);
     // Small values stay visible; parts that are high enough are separated by a line of background.
     const roof = Math.min(yOf(to), bottom - 1);
     const gap = place > 0 && bottom - roof > 3 ? 1 : 0;
-    return <path key={key} data-hue={hue} className="ui-chart-bar" d={barPath(bar, roof, bottom - gap, place === parts.length - 1)} />;
+    return (
+      <path
+        key={key}
+        data-hue={hue}
+        className="ui-chart-bar"
+        d={barPath(bar, roof, bottom - gap, place === parts.length - 1)}
+      />
+    );
   });
 }
 

@@ -38,9 +38,23 @@ export function timeColumn(grain: Grain): ChartColumn<Bucket> {
 }
 
 /** A chart with its figures: as a table, which screen readers always have, and as a file. */
-export function ChartPanel<Row>({ title, summary, legend = [], columns, rows, fileName, empty = false, wide = false, children }: ChartPanelProps<Row>) {
+export function ChartPanel<Row>({
+  title,
+  summary,
+  legend = [],
+  columns,
+  rows,
+  fileName,
+  empty = false,
+  wide = false,
+  children,
+}: ChartPanelProps<Row>) {
   const [asTable, setAsTable] = useState(false);
-  const save = (): void => saveCsv(toCsv([columns.map(({ header }) => header), ...rows.map((row) => columns.map(({ value }) => value(row)))]), `${fileName}.csv`);
+  const save = (): void =>
+    saveCsv(
+      toCsv([columns.map(({ header }) => header), ...rows.map((row) => columns.map(({ value }) => value(row)))]),
+      `${fileName}.csv`,
+    );
   const other = asTable ? 'Show as chart' : 'Show as table';
   return (
     <Card as="section" className="ui-chart-panel" aria-label={title} data-wide={wide || undefined}>
@@ -50,13 +64,22 @@ export function ChartPanel<Row>({ title, summary, legend = [], columns, rows, fi
           {summary && <p className="ui-chart-summary">{summary}</p>}
         </div>
         <div className="ui-chart-actions">
-          <Button variant="ghost" size="sm" aria-label={`${other}: ${title}`} onClick={() => setAsTable(!asTable)}>{other}</Button>
-          <Button variant="ghost" size="sm" aria-label={`Export CSV: ${title}`} onClick={save}>Export CSV</Button>
+          <Button variant="ghost" size="sm" aria-label={`${other}: ${title}`} onClick={() => setAsTable(!asTable)}>
+            {other}
+          </Button>
+          <Button variant="ghost" size="sm" aria-label={`Export CSV: ${title}`} onClick={save}>
+            Export CSV
+          </Button>
         </div>
       </header>
       {!asTable && !empty && legend.length > 1 && (
         <ul className="ui-chart-legend" aria-hidden="true">
-          {legend.map(({ key, label, hue }) => <li key={key}><i data-hue={hue} className="ui-chart-swatch" />{label}</li>)}
+          {legend.map(({ key, label, hue }) => (
+            <li key={key}>
+              <i data-hue={hue} className="ui-chart-swatch" />
+              {label}
+            </li>
+          ))}
         </ul>
       )}
       {!asTable && (empty ? <p className="ui-chart-empty">{empty}</p> : children)}

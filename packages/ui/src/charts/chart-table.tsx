@@ -15,16 +15,29 @@ export function ChartTable<Row>({ title, columns, rows, hidden }: ChartTableProp
     <table className="ui-table">
       <caption className="sr-only">{title}</caption>
       <thead>
-        <tr>{columns.map(({ header }, place) => <th key={header} scope="col" data-align={place === 0 ? undefined : alignOf(columns, rows, place)}>{header}</th>)}</tr>
+        <tr>
+          {columns.map(({ header }, place) => (
+            <th key={header} scope="col" data-align={place === 0 ? undefined : alignOf(columns, rows, place)}>
+              {header}
+            </th>
+          ))}
+        </tr>
       </thead>
       <tbody>
         {rows.map((row, line) => (
           // oxlint-disable-next-line react/no-array-index-key -- rows are identified by position only
           <tr key={line}>
-            {columns.map((column, place) => (place === 0
-              ? <th key={column.header} scope="row">{textOf(column, row)}</th>
-              : <td key={column.header} data-align={alignOf(columns, rows, place)}>{textOf(column, row)}</td>
-            ))}
+            {columns.map((column, place) =>
+              place === 0 ? (
+                <th key={column.header} scope="row">
+                  {textOf(column, row)}
+                </th>
+              ) : (
+                <td key={column.header} data-align={alignOf(columns, rows, place)}>
+                  {textOf(column, row)}
+                </td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>
@@ -34,7 +47,9 @@ export function ChartTable<Row>({ title, columns, rows, hidden }: ChartTableProp
   if (rows.length === 0) return <p className="ui-chart-empty">Nothing to list.</p>;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <section className="ui-chart-table" aria-label={`${title}, table`} tabIndex={0}>{table}</section>
+    <section className="ui-chart-table" aria-label={`${title}, table`} tabIndex={0}>
+      {table}
+    </section>
   );
 }
 

@@ -13,7 +13,15 @@ const long = 10;
 
 /** The most important figures, side by side. */
 export function Figures({ figures }: { readonly figures: readonly Figure[] }) {
-  return <div className="ui-figures">{figures.map((figure) => <div key={figure.label} data-long={figure.value.length >= long || undefined}><StatCard {...figure} /></div>)}</div>;
+  return (
+    <div className="ui-figures">
+      {figures.map((figure) => (
+        <div key={figure.label} data-long={figure.value.length >= long || undefined}>
+          <StatCard {...figure} />
+        </div>
+      ))}
+    </div>
+  );
 }
 
 export interface FiguresSectionProps {
@@ -35,22 +43,44 @@ export function FiguresSection({ title, error, onRetry, refreshing = false, chil
   const failed = useRef(false);
   useEffect(() => {
     // The retry button is gone: without this, keyboard users would start over at the top of the page.
-    if (failed.current && error === undefined && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+    if (failed.current && error === undefined && document.activeElement === document.body)
+      section.current?.focus({ preventScroll: true });
     failed.current = error !== undefined;
   }, [error]);
   return (
-    <section ref={section} tabIndex={-1} aria-labelledby={id} aria-busy={refreshing || (!children && error === undefined)} className="ui-figures-section">
-      <h2 id={id} className="ui-figures-title">{title}</h2>
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby={id}
+      aria-busy={refreshing || (!children && error === undefined)}
+      className="ui-figures-section"
+    >
+      <h2 id={id} className="ui-figures-title">
+        {title}
+      </h2>
       {error !== undefined && (
-        <Alert title={`${title} can’t be shown right now`} actions={<Button size="sm" variant="secondary" icon="refresh" onClick={onRetry}>Retry</Button>}>{error}</Alert>
+        <Alert
+          title={`${title} can’t be shown right now`}
+          actions={
+            <Button size="sm" variant="secondary" icon="refresh" onClick={onRetry}>
+              Retry
+            </Button>
+          }
+        >
+          {error}
+        </Alert>
       )}
-      {error === undefined && (children ?? (
-        <>
-          <output className="sr-only">Loading...</output>
-          <CardSkeleton />
-          <div className="ui-charts"><CardSkeleton /><CardSkeleton /></div>
-        </>
-      ))}
+      {error === undefined &&
+        (children ?? (
+          <>
+            <output className="sr-only">Loading...</output>
+            <CardSkeleton />
+            <div className="ui-charts">
+              <CardSkeleton />
+              <CardSkeleton />
+            </div>
+          </>
+        ))}
     </section>
   );
 }

@@ -26,14 +26,29 @@ export function RankChart({ rows, series, format = inEnglish, most = 8 }: RankCh
     <div className="ui-rank" aria-hidden="true">
       {shown.map(({ key, name, detail, values }) => (
         <div key={key} className="ui-rank-row">
-          <p className="ui-rank-name">{name}{detail && <span className="ui-rank-detail">{detail}</span>}</p>
+          <p className="ui-rank-name">
+            {name}
+            {detail && <span className="ui-rank-detail">{detail}</span>}
+          </p>
           <p className="ui-rank-value">{format(totalOf(values, series))}</p>
           <div className="ui-rank-track">
-            {series.map(({ key: part, hue }) => (values[part] ?? 0) > 0 && <span key={part} data-hue={hue} className="ui-rank-bar" style={{ width: `${((values[part] ?? 0) / greatest) * 100}%` }} />)}
+            {series.map(
+              ({ key: part, hue }) =>
+                (values[part] ?? 0) > 0 && (
+                  <span
+                    key={part}
+                    data-hue={hue}
+                    className="ui-rank-bar"
+                    style={{ width: `${((values[part] ?? 0) / greatest) * 100}%` }}
+                  />
+                ),
+            )}
           </div>
         </div>
       ))}
-      {rows.length > shown.length && <p className="ui-hint">and {inEnglish(rows.length - shown.length)} more in the table</p>}
+      {rows.length > shown.length && (
+        <p className="ui-hint">and {inEnglish(rows.length - shown.length)} more in the table</p>
+      )}
     </div>
   );
 }

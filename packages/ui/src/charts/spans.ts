@@ -24,7 +24,8 @@ const mostDays = 92;
 
 const dayMs = 86_400_000;
 const asDate = (day: string): Date => new Date(`${day}T00:00:00Z`);
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
 const dayOfMonth = format({ month: 'short', day: 'numeric' });
 const fullDay = format({ month: 'short', day: 'numeric', year: 'numeric' });
 
@@ -54,8 +55,15 @@ export function bucketsOf(from: string, to: string, grain: Grain = grainOf(from,
  * @param days - records with their day, in any order
  * @param fields - the numbers to sum
  */
-export function addUp<Field extends string>(buckets: readonly Bucket[], days: readonly (Readonly<Record<Field, number>> & { readonly date: string })[], fields: readonly Field[]): Sum<Field>[] {
-  const sums = buckets.map((bucket) => ({ ...bucket, values: Object.fromEntries(fields.map((field) => [field, 0])) as Record<Field, number> }));
+export function addUp<Field extends string>(
+  buckets: readonly Bucket[],
+  days: readonly (Readonly<Record<Field, number>> & { readonly date: string })[],
+  fields: readonly Field[],
+): Sum<Field>[] {
+  const sums = buckets.map((bucket) => ({
+    ...bucket,
+    values: Object.fromEntries(fields.map((field) => [field, 0])) as Record<Field, number>,
+  }));
   for (const day of days) {
     const sum = sums.find(({ from, to }) => day.date >= from && day.date <= to);
     if (sum) for (const field of fields) sum.values[field] += day[field];
@@ -73,7 +81,9 @@ function namesOf(from: string, to: string, grain: Grain): Pick<Bucket, 'label' |
 }
 
 function range(first: Date, last: Date): string {
-  return first.getTime() === last.getTime() ? fullDay.format(first) : `${dayOfMonth.format(first)} – ${fullDay.format(last)}`;
+  return first.getTime() === last.getTime()
+    ? fullDay.format(first)
+    : `${dayOfMonth.format(first)} – ${fullDay.format(last)}`;
 }
 
 function minOf(a: string, b: string): string {

@@ -20,9 +20,20 @@ export function Tooltip({ x, width, title, values, series, format }: TooltipProp
       <p className="ui-chart-tooltip-title">{title}</p>
       <dl>
         {series.toReversed().map(({ key, label, hue }) => (
-          <div key={key}><dt><i data-hue={hue} className="ui-chart-swatch" />{label}</dt><dd>{format(values[key] ?? 0)}</dd></div>
+          <div key={key}>
+            <dt>
+              <i data-hue={hue} className="ui-chart-swatch" />
+              {label}
+            </dt>
+            <dd>{format(values[key] ?? 0)}</dd>
+          </div>
         ))}
-        {series.length > 1 && <div><dt>All</dt><dd>{format(totalOf(values, series))}</dd></div>}
+        {series.length > 1 && (
+          <div>
+            <dt>All</dt>
+            <dd>{format(totalOf(values, series))}</dd>
+          </div>
+        )}
       </dl>
     </div>
   );

@@ -40,7 +40,9 @@ test('an address is confirmed by the person who logs in with it, not by whoever 
 
 test('continues to the page named in the mail, on our own site only', async () => {
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
-  await open(`mode=verifyEmail&oobCode=code-1&continueUrl=${encodeURIComponent(`${location.origin}/register?invitation=abc`)}`);
+  await open(
+    `mode=verifyEmail&oobCode=code-1&continueUrl=${encodeURIComponent(`${location.origin}/register?invitation=abc`)}`,
+  );
   await userEvent.type(await screen.findByLabelText('Password'), `${password}{Enter}`);
   expect(await screen.findByText('Now at /register?invitation=abc')).toBeTruthy();
 });
@@ -59,14 +61,20 @@ test('somebody who didn’t register takes the address back with a new password'
   expect(screen.getByLabelText<HTMLInputElement>('Your e-mail').value).toBe(email);
   await userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
   await screen.findByRole('heading', { name: 'Confirm your e-mail address' });
-  expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([['PASSWORD_RESET', email]]);
+  expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([
+    ['PASSWORD_RESET', email],
+  ]);
   expect(clinic.firebase.codes.size).toBe(1);
 });
 
 test('a new password is checked before it is sent, logs in, and ends the other sessions', async () => {
   clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
   await open('mode=resetPassword&oobCode=code-2');
-  expect(await screen.findByText('At least 6 characters, or 12 if you work at the clinic, and no password that many people use.')).toBeTruthy();
+  expect(
+    await screen.findByText(
+      'At least 6 characters, or 12 if you work at the clinic, and no password that many people use.',
+    ),
+  ).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
   expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
   await userEvent.clear(screen.getByLabelText('New password'));
@@ -86,7 +94,14 @@ test('staff whose new password is too short are asked for a longer one', async (
   const { 'POST /jwt': login } = clinic.answers;
   clinic.answers['POST /jwt'] = (request) => {
     const { longPassword } = request.body as { readonly longPassword?: boolean };
-    clinic.user = { email, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true, ...(!longPassword && { passwordUnproven: true, held: { role: 'doctor', until: 'password' } }) };
+    clinic.user = {
+      email,
+      firstName: 'Ann',
+      lastName: 'Lee',
+      role: 'patient',
+      emailVerified: true,
+      ...(!longPassword && { passwordUnproven: true, held: { role: 'doctor', until: 'password' } }),
+    };
     return login?.(request) ?? { json: {} };
   };
   await open('mode=resetPassword&oobCode=code-2');
@@ -120,7 +135,9 @@ test('undoing a change of address is followed by a link for a new password', asy
   await open('mode=recoverEmail&oobCode=code-4');
   await userEvent.click(await screen.findByRole('button', { name: `Use ${email} again` }));
   expect(await screen.findByText('Now at /login')).toBeTruthy();
-  expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([['PASSWORD_RESET', email]]);
+  expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([
+    ['PASSWORD_RESET', email],
+  ]);
   expect(clinic.made()).toEqual([]);
 });
 

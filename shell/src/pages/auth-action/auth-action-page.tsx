@@ -35,7 +35,14 @@ export function AuthActionPage() {
     refetchOnWindowFocus: false,
   });
   if (code === '' || error) return <DeadLink mode={search.get('mode')} error={error} onRetry={() => void refetch()} />;
-  if (isPending) return <AuthCard title="One moment" text="We’re checking your link."><p className="flex justify-center"><Spinner size={28} /></p></AuthCard>;
+  if (isPending)
+    return (
+      <AuthCard title="One moment" text="We’re checking your link.">
+        <p className="flex justify-center">
+          <Spinner size={28} />
+        </p>
+      </AuthCard>
+    );
   const Page = pages[data.mailed.mode];
   return <Page code={code} mailed={data.mailed} account={data.account} />;
 }

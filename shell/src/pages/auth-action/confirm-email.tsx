@@ -18,18 +18,31 @@ export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) 
   const [asksForReset, setAsksForReset] = useState(false);
   return (
     <AuthCard
-      title="Confirm your e-mail address" text="Log in with the account that you registered."
+      title="Confirm your e-mail address"
+      text="Log in with the account that you registered."
       after={
         <>
           Didn’t register here? Somebody else may have used your address. Don’t confirm it:{' '}
-          <button type="button" className="cursor-pointer font-semibold text-primary underline underline-offset-4" onClick={() => setAsksForReset(true)}>reset the password instead</button>,
-          {' '}and the account is yours alone.
+          <button
+            type="button"
+            className="cursor-pointer font-semibold text-primary underline underline-offset-4"
+            onClick={() => setAsksForReset(true)}
+          >
+            reset the password instead
+          </button>
+          , and the account is yours alone.
         </>
       }
     >
-      {user && user.email !== email && <Alert>You are logged in as {user.email} in this browser. Confirming logs you in as {email}.</Alert>}
+      {user && user.email !== email && (
+        <Alert>
+          You are logged in as {user.email} in this browser. Confirming logs you in as {email}.
+        </Alert>
+      )}
       <SignInForm
-        email={email} account={account} submitLabel="Log in and confirm"
+        email={email}
+        account={account}
+        submitLabel="Log in and confirm"
         onSignIn={async (given) => {
           await account.confirmEmail(code, email, given);
           notify.success('Your e-mail address is confirmed');

@@ -11,11 +11,14 @@ export function ConfirmNewEmail({ code, mailed: { email, previousEmail = '' }, a
   const navigate = useNavigate();
   return (
     <AuthCard
-      title="Confirm your new e-mail address" text={`From then on you log in as ${email}, and we write to you there.`}
+      title="Confirm your new e-mail address"
+      text={`From then on you log in as ${email}, and we write to you there.`}
       after="Didn’t ask for this? Close this page: nothing changes."
     >
       <SignInForm
-        email={previousEmail} account={account} submitLabel={`Log in and use ${email}`}
+        email={previousEmail}
+        account={account}
+        submitLabel={`Log in and use ${email}`}
         onSignIn={async (given) => {
           await account.confirmNewEmail(code, { from: previousEmail, to: email }, given);
           notify.success(`Your e-mail address is ${email} now`, 'You are logged out everywhere else.');

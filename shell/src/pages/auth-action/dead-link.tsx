@@ -13,18 +13,27 @@ interface DeadLinkProps {
   readonly onRetry: () => void;
 }
 
-const titles: Readonly<Record<string, string>> = { 'expired-action-code': 'This link has expired', 'invalid-action-code': 'This link doesn’t work any more' };
+const titles: Readonly<Record<string, string>> = {
+  'expired-action-code': 'This link has expired',
+  'invalid-action-code': 'This link doesn’t work any more',
+};
 
 /** A mail link that can't be used, and what to do next. */
 export function DeadLink({ mode, error, onRetry }: DeadLinkProps) {
   const [asksForReset, setAsksForReset] = useState(false);
   const code = authCode(error);
   // The check failed, so the link may still be valid.
-  const passing = error !== null && code !== 'user-not-found' && code !== 'user-disabled' && titles[code ?? ''] === undefined;
+  const passing =
+    error !== null && code !== 'user-not-found' && code !== 'user-disabled' && titles[code ?? ''] === undefined;
   if (passing) {
     return (
-      <AuthCard title="We couldn’t check your link" text="The login service doesn’t answer. Your link may still be good.">
-        <Button block icon="refresh" onClick={onRetry}>Try again</Button>
+      <AuthCard
+        title="We couldn’t check your link"
+        text="The login service doesn’t answer. Your link may still be good."
+      >
+        <Button block icon="refresh" onClick={onRetry}>
+          Try again
+        </Button>
       </AuthCard>
     );
   }
@@ -32,8 +41,17 @@ export function DeadLink({ mode, error, onRetry }: DeadLinkProps) {
   return (
     <AuthCard title={titles[code ?? ''] ?? 'This link doesn’t work'} text={textOf(mode)}>
       <div className="grid gap-3">
-        {forPassword && <Button block icon="mail" onClick={() => setAsksForReset(true)}>Send me a new link</Button>}
-        <ButtonLink component={Link} block variant={forPassword ? 'secondary' : 'primary'} to={mode === 'verifyAndChangeEmail' ? '/dash/account' : '/login'}>
+        {forPassword && (
+          <Button block icon="mail" onClick={() => setAsksForReset(true)}>
+            Send me a new link
+          </Button>
+        )}
+        <ButtonLink
+          component={Link}
+          block
+          variant={forPassword ? 'secondary' : 'primary'}
+          to={mode === 'verifyAndChangeEmail' ? '/dash/account' : '/login'}
+        >
           {mode === 'verifyAndChangeEmail' ? 'Go to My Account' : 'Log in'}
         </ButtonLink>
       </div>

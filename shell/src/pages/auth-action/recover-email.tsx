@@ -20,7 +20,10 @@ export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) 
     try {
       await account.recoverEmail(code);
       await sendPasswordReset(email);
-      notify.success(`Your account has the address ${email} again`, 'We sent you a link for a new password. Choose one now: somebody else may know the old one.');
+      notify.success(
+        `Your account has the address ${email} again`,
+        'We sent you a link for a new password. Choose one now: somebody else may know the old one.',
+      );
       await navigate('/login', { replace: true });
     } catch (error) {
       console.error('The former address could not be restored', error);
@@ -30,10 +33,16 @@ export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) 
   }
 
   return (
-    <AuthCard title="Undo the change of your address" text={`Somebody changed the e-mail address of your account. If that wasn’t you, take ${email} back.`} after="Was it you? Close this page: nothing changes.">
+    <AuthCard
+      title="Undo the change of your address"
+      text={`Somebody changed the e-mail address of your account. If that wasn’t you, take ${email} back.`}
+      after="Was it you? Close this page: nothing changes."
+    >
       {failure && <Alert kind="error">{failure}</Alert>}
       <p>We then send you a link for a new password, because somebody else may know the old one.</p>
-      <Button size="lg" block busy={busy} onClick={() => void recover()}>Use {email} again</Button>
+      <Button size="lg" block busy={busy} onClick={() => void recover()}>
+        Use {email} again
+      </Button>
     </AuthCard>
   );
 }

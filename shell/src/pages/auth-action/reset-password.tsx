@@ -45,15 +45,34 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
   return (
     <AuthCard
       {...(tooShort
-        ? { title: 'Choose a longer password', text: 'You work at the clinic and see other people’s records, so your password needs more characters.' }
-        : { title: 'Choose a new password', text: 'You log in with it from now on, and are logged out everywhere else.' })}
+        ? {
+            title: 'Choose a longer password',
+            text: 'You work at the clinic and see other people’s records, so your password needs more characters.',
+          }
+        : {
+            title: 'Choose a new password',
+            text: 'You log in with it from now on, and are logged out everywhere else.',
+          })}
       after={null}
     >
-      <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ password }) => void save(password))}>
+      <form
+        method="post"
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => form.submit(event, ({ password }) => void save(password))}
+      >
         {failure && <Alert kind="error">{failure}</Alert>}
         <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
-        <PasswordField label="New password" autoComplete="new-password" required hint={passwordRule(tooShort ? { staff: true } : {})} {...form.field('password')} />
-        <Button type="submit" size="lg" block busy={busy}>{tooShort ? 'Set the longer password' : 'Set the password and log in'}</Button>
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          required
+          hint={passwordRule(tooShort ? { staff: true } : {})}
+          {...form.field('password')}
+        />
+        <Button type="submit" size="lg" block busy={busy}>
+          {tooShort ? 'Set the longer password' : 'Set the password and log in'}
+        </Button>
       </form>
     </AuthCard>
   );

@@ -33,20 +33,33 @@ export function SignInForm({ email, account, submitLabel, onSignIn }: SignInForm
       await onSignIn(given);
     } catch (error) {
       console.error('The link’s action failed', error);
-      setFailure(authCode(error) === 'invalid-credential' ? 'This isn’t the password of the account with this address.' : account.reasonFor(error));
+      setFailure(
+        authCode(error) === 'invalid-credential'
+          ? 'This isn’t the password of the account with this address.'
+          : account.reasonFor(error),
+      );
       setBusy(false);
     }
   }
 
   return (
     <div className="grid gap-5">
-      <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ password }) => void send({ by: 'password', password }))}>
+      <form
+        method="post"
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => form.submit(event, ({ password }) => void send({ by: 'password', password }))}
+      >
         {failure && <Alert kind="error">{failure}</Alert>}
         <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
         <PasswordField label="Password" autoComplete="current-password" required {...form.field('password')} />
-        <Button type="submit" size="lg" block busy={busy}>{submitLabel}</Button>
+        <Button type="submit" size="lg" block busy={busy}>
+          {submitLabel}
+        </Button>
       </form>
-      <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</p>
+      <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
       <GoogleButton onClick={() => void send({ by: 'google', choose })} />
       {chooser}
     </div>

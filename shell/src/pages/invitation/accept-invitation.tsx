@@ -33,7 +33,8 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
     try {
       const account = await openAccount();
       try {
-        if (password !== undefined && !(await acceptsPassword(form, password, { staff: true, email }))) return setBusy(false);
+        if (password !== undefined && !(await acceptsPassword(form, password, { staff: true, email })))
+          return setBusy(false);
         // Cancelled: nothing is accepted either.
         if (password !== undefined && !(await account.changePassword(password))) return setBusy(false);
         await api.call('acceptInvitation', { body: { token } });
@@ -54,10 +55,19 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
   }
 
   return (
-    <AuthCard title={`Work here as ${workAs[role]}`} text={addressed(invitation, `this is your invitation. You are logged in as ${email}.`)}>
-      {failure && <Alert kind="error" title="The invitation could not be accepted">{failure}</Alert>}
+    <AuthCard
+      title={`Work here as ${workAs[role]}`}
+      text={addressed(invitation, `this is your invitation. You are logged in as ${email}.`)}
+    >
+      {failure && (
+        <Alert kind="error" title="The invitation could not be accepted">
+          {failure}
+        </Alert>
+      )}
       <form
-        method="post" noValidate className="grid gap-5"
+        method="post"
+        noValidate
+        className="grid gap-5"
         onSubmit={(event) => {
           if (needsPassword) return form.submit(event, ({ password }) => void accept(password));
           event.preventDefault();
@@ -66,11 +76,22 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
       >
         {needsPassword && (
           <>
-            <p>People who work here see other people’s records, so their passwords have at least {minStaffPasswordLength} characters. Yours is shorter: choose a new one.</p>
-            <PasswordField label="New password" autoComplete="new-password" required hint={passwordRule({ staff: true })} {...form.field('password')} />
+            <p>
+              People who work here see other people’s records, so their passwords have at least {minStaffPasswordLength}{' '}
+              characters. Yours is shorter: choose a new one.
+            </p>
+            <PasswordField
+              label="New password"
+              autoComplete="new-password"
+              required
+              hint={passwordRule({ staff: true })}
+              {...form.field('password')}
+            />
           </>
         )}
-        <Button type="submit" size="lg" block busy={busy}>Accept the invitation</Button>
+        <Button type="submit" size="lg" block busy={busy}>
+          Accept the invitation
+        </Button>
       </form>
     </AuthCard>
   );

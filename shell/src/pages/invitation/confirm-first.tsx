@@ -11,7 +11,11 @@ export function ConfirmFirst({ invitation: { email, role } }: { readonly invitat
     <AuthCard title="Confirm your e-mail address" text={`One step left before you work here as ${workAs[role]}.`}>
       <Alert>We sent a link to {email}. Open it: it leads back here.</Alert>
       <div className="flex flex-wrap gap-2">
-        {demoMode && <ButtonLink component={Link} icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(email)}`}>Open the demo mailbox</ButtonLink>}
+        {demoMode && (
+          <ButtonLink component={Link} icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(email)}`}>
+            Open the demo mailbox
+          </ButtonLink>
+        )}
         <SendConfirmation continueTo={location.href} />
       </div>
     </AuthCard>

@@ -19,7 +19,9 @@ afterEach(() => clinic.close());
 
 async function open(user?: SessionUser): Promise<void> {
   clinic = await startTestClinic(user);
-  clinic.answers['POST /staff/invitation'] = () => ({ json: { email, role: 'doctor', name: 'Dr. Ada Byron', expiresAt: '2100-01-01T00:00:00Z' } });
+  clinic.answers['POST /staff/invitation'] = () => ({
+    json: { email, role: 'doctor', name: 'Dr. Ada Byron', expiresAt: '2100-01-01T00:00:00Z' },
+  });
   clinic.answers['POST /staff/invitation/accept'] = () => {
     clinic.user = { ...ada, role: 'doctor' };
     return { json: { user: clinic.user, expiresAt: '2100-01-01T00:00:00Z' } };
@@ -34,7 +36,10 @@ test('the invited person registers with the invited address and a long password,
   expect(await screen.findByRole('heading', { name: 'Work here as a doctor' })).toBeTruthy();
   expect(clinic.sent('POST /staff/invitation')).toEqual({ token });
   expect(screen.getByLabelText<HTMLInputElement>('Email').readOnly).toBe(true);
-  expect([screen.getByLabelText<HTMLInputElement>('First Name').value, screen.getByLabelText<HTMLInputElement>('Last Name').value]).toEqual(['Ada', 'Byron']);
+  expect([
+    screen.getByLabelText<HTMLInputElement>('First Name').value,
+    screen.getByLabelText<HTMLInputElement>('Last Name').value,
+  ]).toEqual(['Ada', 'Byron']);
   await userEvent.type(screen.getByLabelText('Phone'), '+880 1555 010999');
   await userEvent.type(screen.getByLabelText('Date of Birth'), '1990-01-31');
   await userEvent.type(screen.getByLabelText('Password'), 'short-one{Enter}');
@@ -78,7 +83,8 @@ test('the confirmed person accepts, with a new password if the old one is short'
 
 test('a rejection is shown, and nothing else happens', async () => {
   await open(ada);
-  clinic.answers['POST /staff/invitation/accept'] = () => problemAnswer('invitation_over', { detail: 'It was revoked.' });
+  clinic.answers['POST /staff/invitation/accept'] = () =>
+    problemAnswer('invitation_over', { detail: 'It was revoked.' });
   await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Accept the invitation' }));
   expect(screen.queryByLabelText('New password')).toBeNull();
@@ -102,10 +108,13 @@ test('an unconfirmed address has to be confirmed first', async () => {
   expect(screen.queryByRole('button', { name: 'Accept the invitation' })).toBeNull();
 });
 
-test.each(['invitation_over', 'not_found'] as const)('an invitation that is no longer open (%s) says who to ask', async (code) => {
-  await open();
-  clinic.answers['POST /staff/invitation'] = () => problemAnswer(code, { detail: 'It has expired.' });
-  await show();
-  expect(await screen.findByRole('heading', { name: 'This invitation is no longer open' })).toBeTruthy();
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Create my account' })).toBeNull());
-});
+test.each(['invitation_over', 'not_found'] as const)(
+  'an invitation that is no longer open (%s) says who to ask',
+  async (code) => {
+    await open();
+    clinic.answers['POST /staff/invitation'] = () => problemAnswer(code, { detail: 'It has expired.' });
+    await show();
+    expect(await screen.findByRole('heading', { name: 'This invitation is no longer open' })).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Create my account' })).toBeNull());
+  },
+);

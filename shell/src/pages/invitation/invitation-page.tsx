@@ -16,25 +16,45 @@ export function InvitationPage({ token }: { readonly token: string }) {
     refetchOnWindowFocus: false,
   });
   if (error && !data) return <NoInvitation error={error} onRetry={() => void refetch()} />;
-  if (isPending || loading) return <AuthCard title="One moment" text="We’re reading your invitation."><p className="flex justify-center"><Spinner size={28} /></p></AuthCard>;
+  if (isPending || loading)
+    return (
+      <AuthCard title="One moment" text="We’re reading your invitation.">
+        <p className="flex justify-center">
+          <Spinner size={28} />
+        </p>
+      </AuthCard>
+    );
   if (!user) return <RegisterInvited invitation={data} token={token} />;
   if (user.email !== data.email) return <WrongAccount own={user.email} invited={data.email} />;
-  return user.emailVerified ? <AcceptInvitation invitation={data} token={token} needsPassword={user.passwordUnproven === true} /> : <ConfirmFirst invitation={data} />;
+  return user.emailVerified ? (
+    <AcceptInvitation invitation={data} token={token} needsPassword={user.passwordUnproven === true} />
+  ) : (
+    <ConfirmFirst invitation={data} />
+  );
 }
 
 function NoInvitation({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const code = error instanceof ApiProblem ? error.code : undefined;
   if (code === 'invitation_over' || code === 'not_found' || code === 'validation_failed') {
     return (
-      <AuthCard title="This invitation is no longer open" text={code === 'invitation_over' ? error.message : 'The link is incomplete, or it has been replaced by a newer one.'}>
+      <AuthCard
+        title="This invitation is no longer open"
+        text={
+          code === 'invitation_over' ? error.message : 'The link is incomplete, or it has been replaced by a newer one.'
+        }
+      >
         <p>Ask the admin of the clinic who invited you for a new link. If you have accepted it already, log in.</p>
-        <ButtonLink component={Link} block to="/login">Log in</ButtonLink>
+        <ButtonLink component={Link} block to="/login">
+          Log in
+        </ButtonLink>
       </AuthCard>
     );
   }
   return (
     <AuthCard title="Your invitation could not be read" text={error.message}>
-      <Button block icon="refresh" onClick={onRetry}>Try again</Button>
+      <Button block icon="refresh" onClick={onRetry}>
+        Try again
+      </Button>
     </AuthCard>
   );
 }

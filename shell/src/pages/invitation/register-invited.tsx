@@ -27,7 +27,15 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
   const latestBirth = useClinicToday();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const logIn = <Link to="/login" state={{ from: `/register?invitation=${encodeURIComponent(token)}` }} className="font-semibold text-primary underline underline-offset-4">Log in</Link>;
+  const logIn = (
+    <Link
+      to="/login"
+      state={{ from: `/register?invitation=${encodeURIComponent(token)}` }}
+      className="font-semibold text-primary underline underline-offset-4"
+    >
+      Log in
+    </Link>
+  );
 
   useEffect(prepareSignIn, [prepareSignIn]);
 
@@ -40,26 +48,64 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
       await createAccount({ ...profile, email }, password, location.href);
     } catch (error) {
       console.error('Registration failed', error);
-      setFailure(authCode(error) === 'email-already-in-use' ? 'There is an account with this address already. Log in with it below, or reset its password.' : capitalised(reasonFor(error)));
-      if (error instanceof ApiProblem) form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
+      setFailure(
+        authCode(error) === 'email-already-in-use'
+          ? 'There is an account with this address already. Log in with it below, or reset its password.'
+          : capitalised(reasonFor(error)),
+      );
+      if (error instanceof ApiProblem)
+        form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
       setBusy(false);
     }
   }
 
   return (
     <AuthCard
-      title={`Work here as ${workAs[role]}`} text={addressed(invitation, 'you are invited. Create an account with the address that the invitation is for.')}
+      title={`Work here as ${workAs[role]}`}
+      text={addressed(invitation, 'you are invited. Create an account with the address that the invitation is for.')}
       after={<>You have an account with this address already? {logIn}</>}
     >
-      <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => form.submit(event, (values) => void save(values))}>
-        {failure && <div className="sm:col-span-2"><Alert kind="error">{failure}</Alert></div>}
+      <form
+        method="post"
+        noValidate
+        className="grid gap-5 sm:grid-cols-2"
+        onSubmit={(event) => form.submit(event, (values) => void save(values))}
+      >
+        {failure && (
+          <div className="sm:col-span-2">
+            <Alert kind="error">{failure}</Alert>
+          </div>
+        )}
         <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
         <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
-        <TextField label="Email" type="email" autoComplete="username" value={email} readOnly className="sm:col-span-2" />
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          value={email}
+          readOnly
+          className="sm:col-span-2"
+        />
         <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
-        <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
-        <PasswordField label="Password" autoComplete="new-password" required className="sm:col-span-2" hint={passwordRule({ staff: true })} {...form.field('password')} />
-        <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">Create my account</Button>
+        <DateField
+          label="Date of Birth"
+          autoComplete="bday"
+          min="1900-01-01"
+          max={latestBirth}
+          required
+          {...form.field('dateOfBirth')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          required
+          className="sm:col-span-2"
+          hint={passwordRule({ staff: true })}
+          {...form.field('password')}
+        />
+        <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">
+          Create my account
+        </Button>
       </form>
     </AuthCard>
   );
