@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributeOf, startCollector } from '@clinic/service-kit/test/collector';
+import { attributeOf, startCollector } from '@clinic/service-kit/testing/collector';
 import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
 import { ask, type Echo } from './testing/servers.ts';

@@ -29,7 +29,7 @@ test('every setting of a program can be set, or is fixed by its image', () => {
   const shared = (anchor: string): string => new RegExp(`&${anchor}\\n((?:  .*\\n)+)`).exec(compose)?.[1] ?? '';
   const settingsIn = (file: string): Set<string> => namesIn(read(file), /^ {2}([A-Z][A-Z_]+): /gm);
   const base = namesIn(
-    read('packages/service-kit/src/settings.ts').split('export const baseSettings')[1] ?? '',
+    read('packages/service-kit/src/settings/settings.ts').split('export const baseSettings')[1] ?? '',
     /^ {2}([A-Z][A-Z_]+): /gm,
   );
   const byImage = new Set(['HOST', 'PORT']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
 import { startService } from '@clinic/service-kit';
-import { shopService } from '@clinic/service-kit/test/shop-service';
+import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { openBrowser } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { HistoryEntry } from '@clinic/contracts';
 import { startService } from '@clinic/service-kit';
-import { shopService } from '@clinic/service-kit/test/shop-service';
+import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { openBrowser, type Browser } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
 

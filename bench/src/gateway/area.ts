@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import getPort from 'get-port';
 import { MongoClient } from 'mongodb';
-import { startTestIssuer } from '@clinic/service-kit/testing-issuer';
+import { startTestIssuer } from '@clinic/service-kit/testing/issuer';
 import type { Area, AreaContext } from '../support/area.ts';
 import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
 import { startDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import getPort from 'get-port';
 import { startServer } from '@clinic/mongo-embedded';
-import { startTestIssuer } from '@clinic/service-kit/testing-issuer';
+import { startTestIssuer } from '@clinic/service-kit/testing/issuer';
 import type { Area } from '../support/area.ts';
 import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
 import { atLeast } from '../support/results.ts';

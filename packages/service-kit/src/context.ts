@@ -1,6 +1,6 @@
 import type { ClientSession, Db, MongoClient } from 'mongodb';
-import type { Logger } from './log.ts';
-import type { BaseSettings } from './settings.ts';
+import type { Logger } from './observability/log.ts';
+import type { BaseSettings } from './settings/settings.ts';
 
 /** What the code of a service has at hand. */
 export interface ServiceContext<Settings = unknown> {

@@ -2,15 +2,15 @@ import type { Request, RequestHandler, Router } from 'express';
 import type { CallId } from '@clinic/contracts';
 import type { CallTable } from '@clinic/contracts/calls';
 import type { ServiceContext } from './context.ts';
-import type { JoinRecords } from './contacts.ts';
-import type { IndexPlan } from './database.ts';
-import type { ProblemError } from './problem-error.ts';
-import type { CallIdsOf, Handlers, IdToken } from './requests.ts';
-import type { RetentionRule } from './retention.ts';
-import type { SchemaChange } from './schema-changes.ts';
-import type { SessionSource } from './session-verifier.ts';
-import type { BaseSettings, SettingsOf, SettingsSpec } from './settings.ts';
-import type { OnStaff } from './staff-list.ts';
+import type { JoinRecords } from './auth/contacts.ts';
+import type { IndexPlan } from './database/database.ts';
+import type { ProblemError } from './http/problem-error.ts';
+import type { CallIdsOf, Handlers, IdToken } from './http/requests.ts';
+import type { RetentionRule } from './privacy/retention.ts';
+import type { SchemaChange } from './database/schema-changes.ts';
+import type { SessionSource } from './auth/session-verifier.ts';
+import type { BaseSettings, SettingsOf, SettingsSpec } from './settings/settings.ts';
+import type { OnStaff } from './auth/staff-list.ts';
 
 /** A request that was rejected. */
 export interface Rejection {

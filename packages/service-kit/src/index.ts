@@ -1,17 +1,29 @@
-export { assertOwner } from './access-control.ts';
-export { file, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
+export { assertOwner } from './auth/access-control.ts';
+export { file, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './http/answers.ts';
 export type { ServiceContext } from './context.ts';
-export { changeStream, type ChangeStreamPlan } from './change-stream.ts';
-export { cookieOf } from './cookies.ts';
-export { accountOfEmail, accountsOfEmails, forgetContact, type JoinRecords, type KnownPerson } from './contacts.ts';
-export { createApp } from './create-app.ts';
-export type { IndexPlan } from './database.ts';
+export { changeStream, type ChangeStreamPlan } from './live/change-stream.ts';
+export { cookieOf } from './http/cookies.ts';
+export {
+  accountOfEmail,
+  accountsOfEmails,
+  forgetContact,
+  type JoinRecords,
+  type KnownPerson,
+} from './auth/contacts.ts';
+export { createApp } from './http/create-app.ts';
+export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';
-export { isDuplicateKey, unavailable } from './error-mapping.ts';
-export { EventStream } from './event-stream.ts';
-export { emptied, erasureHandler, forgetInHistory, type Erased, type ForgottenPerson } from './erase-person.ts';
-export { exported, exportedEvents, exportedPerson, type ExportedPerson, type ExportedThing } from './export-person.ts';
-export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './event-list.ts';
+export { isDuplicateKey, unavailable } from './http/error-mapping.ts';
+export { EventStream } from './live/event-stream.ts';
+export { emptied, erasureHandler, forgetInHistory, type Erased, type ForgottenPerson } from './privacy/erase-person.ts';
+export {
+  exported,
+  exportedEvents,
+  exportedPerson,
+  type ExportedPerson,
+  type ExportedThing,
+} from './privacy/export-person.ts';
+export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './history/event-list.ts';
 export {
   appendEvent,
   appendEvents,
@@ -19,33 +31,33 @@ export {
   type Change,
   type HistoryEvent,
   type HistoryQuestion,
-} from './events.ts';
-export { once } from './idempotency.ts';
-export { internalHeaders, internalSecret } from './internal-calls.ts';
-export type { Logger } from './log.ts';
-export { exportedLooks, forgetLooks } from './looks/keep-looks.ts';
-export { listLooks } from './looks/list-looks.ts';
-export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './looks/note-looks.ts';
+} from './history/events.ts';
+export { once } from './http/idempotency.ts';
+export { internalHeaders, internalSecret } from './auth/internal-calls.ts';
+export type { Logger } from './observability/log.ts';
+export { exportedLooks, forgetLooks } from './history/keep-looks.ts';
+export { listLooks } from './history/list-looks.ts';
+export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
-export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './paging.ts';
-export { countOfDay, takeUserLock, takeUserLockFor } from './person-turn.ts';
-export { passThrough } from './pass-through.ts';
-export { ProblemError, type ProblemExtras } from './problem-error.ts';
-export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './report-period.ts';
-export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './requests.ts';
-export { rewriteRecords } from './rewrite-records.ts';
-export { keptDays, type RetentionRule } from './retention.ts';
+export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './http/paging.ts';
+export { countOfDay, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
+export { passThrough } from './http/pass-through.ts';
+export { ProblemError, type ProblemExtras } from './http/problem-error.ts';
+export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './reports/report-period.ts';
+export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './http/requests.ts';
+export { rewriteRecords } from './database/rewrite-records.ts';
+export { keptDays, type RetentionRule } from './privacy/retention.ts';
 export { runService } from './run-service.ts';
-export { applySchemaChanges, type SchemaChange } from './schema-changes.ts';
-export { seedDemoOnce } from './seeding.ts';
+export { applySchemaChanges, type SchemaChange } from './database/schema-changes.ts';
+export { seedDemoOnce } from './database/seeding.ts';
 export {
   cookieNames,
   longestTokenLife,
   sessionToken,
   type SessionCaller,
   type SessionClaims,
-} from './session-claims.ts';
-export type { SessionSource } from './session-verifier.ts';
+} from './auth/session-claims.ts';
+export type { SessionSource } from './auth/session-verifier.ts';
 export {
   choice,
   cookiesAreSecure,
@@ -63,8 +75,8 @@ export {
   type Setting,
   type SettingsOf,
   type SettingsSpec,
-} from './settings.ts';
-export { staffPath, type OnStaff, type StaffAccount } from './staff-list.ts';
+} from './settings/settings.ts';
+export { staffPath, type OnStaff, type StaffAccount } from './auth/staff-list.ts';
 export { startService, type RunningService, type StartOptions } from './start-service.ts';
 export {
   addToRollups,
@@ -74,7 +86,7 @@ export {
   type Rollup,
   type RollupChange,
   type RollupPlan,
-} from './tallies.ts';
-export { rollupShard } from './tally-slots.ts';
-export { feedMessage, feedPath, heartbeatEvery, type FeedUpdate } from './version-feed.ts';
-export { VersionTracker } from './version-tracker.ts';
+} from './reports/rollups.ts';
+export { rollupShard } from './reports/rollup-shard.ts';
+export { feedMessage, feedPath, heartbeatEvery, type FeedUpdate } from './auth/version-feed.ts';
+export { VersionTracker } from './auth/version-tracker.ts';

@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from './definition.ts';
-import { standardOutput, writeOut } from './log.ts';
-import { SettingsError, type SettingsSpec } from './settings.ts';
+import { standardOutput, writeOut } from './observability/log.ts';
+import { SettingsError, type SettingsSpec } from './settings/settings.ts';
 import { startService } from './start-service.ts';
 
 /** Milliseconds after which shutdown is forced. */

@@ -1,29 +1,35 @@
 import express from 'express';
 import type { DestinationStream } from 'pino';
 import type { ServiceContext } from './context.ts';
-import { createApp } from './create-app.ts';
-import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabase } from './database.ts';
-import { databaseCredentials } from './database-credentials.ts';
-import { watchDatabase } from './database-watch.ts';
+import { createApp } from './http/create-app.ts';
+import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabase } from './database/database.ts';
+import { databaseCredentials } from './database/database-credentials.ts';
+import { watchDatabase } from './database/database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
-import { refuseHalfADemo } from './demo-settings.ts';
+import { refuseHalfADemo } from './settings/demo-settings.ts';
 import { Watchers } from '@clinic/graceful-server';
-import { healthRoutes } from './health.ts';
-import { watchHeartbeats } from './heartbeat-watch.ts';
-import { listen, type Listening } from './http-server.ts';
-import { internalSecret } from './internal-calls.ts';
-import { createLogger } from './log.ts';
-import { looksWritten } from './looks/note-looks.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { keepRetention, kitRetention } from './retention.ts';
-import { remoteKeys, type SessionSource } from './session-verifier.ts';
-import { baseSettings, readSettings, type BaseSettings, type SettingsOf, type SettingsSpec } from './settings.ts';
-import { applySchemaChanges } from './schema-changes.ts';
-import { StaffFollower } from './staff-list.ts';
-import { tagCollections } from './tagged-collections.ts';
-import { openTracing } from './tracing.ts';
-import { followVersionFeed } from './version-feed.ts';
-import { VersionTracker } from './version-tracker.ts';
+import { healthRoutes } from './http/health.ts';
+import { watchHeartbeats } from './database/heartbeat-watch.ts';
+import { listen, type Listening } from './http/http-server.ts';
+import { internalSecret } from './auth/internal-calls.ts';
+import { createLogger } from './observability/log.ts';
+import { looksWritten } from './history/note-looks.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { keepRetention, kitRetention } from './privacy/retention.ts';
+import { remoteKeys, type SessionSource } from './auth/session-verifier.ts';
+import {
+  baseSettings,
+  readSettings,
+  type BaseSettings,
+  type SettingsOf,
+  type SettingsSpec,
+} from './settings/settings.ts';
+import { applySchemaChanges } from './database/schema-changes.ts';
+import { StaffFollower } from './auth/staff-list.ts';
+import { tagCollections } from './database/tagged-collections.ts';
+import { openTracing } from './observability/tracing.ts';
+import { followVersionFeed } from './auth/version-feed.ts';
+import { VersionTracker } from './auth/version-tracker.ts';
 
 export interface StartOptions {
   /** Usually `process.env`. */

@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import { networkOf } from '@clinic/contracts/network';
 import { leadingZeroBits, proofHeader } from '@clinic/contracts/proof-of-work';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
-import { UserQueues } from '@clinic/service-kit/person-lanes';
+import { UserQueues } from '@clinic/service-kit/user-concurrency';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AccessEvent, OpenSession } from '@clinic/contracts';
 import { startService } from '@clinic/service-kit';
-import { shopService } from '@clinic/service-kit/test/shop-service';
+import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { openBrowser, type Browser } from '../test/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
 import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';

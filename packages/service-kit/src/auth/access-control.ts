@@ -1,0 +1,52 @@
+import {
+  decideAccess,
+  freshProofSeconds,
+  hasRole,
+  isOwner,
+  namesSelf,
+  type AccessRule,
+  type Caller,
+  type Ownership,
+  type RequestParts,
+  type RestrictedAccess,
+  type Role,
+} from '@clinic/contracts';
+import { ProblemError } from '../http/problem-error.ts';
+import type { SessionCaller } from './session-claims.ts';
+
+/** Whether this role could pass at all, whatever the request contains. */
+export function canEverPass(rule: RestrictedAccess, role: Role): boolean {
+  if (rule.roles.includes(role) || rule.owners) return true;
+  return rule.self !== undefined && (rule.self.role === undefined || rule.self.role === role);
+}
+
+/** @throws ProblemError forbidden, unless the request itself, or the stored record later, may grant access */
+export function requireAccess(rule: RestrictedAccess, caller: Caller, request: RequestParts): void {
+  if (decideAccess(rule, caller, request) === 'forbidden') throw new ProblemError('forbidden');
+}
+
+/**
+ * Requires recent proof of identity for actions that can do harm: a browser that was left open isn't enough.
+ *
+ * @throws ProblemError proof_needed
+ */
+export function requireFreshProof(rule: RestrictedAccess, caller: SessionCaller, request: RequestParts): void {
+  const { freshProof } = rule;
+  if (freshProof === undefined || (freshProof === 'forOthers' && namesSelf(rule, caller, request))) return;
+  if (Date.now() / 1_000 - caller.provenAt <= freshProofSeconds) return;
+  throw new ProblemError('proof_needed', {
+    detail: 'Confirm that it’s you, with your password, Google or a code, and try again.',
+  });
+}
+
+/**
+ * Completes the access check for calls whose rule names owners, once the record has been read.
+ *
+ * @param ownership - the accounts the record belongs to
+ * @throws ProblemError forbidden if the caller neither has one of the roles nor owns the record
+ */
+export function assertOwner(rule: AccessRule, caller: Caller, ownership: Ownership): void {
+  if (rule.kind !== 'restricted') return;
+  if (hasRole(caller, rule.roles) || isOwner(rule, caller, ownership)) return;
+  throw new ProblemError('forbidden');
+}

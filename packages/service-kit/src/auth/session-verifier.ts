@@ -1,0 +1,142 @@
+import type { IncomingMessage } from 'node:http';
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { cookieOf } from '../http/cookies.ts';
+import { unavailable } from '../http/error-mapping.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { cookieNames, longestTokenLife, sessionClaims, sessionToken, type SessionCaller } from './session-claims.ts';
+import type { VersionTracker } from './version-tracker.ts';
+
+/** Source of keys and updates to rights: svc-identity itself, or its feed for all other services. */
+export interface SessionSource {
+  readonly keys: JWTVerifyGetKey;
+  readonly versions: VersionTracker;
+}
+
+/** Verified tokens are cached for this long (milliseconds), up to this many: verifying a signature costs 0.2 ms. */
+const rememberFor = 60_000;
+const rememberAtMost = 5_000;
+
+/** jose errors that mean a bad token; any other error means that the keys can't be fetched. */
+const tokenFaults = [
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+];
+
+/**
+ * svc-identity's keys, fetched on demand; an unknown key id triggers a fetch at most every 5 s.
+ *
+ * @param identityUrls - its replicas, which share their keys: tried in turn
+ */
+export function remoteKeys(identityUrls: readonly string[]): JWTVerifyGetKey {
+  const sets = identityUrls.map((url) =>
+    createRemoteJWKSet(new URL('/jwt/keys', url), {
+      cooldownDuration: 5_000,
+      cacheMaxAge: 600_000,
+      timeoutDuration: 3_000,
+    }),
+  );
+  let last = 0;
+  return async (header, token) => {
+    let failure: unknown;
+    for (let tried = 0; tried < sets.length; tried += 1) {
+      const at = (last + tried) % sets.length;
+      try {
+        const key = await sets[at]?.(header, token);
+        if (!key) break;
+        last = at;
+        return key;
+      } catch (error) {
+        if (tokenFaults.some((fault) => error instanceof fault)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+}
+
+/** Verifies session cookies (docs/identity.md). */
+export class SessionVerifier {
+  readonly #source: SessionSource;
+  readonly #cookie: string;
+  readonly #verified = new Map<string, { readonly caller: SessionCaller; readonly until: number }>();
+
+  /** @param secureCookies - accept only the `__Host-` cookie, which no other subdomain can set */
+  constructor(source: SessionSource, secureCookies: boolean) {
+    this.#source = source;
+    this.#cookie = secureCookies ? `__Host-${cookieNames.access}` : cookieNames.access;
+  }
+
+  /**
+   * @returns the person whose session cookie the request carries
+   * @throws ProblemError unauthenticated (no, forged or expired token), session_stale (rights changed since),
+   *   unavailable (keys or feed unreachable)
+   */
+  async verify(request: IncomingMessage): Promise<SessionCaller> {
+    const token = cookieOf(request, this.#cookie);
+    if (token === undefined) throw new ProblemError('unauthenticated');
+    const caller = this.#remembered(token) ?? (await this.#check(token));
+    const { versions } = this.#source;
+    if (!versions.isLive()) throw unavailable('Logins can not be checked at the moment. Please try again.');
+    if (versions.hasEnded(caller.sessionId))
+      throw new ProblemError('unauthenticated', { detail: 'You are logged out.' });
+    if (versions.isStale(caller.id, caller.version)) throw new ProblemError('session_stale');
+    return caller;
+  }
+
+  #remembered(token: string): SessionCaller | undefined {
+    const entry = this.#verified.get(token);
+    if (!entry) return undefined;
+    if (entry.until > Date.now()) return entry.caller;
+    this.#verified.delete(token);
+    return undefined;
+  }
+
+  async #check(token: string): Promise<SessionCaller> {
+    const caller = await this.#decode(token);
+    if (this.#verified.size >= rememberAtMost) {
+      const oldest = this.#verified.keys().next();
+      if (!oldest.done) this.#verified.delete(oldest.value);
+    }
+    this.#verified.set(token, { caller, until: Math.min(Date.now() + rememberFor, caller.expiresAt * 1_000) });
+    return caller;
+  }
+
+  async #decode(token: string): Promise<SessionCaller> {
+    try {
+      const { payload } = await jwtVerify(token, this.#source.keys, {
+        algorithms: [sessionToken.algorithm],
+        issuer: sessionToken.issuer,
+        audience: sessionToken.audience,
+        typ: sessionToken.type,
+        requiredClaims: ['exp', 'iat'],
+        maxTokenAge: longestTokenLife,
+        clockTolerance: 5,
+      });
+      const claims = sessionClaims.safeParse(payload);
+      if (!claims.success) throw new ProblemError('unauthenticated', { cause: claims.error });
+      const { sub, email, role, ver, sid, conf, prf } = claims.data;
+      return {
+        id: sub,
+        email,
+        role,
+        confirmed: conf,
+        provenAt: prf,
+        version: ver,
+        sessionId: sid,
+        expiresAt: payload.exp ?? 0,
+      };
+    } catch (error) {
+      if (error instanceof ProblemError) throw error;
+      if (tokenFaults.some((fault) => error instanceof fault))
+        throw new ProblemError('unauthenticated', { cause: error });
+      throw unavailable('Logins can not be checked at the moment. Please try again.', error);
+    }
+  }
+}

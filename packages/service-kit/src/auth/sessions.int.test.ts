@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { cookieNames, sessionToken } from './session-claims.ts';
+import { startTestService, testFetch, type TestService, type TokenPerson } from '../testing/index.ts';
+import { shopService, type ShopSettings } from '../testing/shop-service.ts';
+
+const admin: TokenPerson = { role: 'admin', email: 'admin@clinic.example' };
+const people = '/orderMedi';
+let service: TestService<ShopSettings>;
+before(async () => {
+  service = await startTestService(shopService);
+});
+after(() => service.close());
+
+const withToken = async (token: string): Promise<[number, string]> => {
+  const answer = await testFetch(service.url, { Cookie: `${cookieNames.access}=${token}` })(people);
+  const body = (await answer.json()) as { code?: string };
+  return [answer.status, body.code ?? 'fine'];
+};
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const claims = (): Record<string, unknown> => {
+  const now = Math.floor(Date.now() / 1_000);
+  return {
+    sub: 'a',
+    email: 'admin@clinic.example',
+    role: 'admin',
+    ver: 1,
+    sid: 's',
+    iss: sessionToken.issuer,
+    aud: sessionToken.audience,
+    iat: now,
+    exp: now + 300,
+  };
+};
+
+test('accepts a valid token, repeatedly', async () => {
+  const token = await service.issuer.token(admin);
+  assert.deepEqual(await withToken(token), [200, 'fine']);
+  assert.deepEqual(await withToken(token), [200, 'fine']);
+});
+
+test('rejects tokens with a single wrong claim', async () => {
+  for (const changes of [{ issuer: 'someone' }, { audience: 'other' }, { type: 'JWT' }, { endsIn: -10 }]) {
+    assert.deepEqual(
+      await withToken(await service.issuer.token(admin, changes)),
+      [401, 'unauthenticated'],
+      JSON.stringify(changes),
+    );
+  }
+});
+
+test('rejects forged tokens', async () => {
+  const header = { kid: 'test', typ: sessionToken.type };
+  const unsigned = `${encode({ ...header, alg: 'none' })}.${encode(claims())}.`;
+  const { keys } = (await (await fetch(`${service.issuer.url}/jwt/keys`)).json()) as { keys: [{ x: string }] };
+  const signedText = `${encode({ ...header, alg: 'HS256' })}.${encode(claims())}`;
+  const withPublicKey = `${signedText}.${createHmac('sha256', Buffer.from(keys[0].x, 'base64url')).update(signedText).digest('base64url')}`;
+  const other = generateKeyPairSync('ed25519').privateKey;
+  const otherKey = await new SignJWT(claims()).setProtectedHeader({ ...header, alg: 'EdDSA' }).sign(other);
+  const unknownKid = await new SignJWT(claims())
+    .setProtectedHeader({ ...header, kid: 'mine', alg: 'EdDSA' })
+    .sign(other);
+  const good = await service.issuer.token(admin);
+  const [head, body, signature] = good.split('.') as [string, string, string];
+  const changed = `${head}.${encode({ ...(JSON.parse(Buffer.from(body, 'base64url').toString()) as object), email: 'else@clinic.example' })}.${signature}`;
+  for (const token of [unsigned, withPublicKey, otherKey, unknownKid, changed, 'a.b.c', 'x', good.slice(0, -6)]) {
+    assert.deepEqual(await withToken(token), [401, 'unauthenticated']);
+  }
+});
+
+test('rejects a token of an older version as soon as the update arrives, and accepts the newer one', async () => {
+  const ann: TokenPerson = { role: 'admin', email: 'ann@clinic.example' };
+  const old = await service.issuer.token(ann, { version: 1 });
+  assert.deepEqual(await withToken(old), [200, 'fine']);
+  service.issuer.tell({ sub: service.issuer.idOf(ann.email), ver: 2 });
+  const sentAt = performance.now();
+  while ((await withToken(old))[1] !== 'session_stale')
+    assert.ok(performance.now() - sentAt < 1_000, 'the update took more than a second');
+  assert.deepEqual(await withToken(await service.issuer.token(ann, { version: 2 })), [200, 'fine']);
+  assert.deepEqual(await withToken(await service.issuer.token(admin)), [200, 'fine']);
+});
+
+test('rejects the token of a session that ended', async () => {
+  const token = await service.issuer.token(admin, { sessionId: 'over' });
+  assert.deepEqual(await withToken(token), [200, 'fine']);
+  service.issuer.tell({ sid: 'over' });
+  const sentAt = performance.now();
+  while ((await withToken(token))[0] !== 401)
+    assert.ok(performance.now() - sentAt < 1_000, 'the update took more than a second');
+});
+
+test(
+  'without the feed, rejects protected calls, keeps public ones, and recovers by itself',
+  { timeout: 30_000 },
+  async () => {
+    const token = await service.issuer.token(admin);
+    service.issuer.breakFeed();
+    const lost = performance.now();
+    while ((await withToken(token))[0] === 200) assert.ok(performance.now() - lost < 8_000, 'still trusted after 8 s');
+    assert.ok(performance.now() - lost > 3_000, 'a short interruption must not matter');
+    const refused = await testFetch(service.url, { Cookie: `${cookieNames.access}=${token}` })(people);
+    assert.equal(refused.status, 503);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await service.anonymous('/medicine')).status, 200);
+    assert.deepEqual(await withToken('forged'), [401, 'unauthenticated']);
+    const ready = (await (await service.anonymous('/health/ready')).json()) as {
+      ready: boolean;
+      checks: { sessions: string };
+    };
+    assert.equal(ready.ready, true);
+    assert.match(ready.checks.sessions, /^lost \d+ s ago$/);
+
+    // A change made while disconnected must be applied before anybody is let in again.
+    service.issuer.tell({ sub: service.issuer.idOf('ann@clinic.example'), ver: 9 });
+    service.issuer.restoreFeed();
+    const restored = performance.now();
+    while ((await withToken(token))[0] !== 200) assert.ok(performance.now() - restored < 5_000, 'not back after 5 s');
+    assert.deepEqual(
+      await withToken(await service.issuer.token({ role: 'admin', email: 'ann@clinic.example' }, { version: 8 })),
+      [401, 'session_stale'],
+    );
+  },
+);

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { defineService, type ServiceDefinition } from '../definition.ts';
+import type { StaffAccount } from './staff-list.ts';
+import { startTestService, type TestService } from '../testing/index.ts';
+import { shopService, type ShopSettings } from '../testing/shop-service.ts';
+
+const closing: TestService<ShopSettings>[] = [];
+after(() => Promise.all(closing.map((service) => service.close())));
+
+const doctor: StaffAccount = { id: 'd', email: 'dora@clinic.example', role: 'doctor', active: true };
+
+/** A service that records the staff lists it gets. */
+async function listener(fail = () => false) {
+  const heard: (readonly StaffAccount[])[] = [];
+  const waiting = new Set<() => void>();
+  const definition: ServiceDefinition<'pharmacy', ShopSettings> = {
+    ...shopService,
+    onStaff: () => async (staff) => {
+      if (fail()) throw new Error('not now');
+      heard.push(staff);
+      for (const go of waiting) go();
+    },
+  };
+  const service = await startTestService(defineService(definition));
+  closing.push(service);
+  /** Waits until the latest list meets the condition. */
+  const until = async (condition: (staff: readonly StaffAccount[]) => boolean): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (condition(heard.at(-1) ?? [])) resolve();
+    };
+    waiting.add(look);
+    look();
+    await promise;
+    waiting.delete(look);
+  };
+  return { service, heard, until };
+}
+
+test('a service receives changed staff rights within a second', async () => {
+  const { service, until } = await listener();
+  for (const staff of [[doctor], [{ ...doctor, active: false }], [{ ...doctor, role: 'patient' as const }]]) {
+    const began = performance.now();
+    service.issuer.setStaff(staff);
+    await until((heard) => JSON.stringify(heard) === JSON.stringify(staff));
+    assert.ok(performance.now() - began < 1_000, `it took ${performance.now() - began} ms`);
+  }
+});
+
+test('a service catches up on changes missed while identity was unavailable', { timeout: 20_000 }, async () => {
+  const { service, until } = await listener();
+  await until((heard) => heard.length === 0);
+  service.issuer.breakFeed();
+  service.issuer.setStaff([doctor]);
+  service.issuer.restoreFeed();
+  await until(([first]) => first?.id === 'd');
+});
+
+test('failed work is retried with the current list', { timeout: 20_000 }, async () => {
+  let failing = true;
+  const { service, until, heard } = await listener(() => failing);
+  service.issuer.setStaff([doctor]);
+  failing = false;
+  await until(([first]) => first?.id === 'd');
+  assert.deepEqual(heard.at(-1), [doctor]);
+});

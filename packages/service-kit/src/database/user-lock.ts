@@ -1,0 +1,78 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+import { ProblemError } from '../http/problem-error.ts';
+
+/** The per-user lock document. */
+interface UserLock {
+  /** The user's id. */
+  readonly _id: string;
+  readonly turns: number;
+  /** When the user was deleted: nothing may be done in their name any more. */
+  readonly erasedAt?: Date;
+  /** Last day and count of {@link countOfDay}. */
+  readonly ofDay?: { readonly day: string; readonly count: number };
+}
+
+const turnsOf = (db: Db): Collection<UserLock> => db.collection('persons');
+
+/**
+ * Takes the per-user lock, across all replicas, for the rest of the transaction. Transactions that only count and insert don't
+ * conflict by themselves, and together could exceed a limit. Here each writes the user's lock document, so that the later one
+ * conflicts, is retried and counts again.
+ *
+ * @param userId - the caller's id
+ * @throws ProblemError unauthenticated if the user has been deleted, however recently
+ */
+export async function takeUserLock({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<void> {
+  if (!(await takeUserLockFor({ db }, session, userId)))
+    throw new ProblemError('unauthenticated', { detail: 'This account has been deleted.' });
+}
+
+/**
+ * {@link takeUserLock} for changes that others make to a user's records, so that they can't race the user's own.
+ *
+ * @param userId - whose records are changed
+ * @returns `false` if the user has been deleted
+ */
+export async function takeUserLockFor(
+  { db }: { readonly db: Db },
+  session: ClientSession,
+  userId: string,
+): Promise<boolean> {
+  const person = await turnsOf(db).findOneAndUpdate(
+    { _id: userId },
+    { $inc: { turns: 1 } },
+    { upsert: true, returnDocument: 'after', session },
+  );
+  return person?.erasedAt === undefined;
+}
+
+/**
+ * Counts towards a user's daily limit in the current transaction: a rollback undoes it. Call it after {@link takeUserLock},
+ * which keeps two transactions from reading the same count.
+ *
+ * @param day - 'yyyy-mm-dd' in the clinic's time zone; a new day starts at zero
+ * @param most - limit per day
+ * @returns `false` if the limit has been reached; nothing was counted
+ */
+export async function countOfDay(
+  { db }: { readonly db: Db },
+  session: ClientSession,
+  userId: string,
+  day: string,
+  most: number,
+): Promise<boolean> {
+  const person = await turnsOf(db).findOne({ _id: userId }, { session, projection: { ofDay: 1 } });
+  const count = person?.ofDay?.day === day ? person.ofDay.count : 0;
+  if (count >= most) return false;
+  await turnsOf(db).updateOne({ _id: userId }, { $set: { ofDay: { day, count: count + 1 } } }, { session });
+  return true;
+}
+
+/** Marks a user as deleted: transactions in flight conflict, are retried and then rejected. */
+export async function endUserLock({ db }: { readonly db: Db }, userId: string): Promise<void> {
+  await turnsOf(db).updateOne(
+    { _id: userId },
+    { $set: { erasedAt: new Date() }, $setOnInsert: { turns: 0 } },
+    { upsert: true },
+  );
+}

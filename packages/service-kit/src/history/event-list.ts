@@ -1,0 +1,79 @@
+import type { Filter, ObjectId } from 'mongodb';
+import type { CallResponse } from '@clinic/contracts';
+import type { ListAnswer } from '../http/answers.ts';
+import type { ServiceContext } from '../context.ts';
+import type { HistoryEvent } from './events.ts';
+import { readPage, type PageQuery } from '../http/paging.ts';
+
+type Fields = Record<string, unknown>;
+type EventOnTheWire = CallResponse<'listClinicEvents'>[number];
+type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
+
+export interface EventQuery extends PageQuery {
+  /** The actor or a person it concerns; e-mail in lower case. */
+  readonly person?: string | undefined;
+  /** Id of the record. */
+  readonly record?: string | undefined;
+  readonly action?: string | undefined;
+  /** Only entries that changed a record. */
+  readonly changes?: 'true' | undefined;
+  /** ISO instants; `until` is exclusive. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** How a service's own history is shaped. */
+export interface HistoryShape {
+  /** Maps the changed fields to their wire names; omit it if they are the same. */
+  readonly map?: (fields: Fields) => Fields;
+  /** Type of the records that change, if the history also has entries without a change; needs an index that includes it. */
+  readonly changed?: string;
+}
+
+export const eventSorts = { newest: { at: -1, _id: -1 } } as const;
+
+/** A service's whole history, latest first, for admins. Uses the `kitIndexes` index of the narrowest filter. */
+export function listEvents(
+  { db }: Pick<ServiceContext, 'db'>,
+  query: EventQuery,
+  { map = (fields) => fields, changed }: HistoryShape = {},
+): Promise<ListAnswer<EventOnTheWire>> {
+  return readPage(db.collection<StoredEvent>('events'), {
+    filter: eventFilter(query, changed),
+    query,
+    sorts: eventSorts,
+    defaultSort: 'newest',
+    map: (event) => onTheWire(event, map),
+  });
+}
+
+/** The filter of a query. @param changed - see {@link HistoryShape} */
+export function eventFilter(
+  { person, record, action, changes, from, until }: EventQuery,
+  changed?: string,
+): Filter<StoredEvent> {
+  return {
+    ...(person && { people: person }),
+    ...(record && { 'record.id': record }),
+    ...(action && { action }),
+    ...(changes && changed !== undefined && { 'record.type': changed }),
+    ...((from || until) && { at: { ...(from && { $gte: new Date(from) }), ...(until && { $lt: new Date(until) }) } }),
+  };
+}
+
+function onTheWire(
+  { _id, at, actor, action, record, people, before, after, requestId }: StoredEvent,
+  map: (fields: Fields) => Fields,
+): EventOnTheWire {
+  return {
+    _id: _id.toHexString(),
+    at: at.toISOString(),
+    ...(actor && { actor: { role: actor.role, email: actor.email } }),
+    action,
+    record: { type: record.type, id: record.id },
+    people: [...(people ?? [])],
+    before: before === null ? null : map(before as Fields),
+    after: map(after as Fields),
+    requestId,
+  };
+}

@@ -1,0 +1,127 @@
+import type { ClientSession } from 'mongodb';
+import type { CallId, Caller, HistoryEntry, Role } from '@clinic/contracts';
+import type { ServiceContext } from '../context.ts';
+import type { SessionCaller } from '../auth/session-claims.ts';
+
+/** An entry of the history. Never changed or deleted, except as docs/privacy.md describes. */
+export interface HistoryEvent {
+  readonly at: Date;
+  /** The call that made the change; `expiry`: something expired; `staff`: it follows from a change of staff. */
+  readonly call: CallId | 'seed' | 'expiry' | 'staff';
+  /** Who did it; absent if the system itself did. */
+  readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
+  readonly requestId: string;
+  readonly record: { readonly type: string; readonly id: string };
+  /** E-mail of the person it concerns, if the history of all records shows it. */
+  readonly subject?: string;
+  /** E-mails of the people whose lists show the record, lower case; for change streams. */
+  readonly concerns?: readonly string[];
+  /** Accounts whose lists show the record; for change streams and data exports. */
+  readonly accounts?: readonly string[];
+  /** Everybody the entry can be found by: the actor, its subject, those it concerns; e-mails in lower case. */
+  readonly people?: readonly string[];
+  /** What happened, e.g. `status changed`. */
+  readonly action: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What a domain function reports about a change. */
+export interface Change {
+  /** A call, its id, 'seed', 'expiry' (something expired), or 'staff' (it follows from a change of staff). */
+  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff';
+  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
+  readonly requestId: string;
+  readonly record: { readonly type: string; readonly id: string };
+  readonly subject?: string | undefined;
+  readonly concerns?: readonly string[] | undefined;
+  /** Accounts whose lists show the record. */
+  readonly accounts?: readonly (string | undefined)[] | undefined;
+  readonly action: string;
+  /** The old values of the changed fields; `null` if the record is new. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Appends a change to the history, in the transaction that makes it. */
+export async function appendEvent(
+  context: Pick<ServiceContext, 'db'>,
+  session: ClientSession,
+  change: Change,
+): Promise<void> {
+  await context.db.collection<HistoryEvent>('events').insertOne(toEvent(change), { session });
+}
+
+/** {@link appendEvent} for many changes of one transaction at once. */
+export async function appendEvents(
+  context: Pick<ServiceContext, 'db'>,
+  session: ClientSession,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length > 0)
+    await context.db.collection<HistoryEvent>('events').insertMany(changes.map(toEvent), { session });
+}
+
+function toEvent({
+  call,
+  caller,
+  requestId,
+  record,
+  subject,
+  concerns,
+  accounts,
+  action,
+  before,
+  after,
+}: Change): HistoryEvent {
+  const people = [...new Set([caller?.email, subject, ...(concerns ?? [])].filter((email) => email !== undefined))];
+  return {
+    at: new Date(),
+    call: typeof call === 'string' ? call : call.id,
+    ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
+    requestId,
+    record,
+    ...(subject !== undefined && { subject }),
+    ...(concerns && { concerns }),
+    ...(accounts && { accounts: accounts.filter((id) => id !== undefined) }),
+    people,
+    action,
+    before,
+    after,
+  };
+}
+
+/** Most entries returned for one record; older ones stay in the database. */
+const mostEntries = 200;
+
+type Fields = Record<string, unknown>;
+
+export interface HistoryQuestion {
+  readonly record: HistoryEvent['record'];
+  readonly reader: Caller;
+  /** Roles that see who acted; others see only the actor's role, unless it was themselves. */
+  readonly namesShownTo: readonly Role[];
+  /** Maps the changed fields to their wire names; omit it if they are the same. */
+  readonly map?: (fields: Fields) => Fields;
+}
+
+/** The history of a record, latest first. The caller has checked that the reader may see the record. */
+export async function readHistory(
+  { db }: Pick<ServiceContext, 'db'>,
+  { record, reader, namesShownTo, map = (fields) => fields }: HistoryQuestion,
+): Promise<HistoryEntry[]> {
+  const found = db.collection<HistoryEvent>('events').find({ 'record.type': record.type, 'record.id': record.id });
+  const events = await found.sort({ at: -1, _id: -1 }).limit(mostEntries).toArray();
+  return events.map(({ at, action, actor, before, after }) => ({
+    at: at.toISOString(),
+    action,
+    ...(actor && {
+      actor: {
+        role: actor.role,
+        ...((namesShownTo.includes(reader.role) || actor.id === reader.id) && { email: actor.email }),
+      },
+    }),
+    before: before === null ? null : map(before as Fields),
+    after: map(after as Fields),
+  }));
+}

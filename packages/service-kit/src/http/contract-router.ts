@@ -1,0 +1,198 @@
+import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { AccessRule, CallId } from '@clinic/contracts';
+import type { CallSchemas, CallTable } from '@clinic/contracts/calls';
+import { defaultMaxBodyBytes } from '@clinic/contracts/publication';
+import { canEverPass, requireAccess, requireFreshProof } from '../auth/access-control.ts';
+import { sendAnswer } from './answers.ts';
+import type { Joining } from '../auth/contacts.ts';
+import { isUnsafe, refuseCrossSite } from './cross-site.ts';
+import type { Rejection } from '../definition.ts';
+import { EventStream, sendEventStream } from '../live/event-stream.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { passThrough } from './pass-through.ts';
+import { UserQueues } from './user-concurrency.ts';
+import { ProblemError } from './problem-error.ts';
+import { notesOf } from './request-scope.ts';
+import type { IdToken } from './requests.ts';
+import type { SessionCaller } from '../auth/session-claims.ts';
+import type { SessionVerifier } from '../auth/session-verifier.ts';
+import { parseParts } from './validation.ts';
+
+/** A handler as the router calls it; types are checked where handlers are defined. */
+export type AnyHandler = (request: unknown) => Promise<unknown>;
+
+export interface RouterParts {
+  readonly service: string;
+  readonly calls: CallTable;
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  readonly sessions: SessionVerifier;
+  readonly joining: Joining | undefined;
+  readonly publicOrigins: readonly string[];
+  /** Verifies a Firebase ID token; only svc-identity has calls that take one. */
+  readonly verifyIdToken: ((token: string) => Promise<IdToken>) | undefined;
+  readonly onRejection: ((refusal: Rejection) => Promise<void>) | undefined;
+  /** Middleware that runs before anything else of a call, e.g. rate limits. */
+  readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
+  readonly metrics: Metrics;
+}
+
+/** Answers a call and passes errors to `next`. */
+type CallHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
+
+export interface ContractRoutes {
+  /** Calls without path parameters, by method and path: a map lookup, instead of trying the router's patterns one by one. */
+  readonly direct: ReadonlyMap<string, ReadonlyMap<string, CallHandler>>;
+  /** Router with all calls. */
+  readonly router: Router;
+}
+
+interface Identity {
+  readonly caller?: SessionCaller;
+  readonly idToken?: IdToken;
+}
+
+/** Statuses that deny access. */
+const rejectionStatuses = new Set([401, 403, 429]);
+
+const parserOf = (limit: number): RequestHandler => express.json({ limit, strict: true, type: () => true });
+
+/** Routes every call of a service as its contract describes. Other methods at a known address get 405. */
+export function contractRoutes(parts: RouterParts): ContractRoutes {
+  const router = Router({ caseSensitive: true });
+  const direct = new Map<string, Map<string, CallHandler>>();
+  const addDirect = (method: string, path: string, handler: CallHandler): void => {
+    direct.set(method, (direct.get(method) ?? new Map<string, CallHandler>()).set(path, handler));
+  };
+  const queues = new UserQueues();
+  const byPath = Map.groupBy(Object.values(parts.calls), ({ path }) => path);
+  for (const [path, entries] of byPath) {
+    const at = router.route(path);
+    const methods = new Set<string>();
+    for (const call of entries) {
+      const handler = answerCall(call, parts, queues);
+      at[call.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](handler);
+      for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
+        methods.add(method);
+        if (!path.includes(':')) addDirect(method, path, handler);
+      }
+    }
+    const allow = [...methods].sort().join(', ');
+    at.all((request, response) => {
+      response.setHeader('Allow', allow);
+      throw new ProblemError('method_not_allowed', { detail: `${request.method} is not possible here; ${allow} are.` });
+    });
+  }
+  return { direct, router };
+}
+
+/**
+ * Order of checks: guards → cross-site → caller (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof (403) →
+ * handler.
+ */
+function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQueues): CallHandler {
+  // The table's names are the ids handlers are registered under.
+  const id = call.id as CallId;
+  const access: AccessRule = call.access;
+  const schemas: CallSchemas = call;
+  const handler = parts.handlers[id];
+  if (!handler) throw new Error(`${parts.service} has no handler for ${id}`);
+  const guards = parts.guards[id] ?? [];
+  const parseJson = parserOf(call.maxBodyBytes ?? defaultMaxBodyBytes);
+  const takesKey = 'idempotent' in call;
+  const cacheControl = access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store';
+
+  const work = async (request: Request, response: Response, known: { email?: string | undefined }): Promise<void> => {
+    const notes = notesOf(response);
+    notes.call = id;
+    response.setHeader('Cache-Control', cacheControl);
+    for (const guard of guards) await passThrough(guard, request, response);
+    refuseCrossSite(request, parts.publicOrigins);
+    const { caller, idToken }: Identity = await identify(access, request, parts);
+    if (caller) notes.caller = caller.id;
+    known.email = idToken?.email ?? caller?.email;
+    if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role))
+      throw new ProblemError('forbidden');
+
+    refuseHazards(request.originalUrl);
+    if (isUnsafe(request.method)) await readBody(request, response, schemas.body && parseJson);
+    const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
+    if (access.kind === 'restricted' && caller) {
+      requireAccess(access, caller, raw);
+      requireFreshProof(access, caller, raw);
+    }
+    if (caller) await parts.joining?.meet(caller);
+    const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
+
+    const handle = () =>
+      handler({
+        ...raw,
+        call,
+        caller,
+        idToken,
+        requestId: notes.requestId,
+        idempotencyKey,
+        req: request,
+        res: response,
+      });
+    const answer = caller && isUnsafe(request.method) ? await queues.run(caller.id, handle) : await handle();
+    // Access can be lost while the stream is open, unlike during a plain response.
+    if (answer instanceof EventStream) {
+      response.once('close', parts.metrics.streamOpened(id));
+      sendEventStream(
+        request,
+        response,
+        answer,
+        async () => void (await identify(access, request, parts)),
+        () => parts.metrics.streamMessage(id),
+      );
+    } else await sendAnswer(request, response, call, answer);
+  };
+  const { onRejection } = parts;
+  return async (request, response, next) => {
+    const known: { email?: string | undefined } = {};
+    try {
+      await work(request, response, known);
+    } catch (error) {
+      if (onRejection && error instanceof ProblemError && rejectionStatuses.has(error.status)) {
+        await onRejection({
+          call: id,
+          problem: error,
+          requestId: notesOf(response).requestId,
+          req: request,
+          provenEmail: known.email,
+        });
+      }
+      next(error);
+    }
+  };
+}
+
+async function identify(access: AccessRule, request: Request, parts: RouterParts): Promise<Identity> {
+  if (access.kind === 'session' || access.kind === 'restricted')
+    return { caller: await parts.sessions.verify(request) };
+  if (access.kind !== 'idToken') return {};
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) {
+    if (!parts.verifyIdToken) throw new Error(`${parts.service} has calls with ID tokens but can't verify them`);
+    return { idToken: await parts.verifyIdToken(bearer) };
+  }
+  if (access.orSession) return { caller: await parts.sessions.verify(request) };
+  throw new ProblemError('unauthenticated');
+}
+
+/** No name, id or search word contains a NUL, and the database rejects them in patterns. */
+function refuseHazards(url: string): void {
+  if (url.includes('%00'))
+    throw new ProblemError('malformed_request', { detail: 'The address contains a NUL character.' });
+}
+
+async function readBody(request: Request, response: Response, parseJson: RequestHandler | undefined): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
+  if (!hasBody) return;
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new ProblemError('unsupported_media_type', { detail: 'Send the body as application/json.' });
+  if (parseJson) await passThrough(parseJson, request, response);
+}

@@ -1,0 +1,103 @@
+import { callsOf } from '@clinic/contracts/calls';
+import { publicationPath } from '@clinic/contracts/publication';
+import express, { Router, type Express, type RequestHandler } from 'express';
+import { Joining } from '../auth/contacts.ts';
+import { z } from 'zod';
+import type { ServiceContext } from '../context.ts';
+import { contractRoutes, type AnyHandler } from './contract-router.ts';
+import type { ServiceDefinition } from '../definition.ts';
+import type { Watchers } from '@clinic/graceful-server';
+import { healthRoutes } from './health.ts';
+import { internalPath, internalSecret, requireInternalSecret } from '../auth/internal-calls.ts';
+import { loggedAddresses, segmentsOfPaths } from '../observability/logged-address.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { problemAnswers, unknownAddress } from './problem-answers.ts';
+import { publicationRoute } from './publication.ts';
+import { requestLog } from '../observability/request-log.ts';
+import { requestScope } from './request-scope.ts';
+import { SessionVerifier, type SessionSource } from '../auth/session-verifier.ts';
+import { cookiesAreSecure, type SettingsOf, type SettingsSpec } from '../settings/settings.ts';
+import type { Tracing } from '../observability/tracing.ts';
+
+/** Trusted proxies, whose X-Forwarded-For is used: the gateway is on this machine or in the same private network. */
+const proxies = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** What an app needs besides its definition and context. */
+export interface AppParts {
+  readonly source: SessionSource;
+  readonly metrics: Metrics;
+  readonly tracing?: Tracing | undefined;
+  readonly watchers?: Watchers | undefined;
+}
+
+/** The Express app of a service. */
+export function createApp<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  context: ServiceContext<SettingsOf<Spec>>,
+  { source, metrics, tracing, watchers }: AppParts,
+): Express {
+  const app = express();
+  // ETags cost a tenth of the throughput, and are useless for responses that are personal or always fresh.
+  app.disable('etag').disable('x-powered-by').set('query parser', 'simple').set('trust proxy', proxies);
+  const health = healthRoutes(context.db, source.versions, context.stopping, watchers);
+  const calls = definition.calls ?? callsOf(definition.name);
+  const internal = internalRouter(definition, context);
+  const ownPaths = [
+    ...Object.values(calls).map(({ path }) => path),
+    ...(internal?.stack ?? []).map(({ route }) => route?.path ?? ''),
+  ];
+  const ownSegments = new Set(segmentsOfPaths(ownPaths));
+  const loggedAddress = loggedAddresses(
+    (segment) => ownSegments.has(segment),
+    Object.values(calls).flatMap(({ query }) => (query instanceof z.ZodObject ? Object.keys(query.shape) : [])),
+  );
+  const begin = requestLog(context.log, metrics, tracing, loggedAddress);
+  const { direct, router } = contractRoutes({
+    service: definition.name,
+    calls,
+    handlers: definition.handlers(context) as unknown as Readonly<Record<string, AnyHandler>>,
+    sessions: new SessionVerifier(source, cookiesAreSecure(context.settings)),
+    joining: definition.joinRecords && new Joining(context, definition.joinRecords(context)),
+    publicOrigins: context.settings.PUBLIC_ORIGINS,
+    verifyIdToken: definition.verifyIdToken?.(context),
+    onRejection: definition.onRejection?.(context),
+    guards: definition.guards?.(context) ?? {},
+    metrics,
+  });
+  // Fast path: most requests are for a call at a fixed address, and each layer of Express costs time.
+  const answer: RequestHandler = (request, response, next) => {
+    const call = direct.get(request.method)?.get(pathOf(request.url));
+    if (call) void call(request, response, next);
+    else next();
+  };
+  app.use((request, response, next) => {
+    // While stopping, close each connection after its response.
+    if (context.stopping.aborted) response.setHeader('Connection', 'close');
+    // Polled every second by monitors: neither logged nor counted.
+    if (request.url.startsWith('/health/') || request.url === publicationPath) next();
+    else requestScope.run(begin(request, response), answer, request, response, next);
+  });
+  app.use(health, publicationRoute(definition.name, calls, context.settings.SERVICE_VERSION));
+  app.use(router);
+  if (internal) app.use(internal);
+  app.use(unknownAddress);
+  app.use(problemAnswers(context.log));
+  return app;
+}
+
+function internalRouter<Name extends string, Spec extends SettingsSpec>(
+  { internalRoutes }: ServiceDefinition<Name, Spec>,
+  context: ServiceContext<SettingsOf<Spec>>,
+): Router | undefined {
+  if (!internalRoutes) return undefined;
+  const router = Router();
+  const { settings, log } = context;
+  router.use(internalPath, requireInternalSecret(internalSecret(settings), settings.INTERNAL_SECRET_OPTIONAL, log));
+  internalRoutes(router, context);
+  return router;
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { test, type TestContext } from 'node:test';
+import { startServer } from '@clinic/mongo-embedded';
+import { startTestIssuer, startTestService } from '../testing/index.ts';
+import { shopService } from '../testing/shop-service.ts';
+
+const main = fileURLToPath(new URL('../testing/shop-main.ts', import.meta.url));
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+const run = (t: TestContext, env: Record<string, string>) => {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  // After a failed test, don't keep the process waiting for this one.
+  t.after(() => child.kill('SIGKILL'));
+  let output = '';
+  let errors = '';
+  const waiting = new Set<() => void>();
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    waiting.forEach((look) => look());
+  });
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const says = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const line = output.split('\n').find((text) => pattern.test(text));
+        if (line === undefined) return;
+        waiting.delete(look);
+        resolve(line);
+      };
+      waiting.add(look);
+      void ended.then(() => reject(new Error(`ended before it said ${pattern}: ${output}${errors}`)));
+      look();
+    });
+  return { child, ended, says, errors: () => errors };
+};
+
+test('answers 503 while the database is unavailable, and recovers by itself', { timeout: 60_000 }, async () => {
+  const port = await freePort();
+  const first = await startServer({ port });
+  const service = await startTestService(shopService, { mongoUri: first.uri });
+  try {
+    assert.equal((await service.anonymous('/medicine')).status, 200);
+    await first.close();
+    const away = await service.anonymous('/medicine');
+    assert.equal(away.status, 503);
+    assert.ok(Number(away.headers.get('retry-after')) > 0);
+    assert.equal(((await away.json()) as { code: string }).code, 'unavailable');
+    const ready = await service.anonymous('/health/ready');
+    assert.equal(ready.status, 503);
+    assert.match(((await ready.json()) as { checks: { database: string } }).checks.database, /^does not answer/);
+    assert.equal((await service.anonymous('/health/live')).status, 200);
+    const second = await startServer({ port });
+    const began = performance.now();
+    while ((await service.anonymous('/medicine')).status !== 200)
+      assert.ok(performance.now() - began < 15_000, 'not back after 15 s');
+    await second.close();
+  } finally {
+    await service.close();
+  }
+});
+
+test('names the invalid setting in one line, and exits', { timeout: 60_000 }, async (t) => {
+  const service = run(t, { PORT: '0', MONGODB_URI: 'mongodb://127.0.0.1:1', MONGODB_DATABASE: 'x' });
+  assert.equal(await service.ended, 1);
+  assert.equal(
+    service.errors(),
+    'svc-pharmacy: IDENTITY_URL is not set: it must be an http or https address, for example IDENTITY_URL=http://127.0.0.1:4001\n',
+  );
+});
+
+const waysToStop: Record<string, (child: ChildProcess) => unknown> = {
+  SIGTERM: (child) => child.kill('SIGTERM'),
+  'the death of its parent': (child) => child.disconnect(),
+};
+for (const [how, stop] of Object.entries(waysToStop)) {
+  test(`waits for the database at start, and stops cleanly on ${how}`, { timeout: 60_000 }, async (t) => {
+    const issuer = await startTestIssuer();
+    t.after(() => issuer.close());
+    const port = await freePort();
+    const service = run(t, {
+      PORT: '0',
+      IDENTITY_URL: issuer.url,
+      MONGODB_URI: `mongodb://127.0.0.1:${port}`,
+      MONGODB_DATABASE: 'late',
+    });
+    await service.says(/database does not answer yet/);
+    const engine = await startServer({ port });
+    t.after(() => engine.close());
+    const { url } = JSON.parse(await service.says(/"msg":"listening"/)) as { url: string };
+    assert.equal((await fetch(`${url}/medicine`)).status, 200);
+    stop(service.child);
+    assert.equal(await service.ended, 0, service.errors());
+  });
+}

@@ -1,0 +1,64 @@
+import type { Request, Response } from 'express';
+import type { CallId, CallResponse, ParsedBody, ParsedParams, ParsedQuery, Routes } from '@clinic/contracts';
+import type { Call } from '@clinic/contracts/calls';
+import type { FileAnswer, ListAnswer } from './answers.ts';
+import type { EventStream } from '../live/event-stream.ts';
+import type { SessionCaller } from '../auth/session-claims.ts';
+
+/** The calls that a service answers. */
+export type CallIdsOf<Name extends string> = {
+  [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never;
+}[CallId];
+
+/** The claims of a verified Firebase ID token. */
+export interface IdToken {
+  readonly uid: string;
+  /** Lower case. */
+  readonly email?: string;
+  readonly emailVerified: boolean;
+  readonly name?: string;
+  readonly provider?: string;
+  /** When the person last proved their identity, seconds since 1970. */
+  readonly authTime: number;
+  /** When the token was issued, seconds since 1970. */
+  readonly issuedAt: number;
+}
+
+type AccessKind<Id extends CallId> = Routes[Id]['access']['kind'];
+/** Present on every call that needs a session; `idToken` calls have either this or the ID token. */
+type CallerOf<Id extends CallId> =
+  AccessKind<Id> extends 'session' | 'restricted' ? SessionCaller : SessionCaller | undefined;
+
+/** A request after authentication, authorisation and validation. */
+export interface ServiceRequest<Id extends CallId = CallId> {
+  readonly call: Call<Id>;
+  readonly params: ParsedParams<Id>;
+  readonly query: ParsedQuery<Id>;
+  readonly body: ParsedBody<Id>;
+  readonly caller: CallerOf<Id>;
+  /** On calls with access `idToken`, if the request carried one. */
+  readonly idToken: IdToken | undefined;
+  readonly requestId: string;
+  /** The `Idempotency-Key` header, on calls that take one. */
+  readonly idempotencyKey: string | undefined;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never;
+
+type MediaOf<Id extends CallId> = Routes[Id] extends { readonly media: infer Media } ? Media : undefined;
+
+/** A plain value in the contract's shape, or for lists a stream or a page; a file or an event stream if the contract says so. */
+export type Answer<Id extends CallId> =
+  MediaOf<Id> extends 'text/event-stream' ? EventStream : MediaOf<Id> extends string ? FileAnswer : JsonAnswer<Id>;
+
+type JsonAnswer<Id extends CallId> =
+  | CallResponse<Id>
+  | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
+
+/** Answers one call. */
+export type Handler<Id extends CallId> = (request: ServiceRequest<Id>) => Promise<Answer<Id>>;
+
+/** One handler for every call of a service. */
+export type Handlers<Name extends string> = { readonly [Id in CallIdsOf<Name>]: Handler<Id> };

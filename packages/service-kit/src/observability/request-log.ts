@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { lineWriter, type Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { RequestNotes } from '../http/request-scope.ts';
+import type { Tracing } from './tracing.ts';
+
+const requestIds = /^[\w.:-]{1,128}$/;
+
+/**
+ * Gives every request its id and its notes and, when it ends, writes one log line, updates the metrics and ends the span.
+ * None of these contain bodies or cookies.
+ *
+ * @param loggedAddress - redacts a request's address for the log
+ * @returns starts a request
+ */
+export function requestLog(
+  log: Logger,
+  metrics: Metrics,
+  tracing: Tracing | undefined,
+  loggedAddress: (address: string) => string,
+): (request: Request, response: Response) => RequestNotes {
+  const write = lineWriter(log);
+  return (request, response) => {
+    const given = request.headers['x-request-id'];
+    const notes: RequestNotes = {
+      requestId: typeof given === 'string' && requestIds.test(given) ? given : randomUUID(),
+      began: performance.now(),
+      call: undefined,
+      caller: undefined,
+      problem: undefined,
+      replayed: false,
+      commands: 0,
+      databaseMs: 0,
+      operations: undefined,
+      span: tracing?.serve(request.method, request.headers),
+    };
+    response.locals['notes'] = notes;
+    response.setHeader('X-Request-Id', notes.requestId);
+    metrics.requestBegan();
+    response.once('close', () => {
+      const ms = performance.now() - notes.began;
+      const { statusCode: status, writableFinished } = response;
+      const address = loggedAddress(request.originalUrl);
+      metrics.requestDone(notes, request.method, status, ms / 1_000);
+      write(
+        status >= 500 ? 'error' : 'info',
+        fieldsOf(notes, request.method, address, status, ms, writableFinished),
+        'request',
+      );
+      endSpan(notes, request.method, address, status);
+    });
+    return notes;
+  };
+}
+
+/** The line's fields as JSON. Only the client's own text needs escaping: the id matches a pattern, everything else is ours. */
+function fieldsOf(
+  { requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes,
+  method: string,
+  address: string,
+  status: number,
+  ms: number,
+  finished: boolean,
+): string {
+  let fields = `"requestId":"${requestId}"`;
+  if (span) fields += `,"trace":"${span.traceId}"`;
+  if (call !== undefined) fields += `,"call":"${call}"`;
+  if (caller !== undefined) fields += `,"caller":${JSON.stringify(caller)}`;
+  if (problem !== undefined) fields += `,"problem":"${problem}"`;
+  fields += `,"method":"${method}","url":${JSON.stringify(address)},"status":${status},"ms":${tenths(ms)}`;
+  if (commands > 0) fields += `,"commands":${commands},"databaseMs":${tenths(databaseMs)}`;
+  if (replayed) fields += ',"replayed":true';
+  return finished ? fields : `${fields},"aborted":true`;
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function endSpan(
+  { span, requestId, call, problem }: RequestNotes,
+  method: string,
+  address: string,
+  status: number,
+): void {
+  if (!span) return;
+  const [path = ''] = address.split('?', 1);
+  span.end(call === undefined ? method : `${method} ${call}`, status, {
+    'url.path': path,
+    'clinic.request_id': requestId,
+    ...(call !== undefined && { 'clinic.call': call }),
+    ...(problem !== undefined && { 'error.type': problem }),
+  });
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { Db, MongoClient } from 'mongodb';
+import { startServer } from '@clinic/mongo-embedded';
+import type { Role } from '@clinic/contracts';
+import type { ServiceContext } from '../context.ts';
+import type { ServiceDefinition } from '../definition.ts';
+import { cookieNames } from '../auth/session-claims.ts';
+import type { SettingsOf, SettingsSpec } from '../settings/settings.ts';
+import { startService } from '../start-service.ts';
+import { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
+
+export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
+
+/** `fetch` that takes a path instead of a URL, and `json` for a body. */
+export type TestFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
+
+/** A service running for a test: real sockets, real database, real session tokens. */
+export interface TestService<Spec extends SettingsSpec> {
+  readonly url: string;
+  /** URL of the operators' server, if the test set METRICS_PORT. */
+  readonly metricsUrl: string | undefined;
+  readonly db: Db;
+  readonly client: MongoClient;
+  readonly context: ServiceContext<SettingsOf<Spec>>;
+  readonly issuer: TestIssuer;
+  /** The service's log lines so far. */
+  readonly log: readonly string[];
+  /** Requests without a session, from a page of the same site. */
+  readonly anonymous: TestFetch;
+  /** Requests of a person; a role stands for `{role}@clinic.example`. */
+  as(who: Role | TokenPerson, changes?: TokenChanges): TestFetch;
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  /** Additional settings by environment variable. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** An already running database server, to share one between services of a test; each gets its own database. */
+  readonly mongoUri?: string;
+}
+
+/** Same-origin requests as a browser marks them, with a JSON body. */
+export function testFetch(url: string, headers: Readonly<Record<string, string>> = {}): TestFetch {
+  return (path, init = {}) => {
+    const { json, ...rest } = init;
+    const all = new Headers({ 'Sec-Fetch-Site': 'same-origin', ...headers });
+    if (json !== undefined) all.set('Content-Type', 'application/json');
+    new Headers(rest.headers).forEach((value, name) => all.set(name, value));
+    return fetch(`${url}${path}`, { ...rest, headers: all, ...(json !== undefined && { body: JSON.stringify(json) }) });
+  };
+}
+
+/** Starts a service for a test. Close it in `after`. */
+export async function startTestService<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  options: TestOptions = {},
+): Promise<TestService<Spec>> {
+  const engine = options.mongoUri === undefined ? await startServer({ port: 0 }) : undefined;
+  const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET']);
+  const log: string[] = [];
+  let released: Promise<void> | undefined;
+  const release = async (): Promise<void> => {
+    await issuer.close();
+    await engine?.close();
+  };
+  try {
+    const service = await startService(definition, {
+      env: {
+        PORT: '0',
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'info',
+        IDENTITY_URL: issuer.url,
+        MONGODB_URI: options.mongoUri ?? engine?.uri,
+        MONGODB_DATABASE: `test-${randomBytes(6).toString('hex')}`,
+        ...options.env,
+      },
+      logTo: new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          log.push(chunk.toString());
+          done();
+        },
+      }),
+    });
+    const { url, metricsUrl, context } = service;
+    await feedIsLive(url);
+    return {
+      url,
+      metricsUrl,
+      db: context.db,
+      client: context.client,
+      context,
+      issuer,
+      log,
+      anonymous: testFetch(url),
+      as(who, changes) {
+        const person: TokenPerson = typeof who === 'string' ? { role: who, email: `${who}@clinic.example` } : who;
+        return async (path, init) =>
+          testFetch(url, { Cookie: `${cookieNames.access}=${await issuer.token(person, changes)}` })(path, init);
+      },
+      async close() {
+        await service.close();
+        await (released ??= release());
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Waits until protected calls can be answered. */
+async function feedIsLive(url: string): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (Date.now() < deadline) {
+    const report = (await (await fetch(`${url}/health/ready`)).json()) as { checks: { sessions: string } };
+    if (report.checks.sessions === 'ok') return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('the session feed did not come up within 5 s');
+}
