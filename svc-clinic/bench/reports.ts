@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { addDays, appointmentStatuses } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord, type AppointmentRecord } from '../src/appointments/appointment-record.ts';
-import { keepAppointmentRollups } from '../src/reports/appointment-tallies.ts';
-import { startTestClinic } from '../src/test-clinic.ts';
+import { keepAppointmentRollups } from '../src/reports/appointment-rollups.ts';
+import { startTestClinic } from '../src/testing/test-clinic.ts';
 
 /** One measurement; the best of several, as the machine has other work too. */
 export interface Measured {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { RecordEvent } from '@clinic/contracts';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
-import { ann, book, drGrey, setStatus, startTestClinic, verdict, type TestClinic } from './test-clinic.ts';
+import { ann, book, drGrey, setStatus, startTestClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

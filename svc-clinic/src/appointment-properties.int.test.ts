@@ -12,7 +12,7 @@ import {
   setStatus,
   startTestClinic,
   type TestClinic,
-} from './test-clinic.ts';
+} from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

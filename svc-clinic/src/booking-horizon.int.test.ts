@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Doctor, type FreeDays, type FreeTimes, type Problem } from '@clinic/contracts';
-import { ann, book, booking, drGrey, reschedule, startTestClinic, type TestClinic } from './test-clinic.ts';
+import { ann, book, booking, drGrey, reschedule, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 let path: string;

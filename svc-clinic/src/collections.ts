@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { AppointmentRecord } from './appointments/appointment-record.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
 import type { PharmacistRecord } from './pharmacists/pharmacist-record.ts';
-import type { AppointmentRollup } from './reports/appointment-tallies.ts';
+import type { AppointmentRollup } from './reports/rollup-record.ts';
 
 /** The typed collections of the clinic's database. */
 export function collectionsOf(db: Db) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { routesOf, type CallId } from '@clinic/contracts';
-import { ann, booking, drGrey, drHouse, startTestClinic, type TestClinic } from './test-clinic.ts';
+import { ann, booking, drGrey, drHouse, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

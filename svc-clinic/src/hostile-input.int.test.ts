@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, Problem } from '@clinic/contracts';
-import { ann, book, booking, drGrey, startTestClinic, type TestClinic } from './test-clinic.ts';
+import { ann, book, booking, drGrey, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 let doctorPath: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { ann, ben, book, drGrey, startTestClinic, verdict, type TestClinic } from './test-clinic.ts';
+import { ann, ben, book, drGrey, startTestClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

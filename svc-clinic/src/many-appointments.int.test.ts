@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { addDays, type AppointmentStatus } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord, type AppointmentRecord } from './appointments/appointment-record.ts';
-import { drGrey, startTestClinic, type TestClinic } from './test-clinic.ts';
+import { drGrey, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

@@ -13,7 +13,7 @@ import {
   staffOf,
   startTestClinic,
   type TestClinic,
-} from './test-clinic.ts';
+} from './testing/test-clinic.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 let clinic: TestClinic;

@@ -28,7 +28,10 @@ export interface Origin {
 }
 
 /** A {@link RecordChange} for a request. */
-export function historyOf(context: Pick<ServiceContext, 'db'>, { call, caller, requestId }: Origin): RecordChange {
+export function historyRecorder(
+  context: Pick<ServiceContext, 'db'>,
+  { call, caller, requestId }: Origin,
+): RecordChange {
   return async (session, { record, concerns, accounts, action, before, after }) => {
     await appendEvent(context, session, {
       call,

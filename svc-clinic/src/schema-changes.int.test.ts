@@ -4,7 +4,7 @@ import type { Appointment } from '@clinic/contracts';
 import { newId } from '@clinic/service-kit';
 import { startServer } from '@clinic/mongo-embedded';
 import type { ObjectId } from 'mongodb';
-import { ann, ben, drGrey, eventually, startTestClinic, staffOf, type TestClinic } from './test-clinic.ts';
+import { ann, ben, drGrey, eventually, startTestClinic, staffOf, type TestClinic } from './testing/test-clinic.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 const clinics: TestClinic[] = [];

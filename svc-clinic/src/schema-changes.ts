@@ -1,5 +1,5 @@
 import type { SchemaChange } from '@clinic/service-kit';
-import { giveAccounts } from './accounts/give-accounts.ts';
+import { giveAccounts } from './accounts/assign-accounts.ts';
 import { findBySearchKeys } from './search-keys.ts';
 
 /** Data migrations of the `clinic` database, in order. */

@@ -5,7 +5,7 @@ import { startTestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import { pharmacistRecord } from './pharmacists/pharmacist-record.ts';
 import { clinicService } from './service.ts';
-import { ann, book, startTestClinic, type TestClinic } from './test-clinic.ts';
+import { ann, book, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
 
 // Composed and decomposed, in all cases, with both encodings of a Bangla letter.
 const jose = ['Jos\u00e9', 'jose\u0301', 'JOS\u00c9'];

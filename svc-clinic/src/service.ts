@@ -6,7 +6,7 @@ import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { indexes } from './indexes.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
-import { keepAppointmentRollups } from './reports/appointment-tallies.ts';
+import { keepAppointmentRollups } from './reports/appointment-rollups.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';

@@ -8,7 +8,7 @@ import {
   type FreeTimes,
   type Problem,
 } from '@clinic/contracts';
-import { ann, ben, book, booking, startTestClinic, verdict, type TestClinic } from './test-clinic.ts';
+import { ann, ben, book, booking, startTestClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
 
 const clinics: TestClinic[] = [];
 after(async () => {

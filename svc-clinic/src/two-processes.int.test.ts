@@ -13,8 +13,8 @@ import {
   startTestClinic,
   verdict,
   type TestClinic,
-} from './test-clinic.ts';
-import { startProcess, type ServiceProcess } from './test-processes.ts';
+} from './testing/test-clinic.ts';
+import { startProcess, type ServiceProcess } from './testing/service-process.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 let clinic: TestClinic;

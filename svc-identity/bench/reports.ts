@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
-import { profile } from '../src/test/browser.ts';
-import { startIdentityStack } from '../src/test/identity-stack.ts';
+import { profile } from '../src/testing/browser.ts';
+import { startIdentityStack } from '../src/testing/identity-stack.ts';
 import { searchFields, type UserRecord } from '../src/users/user-record.ts';
-import { keepUserRollups } from '../src/users/user-tallies.ts';
+import { keepUserRollups } from '../src/users/user-rollups.ts';
 
 /** One measurement; the best of several, as the machine has other work too. */
 export interface Measured {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { AccessEvent, HistoryEntry, User } from '@clinic/contracts';
-import { openBrowser, type Browser } from './test/browser.ts';
-import { password, startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { openBrowser, type Browser } from './testing/browser.ts';
+import { password, startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 let round = 0;

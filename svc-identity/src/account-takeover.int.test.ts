@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AccessEvent, Session, User } from '@clinic/contracts';
 import type { StaffAccount } from '@clinic/service-kit';
-import { openBrowser, profile, type Browser } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { openBrowser, profile, type Browser } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 // What somebody can do who registers with another person's address, and what remains of it once its owner arrives.
 

@@ -4,8 +4,8 @@ import { calls } from '@clinic/contracts/calls';
 import type { RecordEvent } from '@clinic/contracts';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
 import { changedRecord } from './access/access-events.ts';
-import type { Browser } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import type { Browser } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 let admin: Browser;

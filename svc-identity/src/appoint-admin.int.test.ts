@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openBrowser } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { openBrowser } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 before(async () => {

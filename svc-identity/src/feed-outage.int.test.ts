@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
-import { openBrowser } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { openBrowser } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 before(async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { isProblem, routesOf } from '@clinic/contracts';
-import type { Browser } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import type { Browser } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 let admin: Browser;

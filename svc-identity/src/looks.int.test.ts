@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
-import { confirmedPerson, verdict, type Person } from './test/people.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { confirmedPerson, verdict, type Person } from './testing/people.ts';
 
 let stack: IdentityStack;
 let admin: Person;

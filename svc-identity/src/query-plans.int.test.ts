@@ -4,12 +4,12 @@ import { ObjectId, type AggregationCursor, type Document, type FindCursor } from
 import { accessEventsOf, accessFilter, accessSorts } from './access/access-events.ts';
 import { invitationFilter, invitationSorts, invitationsOf } from './invitations/invitation-record.ts';
 import { sessionsOf } from './sessions/session-record.ts';
-import { profile } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { profile } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 import { userFilter, userSorts } from './users/list-users.ts';
 import { userPipelines } from './users/report-users.ts';
 import { searchFields, type UserRecord } from './users/user-record.ts';
-import { userRollupsOf } from './users/user-tallies.ts';
+import { userRollupsOf } from './users/user-rollups.ts';
 
 let stack: IdentityStack;
 before(async () => {

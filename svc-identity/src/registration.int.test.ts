@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId } from 'mongodb';
 import { addDays, clinicMoment, type User } from '@clinic/contracts';
-import { openBrowser, profile, type Browser } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { openBrowser, profile, type Browser } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 import { searchFields } from './users/user-record.ts';
 
 let stack: IdentityStack;

@@ -5,7 +5,7 @@ import { applyRetention } from '@clinic/service-kit/retention';
 import { accessEventsOf, changedRecord, signInRecord, type AccessRecord } from './access/access-events.ts';
 import { retention } from './retention.ts';
 import { sessionsOf, type SessionRecord } from './sessions/session-record.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 before(async () => {

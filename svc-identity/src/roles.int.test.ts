@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { HistoryEntry } from '@clinic/contracts';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
-import { openBrowser, type Browser } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { openBrowser, type Browser } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 let round = 0;

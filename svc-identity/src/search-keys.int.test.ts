@@ -4,7 +4,7 @@ import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { applySchemaChanges } from '@clinic/service-kit';
 import { MongoClient, ObjectId } from 'mongodb';
 import { schemaChanges } from './schema-changes.ts';
-import { profile } from './test/browser.ts';
+import { profile } from './testing/browser.ts';
 import { userFilter } from './users/list-users.ts';
 import { searchFields, usersOf, type UserRecord } from './users/user-record.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@clinic/service-kit';
 import { refuseHalfADemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes, changedRecord, listAccessEvents } from './access/access-events.ts';
-import { RejectedSignIns } from './access/refused-sign-ins.ts';
+import { RejectedSignIns } from './access/rejected-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
 import { credentialsSince, refuseOlderToken } from './firebase/credentials-since.ts';
@@ -56,7 +56,7 @@ import { registerUser } from './users/register-user.ts';
 import { reportUsers } from './users/report-users.ts';
 import { staffList } from './users/staff-list.ts';
 import { userIndexes, usersOf } from './users/user-record.ts';
-import { keepUserRollups, userRollupIndexes } from './users/user-tallies.ts';
+import { keepUserRollups, userRollupIndexes } from './users/user-rollups.ts';
 
 /** Resources opened at start. */
 interface Parts {

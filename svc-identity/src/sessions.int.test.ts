@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Session } from '@clinic/contracts';
 import { sessionsOf } from './sessions/session-record.ts';
-import { openBrowser } from './test/browser.ts';
-import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { openBrowser } from './testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 before(async () => {

@@ -9,8 +9,8 @@ import { demoAccounts, demoPassword, demoUsers } from '@clinic/demo-data';
 import { startService } from '@clinic/service-kit';
 import { identityService } from './service.ts';
 import { loadSigningKey } from './sessions/signing-key.ts';
-import { openBrowser } from './test/browser.ts';
-import { projectId, startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { openBrowser } from './testing/browser.ts';
+import { projectId, startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
 let stack: IdentityStack;
 let folder: string;

@@ -3,9 +3,9 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays, orderStatuses } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
-import { orderNumberOf, type OrderDocument } from '../src/orders/order.ts';
-import { keepOrderRollups } from '../src/reports/keep-order-tallies.ts';
-import { shelve, startPharmacy } from '../src/testing.ts';
+import { orderNumberOf, type OrderRecord } from '../src/orders/order-record.ts';
+import { keepOrderRollups } from '../src/reports/keep-order-rollups.ts';
+import { shelve, startPharmacy } from '../src/testing/test-pharmacy.ts';
 
 /** One measurement; the best of several, as the machine has other work too. */
 export interface Measured {
@@ -21,7 +21,7 @@ const tries = 5;
 const firstDay = '2026-01-01';
 const days = 365;
 
-function orderOf(n: number, records: number): OrderDocument {
+function orderOf(n: number, records: number): OrderRecord {
   const _id = new ObjectId();
   const lines = 1 + (n % 3);
   return {
@@ -58,7 +58,7 @@ export async function measureReports(records: number): Promise<Measured[]> {
     for (let n = 0; n < medicines; n += 1)
       await shelve(pharmacy, { quantity: n % 40, expiryDate: addDays(firstDay, n) });
     for (let from = 0; from < records; from += 2_000) {
-      await pharmacy.stores.orders.insertMany(
+      await pharmacy.collections.orders.insertMany(
         Array.from({ length: Math.min(2_000, records - from) }, (_, index) => orderOf(from + index, records)),
       );
     }

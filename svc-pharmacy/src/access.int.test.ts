@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+import {
+  move,
+  order,
+  orderBody,
+  problemOf,
+  shelve,
+  startPharmacy,
+  type TestPharmacy,
+} from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -12,7 +20,7 @@ const email = 'patient@clinic.example';
 
 /** All of the pharmacy's data, to check that a rejected call changed nothing. */
 async function everything(): Promise<unknown> {
-  const { medicines, orders } = pharmacy.stores;
+  const { medicines, orders } = pharmacy.collections;
   return [
     await medicines.find().sort({ _id: 1 }).toArray(),
     await orders.find().sort({ _id: 1 }).toArray(),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import type { RecordEvent } from '@clinic/contracts';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
-import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {

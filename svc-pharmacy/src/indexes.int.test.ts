@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
-import { nobodys, unownedSince } from './orders/customer-accounts.ts';
+import { unowned, unownedSince } from './accounts/customer-accounts.ts';
 import { openOrders } from './orders/open-orders.ts';
 import { orderFilter, orderSorts } from './orders/list-orders.ts';
-import type { OrderDocument } from './orders/order.ts';
+import type { OrderRecord } from './orders/order-record.ts';
 import { soldMost, spansOf, sumsOfDays } from './reports/report-orders.ts';
 import { counted, stockQuestions } from './reports/report-stock.ts';
-import { shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+import { shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 const accountOf = (customer: number): string => customer.toString(16).repeat(24);
 
@@ -18,7 +18,7 @@ before(async () => {
   pharmacy = await startPharmacy();
   for (let n = 0; n < 60; n += 1)
     await shelve(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
-  const orders = Array.from({ length: 120 }, (_, n): OrderDocument => ({
+  const orders = Array.from({ length: 120 }, (_, n): OrderRecord => ({
     _id: new ObjectId(),
     number: String(n),
     items: [],
@@ -30,7 +30,7 @@ before(async () => {
     ...(n % 3 > 0 && { customerId: accountOf(n % 12) }),
     ...(n % 40 === 1 && { unusual: true as const }),
   }));
-  await pharmacy.stores.orders.insertMany(orders);
+  await pharmacy.collections.orders.insertMany(orders);
 });
 after(() => pharmacy.close());
 
@@ -53,7 +53,7 @@ async function assertIndexed(name: string, cursor: FindCursor<unknown> | Aggrega
 }
 
 test('every list of medicines uses an index', async () => {
-  const { medicines } = pharmacy.stores;
+  const { medicines } = pharmacy.collections;
   for (const [sortName, sort] of Object.entries(medicineSorts)) {
     for (const query of [
       {},
@@ -73,7 +73,7 @@ test('every list of medicines uses an index', async () => {
 });
 
 test('every list of orders uses an index', async () => {
-  const { orders } = pharmacy.stores;
+  const { orders } = pharmacy.collections;
   const email = 'c1@mail.example';
   const customerId = accountOf(1);
   for (const [sortName, sort] of Object.entries(orderSorts)) {
@@ -105,7 +105,7 @@ test('every list of orders uses an index', async () => {
 });
 
 test('the screens’ pages read only the rows they show, however many orders there are', async () => {
-  const { orders } = pharmacy.stores;
+  const { orders } = pharmacy.collections;
   const email = 'c1@mail.example';
   const customerId = accountOf(1);
   const status = 'pending' as const;
@@ -140,14 +140,14 @@ test('later pages use an index too', async () => {
   };
   await assertIndexed(
     'orders, next page',
-    pharmacy.stores.orders
+    pharmacy.collections.orders
       .find({ ...orderFilter({}, 'Asia/Dhaka'), ...beyond })
       .sort(orderSorts.newest)
       .limit(20),
   );
   await assertIndexed(
     'orders of one, next page',
-    pharmacy.stores.orders
+    pharmacy.collections.orders
       .find({ ...orderFilter({ email: 'c1@mail.example' }, 'Asia/Dhaka'), ...beyond })
       .sort(orderSorts.newest)
       .limit(20),
@@ -155,7 +155,7 @@ test('later pages use an index too', async () => {
 });
 
 test('queries by stock, number and status use an index', async () => {
-  const { medicines, orders } = pharmacy.stores;
+  const { medicines, orders } = pharmacy.collections;
   await assertIndexed(
     'stock to take',
     medicines.find({ medicineId: 'T-0001', quantity: { $gte: 1 }, expiryDate: { $gte: '2026-01-01' } }),
@@ -167,7 +167,7 @@ test('queries by stock, number and status use an index', async () => {
   );
   await assertIndexed('one medicine', medicines.find({ _id: new ObjectId() }));
   await assertIndexed('open orders of an account', orders.find(openOrders(accountOf(1))).limit(10));
-  await assertIndexed('orders to join', orders.find({ customerEmail: 'c1@mail.example', ...nobodys }));
+  await assertIndexed('orders to join', orders.find({ customerEmail: 'c1@mail.example', ...unowned }));
   await assertIndexed('orders of an account', orders.find({ customerId: accountOf(1) }).limit(50));
   await assertIndexed('late orders without an account', orders.find(unownedSince(new Date(1_700_000_100_000))));
   await assertIndexed(
@@ -182,7 +182,7 @@ test('queries by stock, number and status use an index', async () => {
 });
 
 test('reports use indexes', async () => {
-  const { medicines, orderTallies, medicineTallies } = pharmacy.stores;
+  const { medicines, orderTallies, medicineTallies } = pharmacy.collections;
   const period = { from: '2026-01-15', to: '2026-12-20', timeZone: 'Asia/Dhaka' };
   await assertIndexed('orders by day', orderTallies.aggregate(sumsOfDays(period)));
   await assertIndexed('medicines sold most', medicineTallies.aggregate(soldMost(period)));

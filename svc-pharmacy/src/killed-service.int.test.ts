@@ -5,9 +5,9 @@ import { startServer } from '@clinic/mongo-embedded';
 import { cookieNames } from '@clinic/service-kit';
 import { startTestIssuer, testFetch, type TestIssuer } from '@clinic/service-kit/testing';
 import { MongoClient, type Db } from 'mongodb';
-import { storesOf } from './stores.ts';
-import { startServiceProcess, type ServiceProcess } from './test/service-process.ts';
-import { orderBody, shelve, stockOf } from './testing.ts';
+import { collectionsOf } from './collections.ts';
+import { startServiceProcess, type ServiceProcess } from './testing/service-process.ts';
+import { orderBody, shelve, stockOf } from './testing/test-pharmacy.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 let issuer: TestIssuer;
@@ -100,15 +100,15 @@ async function wave(number: number, ids: readonly string[], context: TestContext
 }
 
 test('forty customers, two services and three kills: nothing is oversold, lost, duplicated or left behind', async (context) => {
-  const stores = storesOf(db);
+  const collections = collectionsOf(db);
   const ids: string[] = [];
-  for (const quantity of stocks) ids.push((await shelve({ stores }, { quantity })).medicineId);
+  for (const quantity of stocks) ids.push((await shelve({ collections }, { quantity })).medicineId);
   const answers = [];
   for (const number of [1, 2, 3]) answers.push(...(await wave(number, ids, context)));
 
   const accepted = answers.filter(({ status }) => status === 201);
   assert.ok(accepted.length > 0 && accepted.length < answers.length, 'the stock could serve some of them');
-  const orders = await stores.orders.find().toArray();
+  const orders = await collections.orders.find().toArray();
   const made = orders.map(({ _id }) => _id.toHexString()).toSorted();
   assert.deepEqual(
     made,
@@ -122,7 +122,7 @@ test('forty customers, two services and three kills: nothing is oversold, lost, 
       .filter((item) => item.medicineId === medicineId)
       .reduce((sum, { quantity }) => sum + quantity, 0);
     assert.equal(
-      (await stockOf({ stores }, medicineId)).quantity,
+      (await stockOf({ collections }, medicineId)).quantity,
       (stocks[index] ?? 0) - taken,
       `the stock taken of ${medicineId} equals the orders`,
     );

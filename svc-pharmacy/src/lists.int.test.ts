@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type MedicineRecord, type Order } from '@clinic/contracts';
+import { addDays, clinicMoment, type Medicine, type Order } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+import { order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 const names = ['Zinc', 'aspirin 75 mg', 'Aspirin 300 mg', 'Cough (syrup)', 'Baby aspirin'];
@@ -19,7 +19,7 @@ before(async () => {
 after(() => pharmacy.close());
 
 const medicineNames = async (path: string) =>
-  ((await (await pharmacy.anonymous(path)).json()) as MedicineRecord[]).map(({ medicine }) => medicine.name);
+  ((await (await pharmacy.anonymous(path)).json()) as Medicine[]).map(({ medicine }) => medicine.name);
 const byName = ['aspirin 75 mg', 'Aspirin 300 mg', 'Baby aspirin', 'Cough (syrup)', 'Zinc'].sort((a, b) =>
   a.toLowerCase() < b.toLowerCase() ? -1 : 1,
 );
@@ -38,7 +38,7 @@ test('pages have no gaps or repeats, and give the total', async () => {
   while (path !== undefined) {
     const response: Response = await pharmacy.anonymous(path);
     assert.equal(response.headers.get('x-total-count'), '5');
-    seen.push(...((await response.json()) as MedicineRecord[]).map(({ medicine }) => medicine.name));
+    seen.push(...((await response.json()) as Medicine[]).map(({ medicine }) => medicine.name));
     path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   }
   assert.deepEqual(seen, byName);

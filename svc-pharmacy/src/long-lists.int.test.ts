@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, orderStatuses } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
-import { orderNumberOf, type OrderDocument } from './orders/order.ts';
-import { startPharmacy, type TestPharmacy } from './testing.ts';
+import { orderNumberOf, type OrderRecord } from './orders/order-record.ts';
+import { startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -15,7 +15,7 @@ after(() => pharmacy.close());
 const email = 'c7@mail.example';
 const start = 1_700_000_000_000;
 
-function orderAt(n: number): OrderDocument {
+function orderAt(n: number): OrderRecord {
   const _id = new ObjectId();
   return {
     _id,
@@ -41,7 +41,7 @@ function orderAt(n: number): OrderDocument {
 
 async function fillUpTo(from: number, to: number): Promise<void> {
   for (let n = from; n < to; n += 2_000)
-    await pharmacy.stores.orders.insertMany(
+    await pharmacy.collections.orders.insertMany(
       Array.from({ length: Math.min(2_000, to - n) }, (_, index) => orderAt(n + index)),
     );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+import { order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 const ann = { role: 'patient', email: 'ann@mail.example' } as const;
 const ben = { role: 'patient', email: 'ben@mail.example' } as const;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Order } from '@clinic/contracts';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
-import { move, orderBody, startPharmacy, type TestPharmacy } from './testing.ts';
+import { move, orderBody, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -88,7 +88,7 @@ interface Movement {
 
 /** Each movement starts from the stock that the previous one left, and together they add up to the stock. */
 async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly Order[], added: number): Promise<void> {
-  const stock = (await pharmacy.stores.medicines.findOne({ medicineId }))?.quantity ?? Number.NaN;
+  const stock = (await pharmacy.collections.medicines.findOne({ medicineId }))?.quantity ?? Number.NaN;
   const movements = (await pharmacy.db
     .collection('events')
     .find({ 'record.id': id, action: { $ne: 'edited' } })
@@ -101,7 +101,7 @@ async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly 
     assert.ok(sum >= 0);
   }
   assert.equal(sum, stock, 'the movements sum to the stock');
-  const kept = await pharmacy.stores.orders
+  const kept = await pharmacy.collections.orders
     .find({ _id: { $in: orders.map(({ _id }) => new ObjectId(_id)) }, status: { $ne: 'Cancelled' } })
     .toArray();
   const sold = kept.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId);

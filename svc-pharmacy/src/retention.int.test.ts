@@ -4,9 +4,9 @@ import type { OrderStatus } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { newId } from '@clinic/service-kit';
 import { applyRetention } from '@clinic/service-kit/retention';
-import { orderNumberOf, type OrderDocument } from './orders/order.ts';
+import { orderNumberOf, type OrderRecord } from './orders/order-record.ts';
 import { retention } from './retention.ts';
-import { startPharmacy, type TestPharmacy } from './testing.ts';
+import { startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -16,7 +16,7 @@ after(() => pharmacy.close());
 
 const email = 'ann@mail.example';
 
-function order(status: OrderStatus, days: number): OrderDocument {
+function order(status: OrderStatus, days: number): OrderRecord {
   const _id = newId();
   return {
     _id,
@@ -34,7 +34,7 @@ function order(status: OrderStatus, days: number): OrderDocument {
 
 test('a cancelled order loses only address and phone after the retention period; all other orders keep them', async () => {
   const orders = [order('Cancelled', 101), order('Cancelled', 99), order('Delivered', 500), order('Shipped', 500)];
-  await pharmacy.stores.orders.insertMany(orders);
+  await pharmacy.collections.orders.insertMany(orders);
   const rules = retention(pharmacy.context);
   assert.deepEqual(await applyRetention(pharmacy.context, rules), new Map([['details of cancelled orders', 1]]));
   assert.deepEqual(await applyRetention(pharmacy.context, rules), new Map([['details of cancelled orders', 0]]));
@@ -53,5 +53,8 @@ test('a cancelled order loses only address and phone after the retention period;
   for (const { _id, status, deliveryAddress, customerPhone } of kept)
     assert.deepEqual(details.get(_id.toHexString()), [status, deliveryAddress, customerPhone, email]);
   for (const filter of rules.flatMap((rule) => rule.over(new Date())))
-    assert.doesNotMatch(JSON.stringify(await pharmacy.stores.orders.find(filter).explain('queryPlanner')), /COLLSCAN/);
+    assert.doesNotMatch(
+      JSON.stringify(await pharmacy.collections.orders.find(filter).explain('queryPlanner')),
+      /COLLSCAN/,
+    );
 });

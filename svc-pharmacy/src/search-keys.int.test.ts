@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { MedicineRecord, Order } from '@clinic/contracts';
+import type { Medicine, Order } from '@clinic/contracts';
 import { startTestService } from '@clinic/service-kit/testing';
 import { pharmacyService } from './service.ts';
-import { order, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+import { order, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 const names = ['\u0130buprofen', 'Caf\u00e9 Weiß', 'Cafe\u0301', 'জ\u09dfা সিরাপ', 'জ\u09af\u09bcা (৫০ মি.লি.)'];
 const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
@@ -33,9 +33,7 @@ after(() => pharmacy.close());
 async function assertFound(): Promise<void> {
   for (const [q, found] of asked) {
     const inside = (name: string | undefined) => names.indexOf(name ?? '');
-    const medicines = (await (
-      await pharmacy.anonymous(`/medicine?q=${encodeURIComponent(q)}`)
-    ).json()) as MedicineRecord[];
+    const medicines = (await (await pharmacy.anonymous(`/medicine?q=${encodeURIComponent(q)}`)).json()) as Medicine[];
     assert.deepEqual(
       medicines.map(({ medicine }) => inside(medicine.name)).toSorted((a, b) => a - b),
       found,
@@ -59,7 +57,7 @@ async function assertFound(): Promise<void> {
 test('finds medicines, and orders by their medicines, however the name is typed', assertFound);
 
 test('finds records of the previous release, too, once a replica of this one has started', async () => {
-  const { medicines, orders } = pharmacy.stores;
+  const { medicines, orders } = pharmacy.collections;
   for await (const { _id, name } of medicines.find())
     await medicines.updateOne({ _id }, { $set: { nameKey: name.toLowerCase() } });
   await orders.updateMany({}, { $unset: { itemKeys: 1 } });

@@ -1,16 +1,25 @@
-import { defineService, seedDemoOnce } from '@clinic/service-kit';
+import { defineService, listEvents, seedDemoOnce, type Handler } from '@clinic/service-kit';
+import { joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
+import { collectionsOf } from './collections.ts';
 import { seedDemo } from './demo/seed-demo.ts';
-import { handlers } from './handlers.ts';
+import { fieldsOnTheWire } from './history/history-view.ts';
 import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
+import { medicineHandlers } from './medicines/medicine-handlers.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
-import { joinOrders, schemaChanges } from './orders/customer-accounts.ts';
-import { keepHouse } from './orders/housekeeping.ts';
-import { keepOrderRollups } from './reports/keep-order-tallies.ts';
+import { orderHandlers } from './orders/order-handlers.ts';
+import { runPeriodicJobs } from './orders/periodic-jobs.ts';
+import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
+import { keepOrderRollups } from './reports/keep-order-rollups.ts';
+import { reportHandlers } from './reports/report-handlers.ts';
 import { retention } from './retention.ts';
 import { findBySearchKeys } from './search-keys.ts';
-import { settings } from './settings.ts';
-import { storesOf } from './stores.ts';
+import { settings, type PharmacyContext } from './settings.ts';
+
+const listPharmacyEvents =
+  (context: PharmacyContext): Handler<'listPharmacyEvents'> =>
+  ({ query }) =>
+    listEvents(context, query, { map: fieldsOnTheWire });
 
 /** The pharmacy service: medicines, their stock, and orders (paths `/medicine` and `/orderMedi`). */
 export const pharmacyService = defineService({
@@ -20,20 +29,26 @@ export const pharmacyService = defineService({
   schemaChanges: [...schemaChanges, findBySearchKeys(2)],
   joinRecords: joinOrders,
   retention,
-  handlers,
+  handlers: (context) => ({
+    ...medicineHandlers(context),
+    ...orderHandlers(context),
+    ...reportHandlers(context),
+    ...personalDataHandlers(context),
+    listPharmacyEvents: listPharmacyEvents(context),
+  }),
   onStart: async (context) => {
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));
-    const stores = storesOf(context.db);
-    const changed = await alignStatuses(stores, context.settings.LOW_STOCK_BELOW);
+    const collections = collectionsOf(context.db);
+    const changed = await alignStatuses(collections, context.settings.LOW_STOCK_BELOW);
     if (changed > 0)
       context.log.info(
         { changed, lowStockBelow: context.settings.LOW_STOCK_BELOW },
         'stock statuses updated for the new limit',
       );
-    const numbered = await alignOrderNumbers(stores);
+    const numbered = await alignOrderNumbers(collections);
     if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
     const months = await keepOrderRollups(context);
     if (months > 0) context.log.info({ months }, 'order rollups rebuilt');
-    void keepHouse(context);
+    void runPeriodicJobs(context);
   },
 });

@@ -1,5 +1,5 @@
-import { integer, keptDays, timeZone, type SettingsOf } from '@clinic/service-kit';
-import { householdLimits } from './orders/household-limits.ts';
+import { integer, keptDays, timeZone, type ContextFor } from '@clinic/service-kit';
+import { householdLimits } from './medicines/household-limits.ts';
 
 /** The pharmacy's own settings. */
 export const settings = {
@@ -24,4 +24,5 @@ export const settings = {
   PHARMACY_UNITS_PER_CUSTOMER: householdLimits(),
 };
 
-export type PharmacySettings = SettingsOf<typeof settings>;
+/** What every handler and job of this service gets. */
+export type PharmacyContext = ContextFor<typeof settings>;

@@ -10,16 +10,16 @@ import {
   type TokenPerson,
 } from '@clinic/service-kit/testing';
 import { MongoClient, type Db } from 'mongodb';
-import { orderNumberOf, type OrderDocument } from './orders/order.ts';
-import { storesOf, type Stores } from './stores.ts';
-import { startServiceProcess, type ServiceProcess } from './test/service-process.ts';
-import { orderBody, shelve } from './testing.ts';
+import { orderNumberOf, type OrderRecord } from './orders/order-record.ts';
+import { collectionsOf, type PharmacyCollections } from './collections.ts';
+import { startServiceProcess, type ServiceProcess } from './testing/service-process.ts';
+import { orderBody, shelve } from './testing/test-pharmacy.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 let issuer: TestIssuer;
 let client: MongoClient;
 let db: Db;
-let stores: Stores;
+let collections: PharmacyCollections;
 let replicas: [ServiceProcess, ServiceProcess];
 
 const email = 'owner@mail.example';
@@ -27,9 +27,9 @@ const owner: TokenPerson = { role: 'patient', email, id: newId().toHexString() }
 const squatter: TokenPerson = { role: 'patient', email, id: newId().toHexString(), confirmed: false };
 
 /** An order as written by the release before accounts, including replicas of it that still run. */
-async function formerOrder(actorId?: string): Promise<OrderDocument> {
+async function formerOrder(actorId?: string): Promise<OrderRecord> {
   const _id = newId();
-  const order: OrderDocument = {
+  const order: OrderRecord = {
     _id,
     number: orderNumberOf(_id),
     items: [],
@@ -39,7 +39,7 @@ async function formerOrder(actorId?: string): Promise<OrderDocument> {
     customerEmail: email,
     customerPhone: '+880 1555 010400',
   };
-  await stores.orders.insertOne(order);
+  await collections.orders.insertOne(order);
   if (actorId !== undefined) {
     await db.collection<HistoryEvent>('events').insertOne({
       at: new Date(),
@@ -61,7 +61,7 @@ before(async () => {
   issuer = await startTestIssuer();
   client = await new MongoClient(engine.uri).connect();
   db = client.db('pharmacy');
-  stores = storesOf(db);
+  collections = collectionsOf(db);
 });
 after(async () => {
   await Promise.all(replicas.map((replica) => replica.kill()));
@@ -87,7 +87,7 @@ test(
       PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '1000',
     };
     replicas = await Promise.all([startServiceProcess(env), startServiceProcess(env)]);
-    const { medicineId } = await shelve({ stores }, { quantity: 1_000, unit: 'tablet' });
+    const { medicineId } = await shelve({ collections }, { quantity: 1_000, unit: 'tablet' });
     const body = orderBody(email, [{ medicineId, quantity: 1 }]);
 
     const answers = await Promise.all(
@@ -108,9 +108,9 @@ test(
     );
 
     const accounts = new Map(
-      (await stores.orders.find().toArray()).map(({ _id, customerId }) => [_id.toHexString(), customerId]),
+      (await collections.orders.find().toArray()).map(({ _id, customerId }) => [_id.toHexString(), customerId]),
     );
-    const accountsOf = (orders: readonly OrderDocument[]) =>
+    const accountsOf = (orders: readonly OrderRecord[]) =>
       new Set(orders.map(({ _id }) => accounts.get(_id.toHexString())));
     assert.deepEqual(accountsOf(placed), new Set([squatter.id]), 'what the squatter’s account has placed');
     assert.deepEqual(accountsOf(nobodys), new Set([owner.id]), 'what nobody’s account had');

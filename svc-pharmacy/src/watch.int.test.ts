@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { move, order, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+import { move, order, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {

@@ -1,5 +1,5 @@
 import { meets, type Judged } from '../support/results.ts';
-import type { Kept } from './report.ts';
+import type { Kept } from './kept.ts';
 
 const lineHeight = 22;
 const labelWidth = 270;

@@ -2,16 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { meets, type AreaResult, type Figure, type Row } from '../support/results.ts';
 import { chartOf } from './chart.ts';
-import { machineOf, type Machine } from './machine.ts';
+import type { Kept } from './kept.ts';
+import { machineOf } from './machine.ts';
 
 const folder = path.join(import.meta.dirname, '..', '..', 'results');
-
-/** The latest figures of each area. */
-export interface Kept {
-  readonly date: string;
-  readonly machine: Machine;
-  readonly areas: readonly AreaResult[];
-}
 
 /** Writes results/<date>.json and .md, and the same as latest.*, with a chart; keeps the figures of areas that were not measured. */
 export function keepResults(results: readonly AreaResult[]): void {

@@ -4,8 +4,8 @@ import type { HistoryEvent } from '@clinic/service-kit';
 import { appointmentRecord, type AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
 import { doctorRecord, type DoctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { searchFields, type UserRecord } from '../../../svc-identity/src/users/user-record.ts';
-import { medicineDocument, type MedicineDocument } from '../../../svc-pharmacy/src/medicines/medicine.ts';
-import { orderNumberOf, type OrderDocument } from '../../../svc-pharmacy/src/orders/order.ts';
+import { medicineRecord, type MedicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
+import { orderNumberOf, type OrderRecord } from '../../../svc-pharmacy/src/orders/order-record.ts';
 
 /** Today, for records around it: 'yyyy-mm-dd'. */
 export const today = new Date().toISOString().slice(0, 10);
@@ -96,7 +96,7 @@ export function doctor(index: number): DoctorRecord {
   });
 }
 
-export function order(index: number): OrderDocument {
+export function order(index: number): OrderRecord {
   const _id = idOf(3, index);
   const customer = Math.floor(index / 10);
   const line = (at: number) => ({
@@ -120,7 +120,7 @@ export function order(index: number): OrderDocument {
   };
 }
 
-export function medicine(index: number): MedicineDocument {
+export function medicine(index: number): MedicineRecord {
   const details = {
     medicineId: `MED-${index}`,
     name: `${wordOf(index)} ${index} mg`,
@@ -130,7 +130,7 @@ export function medicine(index: number): MedicineDocument {
     expiryDate: addDays(today, (index % 900) - 30),
     pricePerUnit: 12.5,
   };
-  return medicineDocument(idOf(4, index), details, {
+  return medicineRecord(idOf(4, index), details, {
     pharmacistEmail: 'pharmacist@clinic.example',
     addedDate: today,
     lowStockBelow: 10,

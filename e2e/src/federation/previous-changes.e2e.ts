@@ -1,6 +1,6 @@
 // Front-ends of the previous release stay deployed while services are upgraded, so changes made with them must still work.
 import { test, type Browser, type Page } from '@playwright/test';
-import type { Appointment, Doctor, MedicineRecord, Order, User } from '@clinic/contracts';
+import type { Appointment, Doctor, Medicine, Order, User } from '@clinic/contracts';
 import { demoAccounts, demoPassword, demoPatients } from '@clinic/demo-data/people';
 import { dayFromNow, errorsOf, expect, notification, record } from '../support/clinic.ts';
 import { registerPatient, signIn, type Patient } from '../support/people.ts';
@@ -49,8 +49,8 @@ test('with the previous release of the pharmacy, people order, and staff ship, r
   await withOld('mf-pharmacy', { browser, baseURL }, async (open) => {
     const { page: staff } = await open('pharmacist');
     const name = `Oldapin ${run}`;
-    const find = async (): Promise<MedicineRecord | undefined> =>
-      (await read<MedicineRecord[]>(staff, `/medicine?q=${encodeURIComponent(name)}`)).find(
+    const find = async (): Promise<Medicine | undefined> =>
+      (await read<Medicine[]>(staff, `/medicine?q=${encodeURIComponent(name)}`)).find(
         ({ medicine }) => medicine.name === name,
       );
 

@@ -1,4 +1,4 @@
-import type { Doctor, MedicineRecord } from '@clinic/contracts';
+import type { Doctor, Medicine } from '@clinic/contracts';
 import {
   dayFromNow,
   expect,
@@ -132,7 +132,7 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
   });
 
   await test.step('order medicines', async () => {
-    const shelves = (await (await request.get('/medicine')).json()) as MedicineRecord[];
+    const shelves = (await (await request.get('/medicine')).json()) as Medicine[];
     const inFirst = shelves
       .map(({ medicine, status }) => ({
         name: medicine.name,

@@ -1,4 +1,4 @@
-import type { MedicineRecord } from '@clinic/contracts';
+import type { Medicine } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
 import {
   dayFromNow,
@@ -112,7 +112,7 @@ test('the second of two people who edit one medicine is warned, and the timeline
   await dialog.getByLabel('Manufacturer').fill('Mine');
   await expectAccessible(page);
 
-  const [{ _id }] = (await (await request.get(`/medicine?medicineIds=${shelf.id}`)).json()) as [MedicineRecord];
+  const [{ _id }] = (await (await request.get(`/medicine?medicineIds=${shelf.id}`)).json()) as [Medicine];
   const theirs = await page.request.patch(`/medicine/${_id.$oid}`, {
     data: { pricePerUnit: 3 },
     headers: { 'Sec-Fetch-Site': 'same-origin' },
@@ -231,7 +231,7 @@ test('a changed price is confirmed before anything is ordered, and the next user
   await page.getByRole('searchbox').fill('Paracetamol');
   await expect(page.getByRole('heading', { name: shelf.formula, exact: true })).toHaveCount(0);
   const [found] = (await (await request.get(`/medicine?limit=1&q=${encodeURIComponent(shelf.formula)}`)).json()) as [
-    MedicineRecord,
+    Medicine,
   ];
   const office = await browser.newContext({ baseURL: process.env['CLINIC_URL'] });
   const staff = await office.newPage();

@@ -6,7 +6,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from '@playwright/test';
-import type { Doctor, MedicineRecord } from '@clinic/contracts';
+import type { Doctor, Medicine } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { dayFromNow, expect, record, test } from '../support/clinic.ts';
 import { firebase } from '../support/people.ts';
@@ -152,7 +152,7 @@ test('user input is text on every page that shows it', async ({ browser }, { pro
     };
     const {
       medicine: { medicineId },
-    } = await change<MedicineRecord>(pharmacist, 'post', '/medicine', { medicine });
+    } = await change<Medicine>(pharmacist, 'post', '/medicine', { medicine });
     const [theDoctor] = await read<Doctor[]>(await stranger.request.get(`/doctors?email=${demoAccounts.doctor}`));
     expect(theDoctor?.nextFree).toBeTruthy();
     await change(patient, 'post', '/appoinments', {

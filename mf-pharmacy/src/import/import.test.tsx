@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, serve, type Sent } from '../testing.tsx';
+import { openPage, problem, serve, type Sent } from '../testing/index.tsx';
 
 const header = 'Medicine ID,Name,Quantity,Expiry date,Price per unit';
 

@@ -1,6 +1,6 @@
 import { draftOf, Link, notify, useChange, useDraft, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import type { MedicineRecord } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { maxQuantity } from '@clinic/contracts/limits';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
 import { useState } from 'react';
@@ -35,7 +35,7 @@ export function AddMedicinePage() {
     invalidates: ['listMedicines'],
     // The form shows it, beside its button.
     failure: false,
-    onDone: (record: MedicineRecord | undefined) => {
+    onDone: (record: WireMedicine | undefined) => {
       setEmptyAnswer(!record);
       if (!record) return;
       notify.success('Medicine added successfully!');

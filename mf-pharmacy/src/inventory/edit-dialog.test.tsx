@@ -1,10 +1,10 @@
-import type { MedicineRecord } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, provideDialogs, serve, type Sent } from '../testing.tsx';
+import { openPage, problem, provideDialogs, serve, type Sent } from '../testing/index.tsx';
 
 const id = 'a'.repeat(24);
-const record = (name: string, price: string, manufacturer = 'Maker', maxPerCustomer?: number): MedicineRecord => ({
+const record = (name: string, price: string, manufacturer = 'Maker', maxPerCustomer?: number): WireMedicine => ({
   _id: { $oid: id },
   pharmacistEmail: 'p@clinic.example',
   addedDate: '2026-01-01',
@@ -22,7 +22,7 @@ const record = (name: string, price: string, manufacturer = 'Maker', maxPerCusto
 });
 
 /** A service with one medicine, whose ETag is its content. */
-function serveMedicine(): { sent: Sent[]; store: (next: MedicineRecord) => void } {
+function serveMedicine(): { sent: Sent[]; store: (next: WireMedicine) => void } {
   let stored = record('Aspirin', '2.5');
   const tag = () =>
     `"${stored.medicine.name} ${stored.medicine.pricePerUnit.$numberDouble} ${stored.medicine.manufacturer}"`;

@@ -1,10 +1,10 @@
 import { keepDraft } from '@clinic/app-kit';
-import type { MedicineRecord } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { notTheClock, openPage, problem, serve } from '../testing.tsx';
+import { notTheClock, openPage, problem, serve } from '../testing/index.tsx';
 
-const record: MedicineRecord = {
+const record: WireMedicine = {
   _id: { $oid: 'a'.repeat(24) },
   pharmacistEmail: 'p@clinic.example',
   addedDate: '2026-01-01',

@@ -3,7 +3,7 @@ import {
   nearExpiryDays,
   sellableStatuses,
   toMinor,
-  type MedicineRecord,
+  type Medicine as WireMedicine,
   type MedicineStatus,
 } from '@clinic/contracts';
 
@@ -28,7 +28,7 @@ export interface Medicine {
   readonly status: MedicineStatus;
 }
 
-export function readMedicine({ _id, medicine, status, customerLimit }: MedicineRecord): Medicine {
+export function readMedicine({ _id, medicine, status, customerLimit }: WireMedicine): Medicine {
   const { medicineId, name, manufacturer, quantity, unit, expiryDate, pricePerUnit, maxPerCustomer = null } = medicine;
   return {
     id: _id.$oid,

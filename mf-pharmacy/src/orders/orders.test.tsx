@@ -1,7 +1,7 @@
 import type { Order, OrderStatus } from '@clinic/contracts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, provideDialogs, serve } from '../testing.tsx';
+import { openPage, problem, provideDialogs, serve } from '../testing/index.tsx';
 
 const order = (digit: string, status: OrderStatus, customeremail = 'patient@clinic.example'): Order => ({
   _id: digit.repeat(24),

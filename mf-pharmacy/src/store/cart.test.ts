@@ -1,4 +1,4 @@
-import type { MedicineRecord } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { readMedicine } from '../medicines/medicine.ts';
 import {
   acceptPrices,
@@ -14,7 +14,7 @@ import {
   type Cart,
 } from './cart.ts';
 
-const record = (medicineId: string, quantity: number, price: string): MedicineRecord => ({
+const record = (medicineId: string, quantity: number, price: string): WireMedicine => ({
   _id: { $oid: 'a'.repeat(24) },
   pharmacistEmail: 'p@clinic.example',
   addedDate: '2026-01-01',
@@ -29,7 +29,7 @@ const record = (medicineId: string, quantity: number, price: string): MedicineRe
     pricePerUnit: { $numberDouble: price },
   },
 });
-const cartOf = (...records: MedicineRecord[]): Cart =>
+const cartOf = (...records: WireMedicine[]): Cart =>
   records.reduce<Cart>((cart, each) => addToCart(cart, readMedicine(each)), []);
 
 test('a medicine is added to the cart once, with one unit', () => {

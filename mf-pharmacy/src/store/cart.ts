@@ -1,4 +1,4 @@
-import type { MedicineRecord } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { readMedicine, type Medicine } from '../medicines/medicine.ts';
 
 /** A medicine in the cart: what the visitor saw, and the quantity. */
@@ -69,7 +69,7 @@ export function noteStocks(cart: Cart, stocks: ReadonlyMap<string, number>): Car
  * @param records - medicines as just loaded
  * @param asked - ids that were requested: one without a record is no longer available
  */
-export function refreshCart(cart: Cart, records: readonly MedicineRecord[], asked: readonly string[] = []): Cart {
+export function refreshCart(cart: Cart, records: readonly WireMedicine[], asked: readonly string[] = []): Cart {
   const known = new Map(records.map((record) => [record.medicine.medicineId, readMedicine(record)]));
   const refreshed = cart.map((item): CartItem => {
     const now = known.get(item.medicineId);

@@ -1,9 +1,9 @@
-import type { MedicineRecord, OrderItem } from '@clinic/contracts';
+import type { Medicine as WireMedicine, OrderItem } from '@clinic/contracts';
 import { addToCart, setQuantity, type Cart } from './cart.ts';
 import { fillCart } from './fill-cart.ts';
 import { readMedicine } from '../medicines/medicine.ts';
 
-const record = (medicineId: string, quantity: number, expiryDate = '2030-01-01'): MedicineRecord => ({
+const record = (medicineId: string, quantity: number, expiryDate = '2030-01-01'): WireMedicine => ({
   _id: { $oid: 'a'.repeat(24) },
   pharmacistEmail: 'p@clinic.example',
   addedDate: '2026-01-01',

@@ -1,4 +1,4 @@
-import type { MedicineRecord, OrderItem } from '@clinic/contracts';
+import type { Medicine as WireMedicine, OrderItem } from '@clinic/contracts';
 import { readMedicine, whyNotSellable } from '../medicines/medicine.ts';
 import { addToCart, setQuantity, type Cart } from './cart.ts';
 
@@ -25,7 +25,7 @@ export interface FilledCart {
 export function fillCart(
   cart: Cart,
   items: readonly OrderItem[],
-  records: readonly MedicineRecord[],
+  records: readonly WireMedicine[],
   today: string,
 ): FilledCart {
   const known = new Map(records.map((record) => [record.medicine.medicineId, readMedicine(record)]));

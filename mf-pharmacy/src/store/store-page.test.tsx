@@ -1,16 +1,16 @@
-import type { MedicineRecord, Role } from '@clinic/contracts';
+import type { Medicine as WireMedicine, Role } from '@clinic/contracts';
 import { queryClient } from '@clinic/app-kit/host';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
-import { notTheClock, openPage, problem, serve, type Sent } from '../testing.tsx';
+import { notTheClock, openPage, problem, serve, type Sent } from '../testing/index.tsx';
 import { forgetDraft } from './delivery-draft.ts';
 
 const record = (
   number: number,
   name: string,
-  medicine: { quantity?: number; expiryDate?: string; status?: MedicineRecord['status']; price?: string } = {},
-): MedicineRecord => ({
+  medicine: { quantity?: number; expiryDate?: string; status?: WireMedicine['status']; price?: string } = {},
+): WireMedicine => ({
   _id: { $oid: String(number).repeat(24) },
   pharmacistEmail: 'p@clinic.example',
   addedDate: '2026-01-01',

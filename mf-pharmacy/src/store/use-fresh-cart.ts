@@ -1,5 +1,5 @@
 import { useCall } from '@clinic/app-kit';
-import type { MedicineRecord } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { maxOrderLines } from '@clinic/contracts/limits';
 import { useEffect } from 'react';
 import { useCart } from './cart-store.ts';
@@ -11,7 +11,7 @@ import { refreshCart } from './cart.ts';
  *
  * @param shown - the medicines on screen
  */
-export function useFreshCart(shown: readonly MedicineRecord[]): void {
+export function useFreshCart(shown: readonly WireMedicine[]): void {
   const { cart, change } = useCart();
   const onScreen = new Set(shown.map(({ medicine }) => medicine.medicineId));
   const elsewhere = cart

@@ -1,4 +1,7 @@
-import type { Hair } from './people.ts';
+export interface Hair {
+  readonly base: string;
+  readonly light: string;
+}
 
 export type HairStyle =
   | 'bun'

@@ -1,15 +1,10 @@
-import type { HairStyle } from './hair.ts';
+import type { Hair, HairStyle } from './hair.ts';
 
 export interface Skin {
   readonly base: string;
   readonly shade: string;
   readonly lip: string;
   readonly blush: string;
-}
-
-export interface Hair {
-  readonly base: string;
-  readonly light: string;
 }
 
 /** Everything that makes portraits differ. */

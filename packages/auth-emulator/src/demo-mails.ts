@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DurableProject } from './durable-project.ts';
 import type { OutOfBandCode } from './firebase-internals.ts';
+import { recipientOf } from './recipient.ts';
 
 /** Path of the demo mailbox; the gateway forwards it in demo mode only. */
 export const mailsPath = '/demo/mails';
@@ -25,11 +26,6 @@ const modes: Readonly<Record<string, string>> = {
 
 /** Maximum number of mails in a response. */
 const maxMails = 20;
-
-/** Recipient of the mail with a code. */
-export function recipientOf({ requestType, email, newEmail }: OutOfBandCode): string {
-  return requestType === 'VERIFY_AND_CHANGE_EMAIL' && newEmail !== undefined ? newEmail : email;
-}
 
 /**
  * The mails to an address whose links haven't been used, newest first.

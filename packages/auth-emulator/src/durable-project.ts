@@ -1,4 +1,4 @@
-import { recipientOf } from './demo-mails.ts';
+import { recipientOf } from './recipient.ts';
 import { AgentProjectState, ApiError } from './firebase-internals.ts';
 import { KnownDevices } from './known-devices.ts';
 import type { OutOfBandCode, ProjectState, StoredUser, UserFields } from './firebase-internals.ts';

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import type { Ruling, VisitorCall } from './account-rules.ts';
+import type { Ruling, VisitorCall } from './visitor-call.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Try, TryLimits } from './try-limits.ts';
 

@@ -17,7 +17,16 @@ import { backUp } from './backup.ts';
 import { restore } from './restore.ts';
 import { demoKey } from './demo-key.ts';
 import { encryptedTo, identityFile, makeKey } from './encryption.ts';
-import { contentOf, encryption, identities, key, openWorld, runMain, type Server, type World } from './test/world.ts';
+import {
+  contentOf,
+  encryption,
+  identities,
+  key,
+  openWorld,
+  runMain,
+  type Server,
+  type World,
+} from './testing/world.ts';
 
 let world: World;
 let source: Server;

@@ -20,7 +20,7 @@ import {
 import { backUp } from './backup.ts';
 import { connect, insertRaw } from './database.ts';
 import { restore } from './restore.ts';
-import { contentOf, encryption, identities, openWorld, runMain, type Server, type World } from './test/world.ts';
+import { contentOf, encryption, identities, openWorld, runMain, type Server, type World } from './testing/world.ts';
 
 let world: World;
 let source: Server;

@@ -26,4 +26,4 @@ export type {
 export type { Look } from './schemas/looks.ts';
 export type { HistoryEntry, RecordEvent } from './schemas/history.ts';
 export type { AppointmentReport, OrderReport, StockReport, UserReport } from './schemas/reports.ts';
-export type { MedicineRecord, Order, OrderItem } from './schemas/pharmacy.ts';
+export type { Medicine, Order, OrderItem } from './schemas/pharmacy.ts';

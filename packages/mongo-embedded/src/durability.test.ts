@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Binary, Long, MongoClient } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
-import { killProcesses, serverError, startProcess } from './test/harness.ts';
-import type { ServerProcess } from './test/harness.ts';
-import { connectRaw } from './test/raw-client.ts';
+import { killProcesses, serverError, startProcess } from './testing/harness.ts';
+import type { ServerProcess } from './testing/harness.ts';
+import { connectRaw } from './testing/raw-client.ts';
 
 let root: string;
 before(() => {

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { DataDirectoryError, startServer } from './index.ts';
-import { killProcesses, outcome, spawnMain, startProcess } from './test/harness.ts';
+import { killProcesses, outcome, spawnMain, startProcess } from './testing/harness.ts';
 
 let root: string;
 before(() => {

@@ -15,7 +15,8 @@ export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './http/error-mapping.ts';
 export { EventStream } from './live/event-stream.ts';
-export { emptied, erasureHandler, forgetInHistory, type Erased, type ForgottenPerson } from './privacy/erase-person.ts';
+export { emptied, erasureHandler, forgetInHistory, type Erased } from './privacy/erase-person.ts';
+export type { ForgottenPerson } from './privacy/forgotten-person.ts';
 export {
   exported,
   exportedEvents,
@@ -28,7 +29,7 @@ export {
   appendEvent,
   appendEvents,
   readHistory,
-  type Change,
+  type HistoryChange,
   type HistoryEvent,
   type HistoryQuestion,
 } from './history/events.ts';

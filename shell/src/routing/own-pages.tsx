@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { isMissingFile, RemoteError } from '../federation/remote-error.ts';
 import { isShellRenewed, ownShell } from '../federation/shell-version.ts';
 import { PageSlot } from './page-slot.tsx';
-import type { PageHandle } from './routes.tsx';
+import type { PageHandle } from './page-handle.ts';
 
 /** The shell's own pages, each a chunk of its own. */
 export const ownPages: readonly RouteObject[] = [

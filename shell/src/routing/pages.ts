@@ -4,7 +4,8 @@ import type { Registry } from '@clinic/contracts';
 import { RemoteError } from '../federation/remote-error.ts';
 import type { RegistryStore } from '../federation/registry.ts';
 import { PageMissing } from './page-missing.ts';
-import { createRoutes, unknownAddress, type PageHandle } from './routes.tsx';
+import type { PageHandle } from './page-handle.ts';
+import { createRoutes, unknownAddress } from './routes.tsx';
 import type { Screens } from './screens.ts';
 
 /** All pages that exist now. */

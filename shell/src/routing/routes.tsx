@@ -7,18 +7,11 @@ import { RootLayout } from '../layouts/root-layout.tsx';
 import { DashLanding } from '../pages/dash-landing.tsx';
 import { gallery, ownPages } from './own-pages.tsx';
 import { PageFrame } from './page-frame.tsx';
+import type { PageHandle } from './page-handle.ts';
 import { PageSlot } from './page-slot.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { RedirectTo } from './redirect-to.tsx';
 import type { Screens } from './screens.ts';
-
-/** What a route says about the files of its page. */
-export interface PageHandle {
-  readonly isHere: () => boolean;
-  readonly load: () => Promise<void>;
-  /** Prefetched while the visitor reads. Not the shell's own pages, which would load the sign-in code. */
-  readonly comesUnasked?: boolean;
-}
 
 /** Path of the route that matches every unknown address. */
 export const unknownAddress = '*';

@@ -14,7 +14,7 @@ import { hasRole, type Appointment, type Caller } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
-import { historyOf } from '../record-change.ts';
+import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { AppointmentChange } from './appointment-change.ts';
 import { ownershipOf, toAppointment, type AppointmentRecord } from './appointment-record.ts';
@@ -52,7 +52,7 @@ export function appointmentHandlers(context: ClinicContext) {
     id: new ObjectId(request.params.id),
     caller: request.caller,
     clock: clinicClock(rules),
-    recordChange: historyOf(context, request),
+    recordChange: historyRecorder(context, request),
     assertMayTouch: (ownership) => assertOwner(request.call.access, request.caller, ownership),
   });
 
@@ -116,7 +116,7 @@ export function appointmentHandlers(context: ClinicContext) {
             requested,
             clock,
             rules,
-            recordChange: historyOf(context, request),
+            recordChange: historyRecorder(context, request),
           },
           session,
         ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, clinicInstant, clinicMoment, type Appointment, type Problem } from '@clinic/contracts';
-import { ann, ben, book, booking, drGrey, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import { ann, ben, book, booking, drGrey, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

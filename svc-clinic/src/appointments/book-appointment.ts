@@ -5,13 +5,13 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
-import { countAppointment } from '../reports/appointment-tallies.ts';
+import { countAppointment } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentFields, appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
 import { assertRoomForOneMore } from './open-appointments.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
-import { slotRejections } from './slot-refusals.ts';
+import { slotRejections } from './slot-rejections.ts';
 
 export interface Booking {
   readonly db: Db;

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, AppointmentStatus, HistoryEntry } from '@clinic/contracts';
-import { ann, ben, book, booking, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  drHouse,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

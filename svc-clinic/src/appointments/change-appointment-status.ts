@@ -1,7 +1,7 @@
 import { appointmentTransitions, isFinal, judgeTransition, type Appointment, type ParsedBody } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import { countAppointment } from '../reports/appointment-tallies.ts';
+import { countAppointment } from '../reports/appointment-rollups.ts';
 import {
   actorsOf,
   actsAsPatient,

@@ -13,8 +13,8 @@ import {
   startTestClinic,
   verdict,
   type TestClinic,
-} from '../test-clinic.ts';
-import { startProcess, type ServiceProcess } from '../test-processes.ts';
+} from '../testing/test-clinic.ts';
+import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
 
 const most = 5;
 let engine: Awaited<ReturnType<typeof startServer>>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, type Appointment } from '@clinic/contracts';
-import { ann, ben, book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import { ann, ben, book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

@@ -1,12 +1,12 @@
 import { appointmentTransitions, isFinal, type Appointment, type ParsedBody } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import { countAppointment } from '../reports/appointment-tallies.ts';
+import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { findingFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
-import { slotRejections } from './slot-refusals.ts';
+import { slotRejections } from './slot-rejections.ts';
 
 /**
  * Moves an appointment to another doctor, e.g. from one who is leaving. Like any move it is one write of one record, and

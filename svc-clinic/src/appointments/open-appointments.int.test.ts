@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Problem } from '@clinic/contracts';
-import { ann, ben, book, booking, setStatus, startTestClinic, type TestClinic } from '../test-clinic.ts';
+import { ann, ben, book, booking, setStatus, startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
 
 const most = 4;
 let clinic: TestClinic;

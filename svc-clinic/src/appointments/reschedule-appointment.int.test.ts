@@ -21,7 +21,7 @@ import {
   startTestClinic,
   verdict,
   type TestClinic,
-} from '../test-clinic.ts';
+} from '../testing/test-clinic.ts';
 import { appointmentRecord } from './appointment-record.ts';
 
 let clinic: TestClinic;

@@ -7,7 +7,7 @@ import {
 } from '@clinic/contracts';
 import { ProblemError, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import { countAppointment } from '../reports/appointment-tallies.ts';
+import { countAppointment } from '../reports/appointment-rollups.ts';
 import {
   actorsOf,
   actsAsPatient,
@@ -20,7 +20,7 @@ import {
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
-import { slotRejections } from './slot-refusals.ts';
+import { slotRejections } from './slot-rejections.ts';
 
 /**
  * Moves an appointment to another slot of its doctor. It is one write of one record, so that the old slot is freed and the

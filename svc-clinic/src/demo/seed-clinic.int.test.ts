@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { demoAccounts } from '@clinic/demo-data';
-import { startTestClinic, type TestClinic } from '../test-clinic.ts';
+import { startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
 import { seedClinic } from './seed-clinic.ts';
 
 let clinic: TestClinic;

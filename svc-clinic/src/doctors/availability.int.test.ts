@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type Doctor, type FreeDays, type Problem } from '@clinic/contracts';
-import { ann, book, booking, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import {
+  ann,
+  book,
+  booking,
+  drGrey,
+  drHouse,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 let path: string;

@@ -6,7 +6,7 @@ import { freeTimesOfDay } from '../appointments/free-times.ts';
 import { takenSlots } from '../appointments/taken-times.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
-import { historyOf } from '../record-change.ts';
+import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentsOutsideTimes } from './appointments-outside-times.ts';
 import { changeAvailability } from './change-availability.ts';
@@ -83,7 +83,7 @@ export function doctorHandlers(context: ClinicContext) {
           id: new ObjectId(request.params.id),
           requested: request.body,
           today,
-          recordChange: historyOf(context, request),
+          recordChange: historyRecorder(context, request),
         },
         session,
       ),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { addDays, type Doctor } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord } from '../appointments/appointment-record.ts';
-import { startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import { startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

@@ -7,7 +7,7 @@ import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
-import { countAppointment, forgetInRollups } from '../reports/appointment-tallies.ts';
+import { countAppointment, forgetInRollups } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
 
 const batchSize = 50;

@@ -1,5 +1,5 @@
 import { erasureHandler, exportedPerson, listLooks, noteLooks, type Handler } from '@clinic/service-kit';
-import { historyOf } from '../record-change.ts';
+import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
@@ -14,7 +14,7 @@ export function personalDataHandlers(context: ClinicContext) {
   const listClinicLooks: Handler<'listClinicLooks'> = ({ query, caller }) =>
     listLooks(context, query, caller, { email: query.email });
   const eraseClinicData: Handler<'eraseClinicData'> = erasureHandler(context, (request, until) =>
-    erasePerson(context, request.body, historyOf(context, request), until),
+    erasePerson(context, request.body, historyRecorder(context, request), until),
   );
   return { exportClinicData, eraseClinicData, listClinicLooks };
 }

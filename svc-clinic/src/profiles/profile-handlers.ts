@@ -7,7 +7,7 @@ import { containing } from '../containing.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { showDoctors } from '../doctors/show-doctors.ts';
 import { toPharmacist, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
-import { historyOf } from '../record-change.ts';
+import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { staffSyncOf } from '../staff/staff-sync.ts';
 import { changeDoctor, changePharmacist } from './change-profile.ts';
@@ -39,7 +39,7 @@ export function profileHandlers(context: ClinicContext) {
       collections,
       profile: request.body,
       clock: clinicClock(context.settings),
-      recordChange: historyOf(context, request),
+      recordChange: historyRecorder(context, request),
     };
     let created: DoctorRecord | PharmacistRecord;
     try {
@@ -76,7 +76,7 @@ export function profileHandlers(context: ClinicContext) {
       collections,
       id: new ObjectId(request.params.id),
       requested: request.body,
-      recordChange: historyOf(context, request),
+      recordChange: historyRecorder(context, request),
     };
     return showOne(await context.inTransaction((session) => changeDoctor(change, session)));
   };
@@ -86,7 +86,7 @@ export function profileHandlers(context: ClinicContext) {
       collections,
       id: new ObjectId(request.params.id),
       requested: request.body,
-      recordChange: historyOf(context, request),
+      recordChange: historyRecorder(context, request),
     };
     return toPharmacist(await context.inTransaction((session) => changePharmacist(change, session)));
   };

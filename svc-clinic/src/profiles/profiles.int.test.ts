@@ -10,7 +10,7 @@ import {
   startTestClinic,
   verdict,
   type TestClinic,
-} from '../test-clinic.ts';
+} from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {

@@ -14,9 +14,9 @@ import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
-import { booking, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
-import { startProcess, type ServiceProcess } from '../test-processes.ts';
-import { keepAppointmentRollups } from './appointment-tallies.ts';
+import { booking, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
+import { keepAppointmentRollups } from './appointment-rollups.ts';
 
 const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 const doctors = [

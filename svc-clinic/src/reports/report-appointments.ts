@@ -3,7 +3,7 @@ import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/s
 import type { ClientSession } from 'mongodb';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
-import { sumRollups } from './appointment-tallies.ts';
+import { sumRollups } from './appointment-rollups.ts';
 
 /** Number of appointments by status. */
 interface Counts {

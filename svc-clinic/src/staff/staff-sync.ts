@@ -2,11 +2,11 @@ import type { CallBody } from '@clinic/contracts';
 import { staffProfile } from '@clinic/contracts/schemas/identity';
 import { isDuplicateKey, type StaffAccount } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
-import { giveAccounts } from '../accounts/give-accounts.ts';
+import { giveAccounts } from '../accounts/assign-accounts.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { createProfile } from '../profiles/create-profile.ts';
-import { historyOf, type RecordChange } from '../record-change.ts';
+import { historyRecorder, type RecordChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { joinAppointmentsOfDoctors, takeProfile } from './join-doctor.ts';
 
@@ -137,7 +137,7 @@ export class StaffSync {
   }
 
   #change<T>(work: (session: ClientSession, recordChange: RecordChange) => Promise<T>): Promise<T> {
-    const recordChange = historyOf(this.#context, { call: 'staff', caller: undefined, requestId: 'staff' });
+    const recordChange = historyRecorder(this.#context, { call: 'staff', caller: undefined, requestId: 'staff' });
     return this.#context.inTransaction((session) => work(session, recordChange));
   }
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Invitation, Session } from '@clinic/contracts';
 import type { HistoryEvent, StaffAccount } from '@clinic/service-kit';
-import { openBrowser, type Browser } from '../test/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
-import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';
+import { openBrowser, type Browser } from '../testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
 import { invitationsOf } from './invitation-record.ts';
 
 let stack: IdentityStack;

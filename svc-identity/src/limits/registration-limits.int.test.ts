@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
-import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
 
 const free = 5;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { HistoryEvent } from '@clinic/service-kit';
-import { openBrowser } from '../test/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
-import { ageProof, confirmedPerson, setUpApp, verdict, type Person } from '../test/people.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { ageProof, confirmedPerson, setUpApp, verdict, type Person } from '../testing/people.ts';
 
 let stack: IdentityStack;
 let admin: Person;

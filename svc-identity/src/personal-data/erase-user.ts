@@ -17,7 +17,7 @@ import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from '../users/admin-guard.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
-import { countUser } from '../users/user-tallies.ts';
+import { countUser } from '../users/user-rollups.ts';
 import { noteErased } from './erased-accounts.ts';
 
 /** Fields of this service's events that identify somebody, besides the e-mail. `address` is the network address. */

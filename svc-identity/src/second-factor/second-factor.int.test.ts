@@ -5,8 +5,8 @@ import type { AccessEvent, Session } from '@clinic/contracts';
 import { internalHeaders, type StaffAccount } from '@clinic/service-kit';
 import { testFetch } from '@clinic/service-kit/testing';
 import { loadSigningKey } from '../sessions/signing-key.ts';
-import { openBrowser, type Browser } from '../test/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { openBrowser, type Browser } from '../testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
 import {
   ageProof,
   codeOf,
@@ -17,7 +17,7 @@ import {
   verdict,
   wrongCode,
   type Person,
-} from '../test/people.ts';
+} from '../testing/people.ts';
 
 let stack: IdentityStack;
 let admin: Person;

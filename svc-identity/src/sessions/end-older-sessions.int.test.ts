@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { HistoryEvent } from '@clinic/service-kit';
-import { openBrowser, type Browser } from '../test/browser.ts';
-import { password, startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
-import { refresh, verdict } from '../test/people.ts';
+import { openBrowser, type Browser } from '../testing/browser.ts';
+import { password, startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { refresh, verdict } from '../testing/people.ts';
 
 let stack: IdentityStack;
 before(async () => {

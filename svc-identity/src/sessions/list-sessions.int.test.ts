@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import type { AccessEvent, OpenSession } from '@clinic/contracts';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
-import { openBrowser, type Browser } from '../test/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
-import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';
+import { openBrowser, type Browser } from '../testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
 import { sessionsOf } from './session-record.ts';
 
 let stack: IdentityStack;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Role, Session } from '@clinic/contracts';
 import type { StaffAccount } from '@clinic/service-kit';
-import { openBrowser, type Browser } from '../test/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
-import { confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';
+import { openBrowser, type Browser } from '../testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
 
 let stack: IdentityStack;
 let admin: Person;

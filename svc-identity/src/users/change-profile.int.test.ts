@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { HistoryEntry, Session, User } from '@clinic/contracts';
-import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
-import { confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
 
 let stack: IdentityStack;
 before(async () => {

@@ -7,7 +7,7 @@ import { endAllSessions } from '../sessions/end-sessions.ts';
 import { requireFreshSignIn } from '../sessions/session-calls.ts';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
-import { countUser } from './user-tallies.ts';
+import { countUser } from './user-rollups.ts';
 
 /** A verified Firebase account with an e-mail. */
 export type SignedInAccount = IdToken & { readonly email: string };

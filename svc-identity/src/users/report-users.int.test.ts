@@ -4,10 +4,10 @@ import { addDays, clinicInstant, maxReportDays, roles, type User, type UserRepor
 import { calls } from '@clinic/contracts/calls';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
-import { openBrowser, profile, type Browser } from '../test/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { openBrowser, profile, type Browser } from '../testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
 import { searchFields, type UserRecord } from './user-record.ts';
-import { keepUserRollups, userRollupsOf } from './user-tallies.ts';
+import { keepUserRollups, userRollupsOf } from './user-rollups.ts';
 
 // In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
 const months = [

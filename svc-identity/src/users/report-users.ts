@@ -3,7 +3,7 @@ import { daysOf, reportPeriod, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from './user-record.ts';
-import { userRollupsOf } from './user-tallies.ts';
+import { userRollupsOf } from './user-rollups.ts';
 
 interface DayRow {
   readonly _id: string;

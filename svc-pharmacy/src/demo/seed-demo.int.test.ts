@@ -4,11 +4,11 @@ import { addDays, clinicMoment, medicineStatuses, medicineUnits, orderStatuses }
 import { calls } from '@clinic/contracts/calls';
 import { demoAccounts } from '@clinic/demo-data';
 import { startService } from '@clinic/service-kit';
-import { toMedicineRecord } from '../medicines/medicine.ts';
-import { usualLimits } from '../orders/household-limits.ts';
-import { toWireOrder } from '../orders/order.ts';
+import { toMedicine } from '../medicines/medicine-record.ts';
+import { usualLimits } from '../medicines/household-limits.ts';
+import { toOrder } from '../orders/order-record.ts';
 import { pharmacyService } from '../service.ts';
-import { startPharmacy } from '../testing.ts';
+import { startPharmacy } from '../testing/test-pharmacy.ts';
 
 test('the demo pharmacy is complete, and written once however many replicas start', async (t) => {
   const pharmacy = await startPharmacy({ DEMO_MODE: 'true' });
@@ -26,18 +26,18 @@ test('the demo pharmacy is complete, and written once however many replicas star
   const others = await Promise.all([startService(pharmacyService, { env }), startService(pharmacyService, { env })]);
   t.after(() => Promise.all(others.map((other) => other.close())));
 
-  const medicines = await pharmacy.stores.medicines.find().toArray();
+  const medicines = await pharmacy.collections.medicines.find().toArray();
   assert.equal(medicines.length, 36);
-  for (const medicine of medicines) calls.addMedicine.response.parse(toMedicineRecord(medicine, usualLimits));
+  for (const medicine of medicines) calls.addMedicine.response.parse(toMedicine(medicine, usualLimits));
   assert.deepEqual(new Set(medicines.map(({ unit }) => unit)), new Set<string>(medicineUnits));
   assert.deepEqual(new Set(medicines.map(({ status }) => status)), new Set(medicineStatuses));
   const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
   assert.equal(medicines.filter(({ expiryDate }) => expiryDate < today).length, 1);
   assert.equal(medicines.filter(({ expiryDate }) => expiryDate >= today && expiryDate < addDays(today, 30)).length, 2);
 
-  const orders = await pharmacy.stores.orders.find().toArray();
+  const orders = await pharmacy.collections.orders.find().toArray();
   assert.equal(orders.length, 25);
-  for (const order of orders) calls.placeOrder.response.parse(toWireOrder(order));
+  for (const order of orders) calls.placeOrder.response.parse(toOrder(order));
   assert.deepEqual(new Set(orders.map(({ status }) => status)), new Set(orderStatuses));
   assert.ok(orders.filter(({ customerEmail }) => customerEmail === demoAccounts.patient).length >= 5);
 
@@ -64,5 +64,5 @@ test('the demo pharmacy is complete, and written once however many replicas star
 test('outside demo mode the inventory stays empty', async (t) => {
   const pharmacy = await startPharmacy();
   t.after(() => pharmacy.close());
-  assert.equal(await pharmacy.stores.medicines.countDocuments(), 0);
+  assert.equal(await pharmacy.collections.medicines.countDocuments(), 0);
 });

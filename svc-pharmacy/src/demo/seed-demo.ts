@@ -3,10 +3,10 @@ import { demoPatients, demoPharmacists } from '@clinic/demo-data';
 import type { HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
-import { medicineDocument, type MedicineDocument } from '../medicines/medicine.ts';
-import { itemKeysOf, orderNumberOf, type OrderDocument } from '../orders/order.ts';
-import type { PharmacySettings } from '../settings.ts';
-import { storesOf } from '../stores.ts';
+import { medicineRecord, type MedicineRecord } from '../medicines/medicine-record.ts';
+import { itemKeysOf, orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
+import type { PharmacyContext } from '../settings.ts';
+import { collectionsOf } from '../collections.ts';
 import { demoMedicines } from './demo-medicines.ts';
 import { demoAddresses, demoOrders, type DemoOrder } from './demo-orders.ts';
 
@@ -21,19 +21,19 @@ export async function seedDemo(
   db: Db,
   session: ClientSession,
   now: Date,
-  { CLINIC_TZ, LOW_STOCK_BELOW }: PharmacySettings,
+  { CLINIC_TZ, LOW_STOCK_BELOW }: PharmacyContext['settings'],
 ): Promise<void> {
-  const stores = storesOf(db);
+  const collections = collectionsOf(db);
   const { date: today } = clinicMoment(now, CLINIC_TZ);
   const medicines = demoMedicineDocuments(today, LOW_STOCK_BELOW);
   const orders = demoOrders.map((order) => demoOrderDocument(order, medicines, now));
-  await stores.medicines.insertMany(medicines, { session });
-  await stores.counters.insertOne({ _id: medicineCounterId, last: medicines.length }, { session });
-  await stores.orders.insertMany(orders, { session });
+  await collections.medicines.insertMany(medicines, { session });
+  await collections.counters.insertOne({ _id: medicineCounterId, last: medicines.length }, { session });
+  await collections.orders.insertMany(orders, { session });
   await db.collection<HistoryEvent>('events').insertMany(orders.flatMap(orderHistory), { session });
 }
 
-function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineDocument[] {
+function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineRecord[] {
   return demoMedicines.map(({ price, expiresInDays, addedDaysAgo, ...medicine }, index) => {
     const details = {
       ...medicine,
@@ -42,7 +42,7 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineDo
       pricePerUnit: price,
     };
     const pharmacistEmail = itemAt(demoPharmacists, index % demoPharmacists.length).email;
-    return medicineDocument(new ObjectId(), details, {
+    return medicineRecord(new ObjectId(), details, {
       pharmacistEmail,
       addedDate: addDays(today, -addedDaysAgo),
       lowStockBelow,
@@ -52,9 +52,9 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineDo
 
 function demoOrderDocument(
   { customer, hoursAgo, status, lines }: DemoOrder,
-  medicines: readonly MedicineDocument[],
+  medicines: readonly MedicineRecord[],
   now: Date,
-): OrderDocument {
+): OrderRecord {
   const { email, phone } = itemAt(demoPatients, customer);
   const _id = new ObjectId();
   const items = lines.map(([place, quantity]) => {
@@ -85,7 +85,7 @@ const pasts: Readonly<Record<OrderStatus, readonly (readonly [to: OrderStatus, h
   Cancelled: [['Cancelled', 2]],
 };
 
-function orderHistory({ _id, orderDate, status, customerEmail }: OrderDocument): HistoryEvent[] {
+function orderHistory({ _id, orderDate, status, customerEmail }: OrderRecord): HistoryEvent[] {
   const record = { type: 'order', id: _id.toHexString() };
   const people = [customerEmail];
   const common = { call: 'seed', requestId: 'seed', record, concerns: people, people } as const;

@@ -1,7 +1,8 @@
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
-import type { Change, HistoryEntry } from '../change.ts';
-import { medicineDocument, type MedicineDetails, type MedicineDocument } from './medicine.ts';
+import type { HistoryEntry } from '../history/history-entry.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import { medicineRecord, type MedicineDetails, type MedicineRecord } from './medicine-record.ts';
 
 export interface NewMedicine extends MedicineDetails {
   /** Who adds it; lower case. */
@@ -16,13 +17,13 @@ export interface NewMedicine extends MedicineDetails {
  * @throws ProblemError `duplicate` if its number is taken
  */
 export async function addMedicine(
-  change: Change,
+  change: PharmacyChange,
   { pharmacistEmail, addedDate = change.today, ...details }: NewMedicine,
-): Promise<MedicineDocument> {
-  const { stores, session, lowStockBelow } = change;
-  const medicine = medicineDocument(new ObjectId(), details, { pharmacistEmail, addedDate, lowStockBelow });
+): Promise<MedicineRecord> {
+  const { collections, session, lowStockBelow } = change;
+  const medicine = medicineRecord(new ObjectId(), details, { pharmacistEmail, addedDate, lowStockBelow });
   try {
-    await stores.medicines.insertOne(medicine, { session });
+    await collections.medicines.insertOne(medicine, { session });
   } catch (error) {
     throw isDuplicateKey(error) ? numberTaken(medicine.medicineId) : error;
   }
@@ -31,7 +32,7 @@ export async function addMedicine(
 }
 
 /** The first entry of a medicine's history. */
-export function addedEntry({ _id, quantity, status, priceMinor, expiryDate }: MedicineDocument): HistoryEntry {
+export function addedEntry({ _id, quantity, status, priceMinor, expiryDate }: MedicineRecord): HistoryEntry {
   return {
     record: { type: 'medicine', id: _id.toHexString() },
     action: 'added',

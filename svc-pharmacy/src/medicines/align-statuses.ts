@@ -1,15 +1,15 @@
 import { medicineStatuses, type MedicineStatus } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
-import type { Stores } from '../stores.ts';
-import type { MedicineDocument } from './medicine.ts';
+import type { PharmacyCollections } from '../collections.ts';
+import type { MedicineRecord } from './medicine-record.ts';
 
 /**
  * Updates every status after a change of LOW_STOCK_BELOW. Runs at start; does nothing if the limit hasn't changed.
  *
  * @returns number of statuses changed
  */
-export async function alignStatuses({ medicines }: Stores, lowStockBelow: number): Promise<number> {
-  const ranges: Record<MedicineStatus, Filter<MedicineDocument>['quantity']> = {
+export async function alignStatuses({ medicines }: PharmacyCollections, lowStockBelow: number): Promise<number> {
+  const ranges: Record<MedicineStatus, Filter<MedicineRecord>['quantity']> = {
     'out of stock': { $lte: 0 },
     'low stock': { $gt: 0, $lt: lowStockBelow },
     'in stock': { $gte: Math.max(1, lowStockBelow) },

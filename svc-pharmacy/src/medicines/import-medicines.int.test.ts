@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { problemOf, startPharmacy, countByStatus, type TestPharmacy } from '../testing.ts';
+import { problemOf, startPharmacy, countByStatus, type TestPharmacy } from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -26,7 +26,7 @@ const send = (medicines: readonly object[], key?: string) =>
   });
 const check = (medicines: readonly object[]) =>
   pharmacy.as('pharmacist')('/medicine/import/check', { method: 'POST', json: { medicines } });
-const count = () => pharmacy.stores.medicines.countDocuments();
+const count = () => pharmacy.collections.medicines.countDocuments();
 
 test('imports ten thousand lines in parts of a hundred, each with its own number and history entry', async () => {
   for (let part = 0; part < 100; part += 1) {
@@ -38,9 +38,9 @@ test('imports ten thousand lines in parts of a hundred, each with its own number
     assert.deepEqual(calls.importMedicines.response.parse(await response.json()), { added: 100 });
   }
   assert.equal(await count(), 10_000);
-  assert.equal((await pharmacy.stores.medicines.distinct('medicineId')).length, 10_000);
+  assert.equal((await pharmacy.collections.medicines.distinct('medicineId')).length, 10_000);
   assert.equal(await pharmacy.db.collection('events').countDocuments({ action: 'added' }), 10_000);
-  const [one] = await pharmacy.stores.medicines.find({ name: 'Medicine 4711' }).toArray();
+  const [one] = await pharmacy.collections.medicines.find({ name: 'Medicine 4711' }).toArray();
   assert.deepEqual(
     [one?.status, one?.pharmacistEmail, one?.priceMinor],
     ['low stock', 'pharmacist@clinic.example', 150],
@@ -111,11 +111,11 @@ test('of two concurrent imports of the same numbers one wins completely', async 
   const responses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => send(part(name))));
   assert.deepEqual(countByStatus(responses), { 201: 1, 409: 3 });
   assert.equal(await count(), before + 3);
-  const names = await pharmacy.stores.medicines.distinct('name', { medicineId: { $in: ['R-1', 'R-2', 'R-3'] } });
+  const names = await pharmacy.collections.medicines.distinct('name', { medicineId: { $in: ['R-1', 'R-2', 'R-3'] } });
   assert.equal(names.length, 1);
 });
 
-test('a check stores nothing; empty and oversized parts and callers without access are rejected', async () => {
+test('a check collections nothing; empty and oversized parts and callers without access are rejected', async () => {
   const before = await count();
   assert.deepEqual(await (await check([line('A'), line('B')])).json(), { acceptable: 2 });
   assert.equal((await send([])).status, 400);

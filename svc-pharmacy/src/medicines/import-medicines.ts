@@ -1,11 +1,11 @@
 import type { FieldError } from '@clinic/contracts';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
-import type { Change } from '../change.ts';
-import type { Stores } from '../stores.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import type { PharmacyCollections } from '../collections.ts';
 import { addedEntry } from './add-medicine.ts';
 import { reserveMedicineNumbers } from './medicine-number.ts';
-import { medicineDocument, type MedicineDetails } from './medicine.ts';
+import { medicineRecord, type MedicineDetails } from './medicine-record.ts';
 
 /** A line of an import: it is given a number if it has none. */
 export interface ImportedMedicine extends Omit<MedicineDetails, 'medicineId'> {
@@ -20,28 +20,28 @@ export interface ImportedMedicine extends Omit<MedicineDetails, 'medicineId'> {
  * @throws ProblemError `duplicate`, naming each line whose number is taken
  */
 export async function importMedicines(
-  change: Change,
+  change: PharmacyChange,
   lines: readonly ImportedMedicine[],
   pharmacistEmail: string,
 ): Promise<number> {
-  const { stores, session, today, lowStockBelow } = change;
-  await refuseTakenNumbers(stores, lines);
-  const numbers = await reserveMedicineNumbers(stores, lines.filter(({ medicineId }) => !medicineId).length);
+  const { collections, session, today, lowStockBelow } = change;
+  await assertNumbersFree(collections, lines);
+  const numbers = await reserveMedicineNumbers(collections, lines.filter(({ medicineId }) => !medicineId).length);
   const medicines = lines.map((line) => {
     const medicineId = line.medicineId || numbers.shift();
     if (medicineId === undefined) throw new Error('Too few medicine numbers were reserved');
-    return medicineDocument(
+    return medicineRecord(
       new ObjectId(),
       { ...line, medicineId },
       { pharmacistEmail, addedDate: today, lowStockBelow },
     );
   });
   try {
-    await stores.medicines.insertMany(medicines, { session });
+    await collections.medicines.insertMany(medicines, { session });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // Somebody was faster since the check above; their medicines are visible now.
-    await refuseTakenNumbers(stores, lines);
+    await assertNumbersFree(collections, lines);
     throw new ProblemError('duplicate', {
       detail: 'Somebody is adding medicines with the same ids. Nothing of this part was added; please try again.',
       cause: error,
@@ -56,7 +56,10 @@ export async function importMedicines(
  *
  * @throws ProblemError `duplicate`, naming each of them
  */
-export async function refuseTakenNumbers({ medicines }: Stores, lines: readonly ImportedMedicine[]): Promise<void> {
+export async function assertNumbersFree(
+  { medicines }: PharmacyCollections,
+  lines: readonly ImportedMedicine[],
+): Promise<void> {
   const given = lines.flatMap(({ medicineId }) => medicineId || []);
   const found = await medicines.find({ medicineId: { $in: given } }, { projection: { medicineId: 1 } }).toArray();
   const inInventory = new Set(found.map(({ medicineId }) => medicineId));

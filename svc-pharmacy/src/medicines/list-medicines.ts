@@ -1,7 +1,7 @@
 import { addDays, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
 import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import { nameKeyOf, type MedicineDocument } from './medicine.ts';
+import { nameKeyOf, type MedicineRecord } from './medicine-record.ts';
 
 export interface MedicineSearch {
   /** Any part of the name. */
@@ -21,7 +21,7 @@ export interface MedicineSearch {
 export function medicineFilter(
   { q, status, expiry, medicineIds }: MedicineSearch,
   today: string,
-): Filter<MedicineDocument> {
+): Filter<MedicineRecord> {
   const key = nameKeyOf(q ?? '');
   // Nothing visible to search for, so nothing matches.
   if (q && key === '') return noRows();

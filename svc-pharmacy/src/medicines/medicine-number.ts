@@ -1,5 +1,5 @@
 import { ProblemError } from '@clinic/service-kit';
-import type { Stores } from '../stores.ts';
+import type { PharmacyCollections } from '../collections.ts';
 
 /** Id of the counter for generated medicine numbers. */
 export const medicineCounterId = 'medicineId';
@@ -15,9 +15,12 @@ export function medicineNumber(n: number): string {
  *
  * @param add - adds the medicine; if it fails with `duplicate`, somebody was faster and the next number is tried
  */
-export async function withNextMedicineNumber<T>(stores: Stores, add: (medicineId: string) => Promise<T>): Promise<T> {
+export async function withNextMedicineNumber<T>(
+  collections: PharmacyCollections,
+  add: (medicineId: string) => Promise<T>,
+): Promise<T> {
   for (;;) {
-    const [medicineId = ''] = await reserveMedicineNumbers(stores, 1);
+    const [medicineId = ''] = await reserveMedicineNumbers(collections, 1);
     try {
       return await add(medicineId);
     } catch (error) {
@@ -31,13 +34,13 @@ export async function withNextMedicineNumber<T>(stores: Stores, add: (medicineId
  *
  * @param count - how many
  */
-export async function reserveMedicineNumbers(stores: Stores, count: number): Promise<string[]> {
+export async function reserveMedicineNumbers(collections: PharmacyCollections, count: number): Promise<string[]> {
   const reserved: string[] = [];
   while (reserved.length < count) {
     const missing = count - reserved.length;
-    const last = await raiseCounter(stores, missing);
+    const last = await raiseCounter(collections, missing);
     const next = Array.from({ length: missing }, (_, index) => medicineNumber(last - missing + 1 + index));
-    const byHand = await stores.medicines
+    const byHand = await collections.medicines
       .find({ medicineId: { $in: next } }, { projection: { medicineId: 1 } })
       .toArray();
     const taken = new Set(byHand.map(({ medicineId }) => medicineId));
@@ -46,7 +49,7 @@ export async function reserveMedicineNumbers(stores: Stores, count: number): Pro
   return reserved;
 }
 
-async function raiseCounter({ counters }: Stores, by: number): Promise<number> {
+async function raiseCounter({ counters }: PharmacyCollections, by: number): Promise<number> {
   const counter = await counters.findOneAndUpdate(
     { _id: medicineCounterId },
     { $inc: { last: by } },

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { clinicMoment, type MedicineRecord } from '@clinic/contracts';
+import { clinicMoment, type Medicine } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { Double, Int32, Long } from 'mongodb';
-import { order, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
+import {
+  order,
+  problemOf,
+  shelve,
+  startPharmacy,
+  stockOf,
+  countByStatus,
+  type TestPharmacy,
+} from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -23,7 +31,7 @@ const add = (medicine: object, rest: object = {}) =>
   pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: { medicine, ...rest } });
 const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
 
-async function added(medicine: object, rest: object = {}): Promise<MedicineRecord> {
+async function added(medicine: object, rest: object = {}): Promise<Medicine> {
   const response = await add(medicine, rest);
   assert.equal(response.status, 201, await response.clone().text());
   return calls.addMedicine.response.parse(await response.json());
@@ -88,8 +96,8 @@ test('a new medicine without stock is out of stock, whatever the request says', 
 });
 
 test('medicines without a number each get the next free one', async () => {
-  await pharmacy.stores.medicines.deleteMany({ medicineId: /^MED-/ });
-  const { last = 0 } = (await pharmacy.stores.counters.findOne({ _id: 'medicineId' })) ?? {};
+  await pharmacy.collections.medicines.deleteMany({ medicineId: /^MED-/ });
+  const { last = 0 } = (await pharmacy.collections.counters.findOne({ _id: 'medicineId' })) ?? {};
   const byHand = `MED-${String(last + 3).padStart(4, '0')}`;
   await added({ ...details, medicineId: byHand });
   const records = await Promise.all(Array.from({ length: 12 }, () => added({ ...details, medicineId: '' })));
@@ -126,7 +134,7 @@ test('missing and invalid values are rejected at their field', async () => {
     [{ pricePerUnit: -0.01 }, 'medicine.pricePerUnit'],
     [{ pricePerUnit: 0.001 }, 'medicine.pricePerUnit'],
   ];
-  const before = await pharmacy.stores.medicines.countDocuments();
+  const before = await pharmacy.collections.medicines.countDocuments();
   for (const [change, field] of wrong) {
     const problem = await problemOf(await add({ ...details, ...change }), 400);
     assert.deepEqual(
@@ -135,7 +143,7 @@ test('missing and invalid values are rejected at their field', async () => {
       JSON.stringify(change),
     );
   }
-  assert.equal(await pharmacy.stores.medicines.countDocuments(), before);
+  assert.equal(await pharmacy.collections.medicines.countDocuments(), before);
 });
 
 test('restocking adds to the stock, updates the status and adds a history entry', async () => {
@@ -168,7 +176,7 @@ test('more than the maximum stock is rejected, and nothing changes', async () =>
     problem.errors?.map(({ field }) => field),
     ['restock'],
   );
-  const medicine = await pharmacy.stores.medicines.findOne({ medicineId });
+  const medicine = await pharmacy.collections.medicines.findOne({ medicineId });
   assert.deepEqual([medicine?.quantity, medicine?.name === 'Renamed'], [2_147_483_000, false]);
 });
 
@@ -186,7 +194,7 @@ test('an edit changes the fields it names, and the history has old and new value
   assert.deepEqual(event?.['after'], { name: 'Aspirin 75 mg', nameKey: 'aspirin 75 mg', priceMinor: 225 });
   const found = await pharmacy.anonymous('/medicine?limit=5&q=aspirin%2075');
   assert.deepEqual(
-    ((await found.json()) as MedicineRecord[]).map((record) => record._id.$oid),
+    ((await found.json()) as Medicine[]).map((record) => record._id.$oid),
     [id],
   );
 });

@@ -1,7 +1,7 @@
 import { maxQuantity, medicineStatusFor } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
-import type { Change } from '../change.ts';
-import type { MedicineDocument } from './medicine.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import type { MedicineRecord } from './medicine-record.ts';
 
 /** Why stock moved, for the medicine's history. */
 export interface StockMovement {
@@ -18,11 +18,11 @@ export interface StockMovement {
  * @returns the updated medicine, or `undefined` if it can't be sold and nothing was taken
  */
 export function takeStock(
-  change: Change,
+  change: PharmacyChange,
   medicineId: string,
   quantity: number,
   movement: StockMovement,
-): Promise<MedicineDocument | undefined> {
+): Promise<MedicineRecord | undefined> {
   return moveStock(
     change,
     { medicineId, quantity: { $gte: quantity }, expiryDate: { $gte: change.today } },
@@ -38,11 +38,11 @@ export function takeStock(
  * @returns the updated medicine, or `undefined` if there is no such medicine or it would exceed the maximum stock
  */
 export function addStock(
-  change: Change,
+  change: PharmacyChange,
   medicineId: string,
   quantity: number,
   movement: StockMovement,
-): Promise<MedicineDocument | undefined> {
+): Promise<MedicineRecord | undefined> {
   return moveStock(change, { medicineId, quantity: { $lte: maxQuantity - quantity } }, quantity, movement);
 }
 
@@ -54,14 +54,14 @@ export function addStock(
  * @returns units not returned to stock, because the medicine is at its maximum or gone
  */
 export async function returnStock(
-  change: Change,
+  change: PharmacyChange,
   medicineId: string,
   quantity: number,
   orderId: string,
 ): Promise<number> {
   const movement = { action: 'order cancelled', orderId } as const;
   if (await addStock(change, medicineId, quantity, movement)) return 0;
-  const medicine = await change.stores.medicines.findOne({ medicineId }, { session: change.session });
+  const medicine = await change.collections.medicines.findOne({ medicineId }, { session: change.session });
   if (!medicine) return quantity;
   const room = Math.max(0, maxQuantity - medicine.quantity);
   const surplus = quantity - room;
@@ -70,19 +70,20 @@ export async function returnStock(
 }
 
 async function moveStock(
-  { stores, session, lowStockBelow, record }: Change,
-  filter: Filter<MedicineDocument>,
+  { collections, session, lowStockBelow, record }: PharmacyChange,
+  filter: Filter<MedicineRecord>,
   by: number,
   { action, ...about }: StockMovement,
-): Promise<MedicineDocument | undefined> {
-  const moved = await stores.medicines.findOneAndUpdate(
+): Promise<MedicineRecord | undefined> {
+  const moved = await collections.medicines.findOneAndUpdate(
     filter,
     { $inc: { quantity: by } },
     { session, returnDocument: 'after' },
   );
   if (!moved) return undefined;
   const status = medicineStatusFor(moved.quantity, lowStockBelow);
-  if (status !== moved.status) await stores.medicines.updateOne({ _id: moved._id }, { $set: { status } }, { session });
+  if (status !== moved.status)
+    await collections.medicines.updateOne({ _id: moved._id }, { $set: { status } }, { session });
   await record({
     record: { type: 'medicine', id: moved._id.toHexString() },
     action,

@@ -1,9 +1,9 @@
 import { maxQuantity, toMinor } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
-import type { Change } from '../change.ts';
-import { rejectOutdatedEtag } from './edition.ts';
-import { nameKeyOf, type MedicineDocument } from './medicine.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import { rejectOutdatedEtag } from './medicine-etag.ts';
+import { nameKeyOf, type MedicineRecord } from './medicine-record.ts';
 import { addStock } from './stock.ts';
 
 /** What a pharmacist may change; omitted fields stay. */
@@ -28,12 +28,12 @@ export interface MedicineChanges {
  * @throws ProblemError `not_found`; `changed_meanwhile`; `validation_failed` if the stock would exceed the maximum
  */
 export async function updateMedicine(
-  change: Change,
+  change: PharmacyChange,
   id: ObjectId,
   { restock, ...edits }: MedicineChanges,
   ifMatch?: string,
-): Promise<MedicineDocument> {
-  const medicine = await change.stores.medicines.findOne({ _id: id }, { session: change.session });
+): Promise<MedicineRecord> {
+  const medicine = await change.collections.medicines.findOne({ _id: id }, { session: change.session });
   if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
   rejectOutdatedEtag(ifMatch, medicine);
   const restocked = restock === undefined ? medicine : await restockMedicine(change, medicine, restock);
@@ -41,10 +41,10 @@ export async function updateMedicine(
 }
 
 async function restockMedicine(
-  change: Change,
-  { medicineId, name }: MedicineDocument,
+  change: PharmacyChange,
+  { medicineId, name }: MedicineRecord,
   units: number,
-): Promise<MedicineDocument> {
+): Promise<MedicineRecord> {
   const restocked = await addStock(change, medicineId, units, { action: 'restocked' });
   if (restocked) return restocked;
   const message = `The stock of a medicine is at most ${maxQuantity}`;
@@ -55,10 +55,10 @@ async function restockMedicine(
 }
 
 async function editMedicine(
-  change: Change,
-  medicine: MedicineDocument,
+  change: PharmacyChange,
+  medicine: MedicineRecord,
   edits: Omit<MedicineChanges, 'restock'>,
-): Promise<MedicineDocument> {
+): Promise<MedicineRecord> {
   const { name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer } = edits;
   const stated = {
     name,
@@ -72,8 +72,8 @@ async function editMedicine(
   const known = (field: string) => medicine[field as keyof typeof stated] ?? null;
   const changed = Object.entries(stated).filter(([field, value]) => value !== undefined && value !== known(field));
   if (changed.length === 0) return medicine;
-  const after: Partial<MedicineDocument> = Object.fromEntries(changed);
-  await change.stores.medicines.updateOne({ _id: medicine._id }, { $set: after }, { session: change.session });
+  const after: Partial<MedicineRecord> = Object.fromEntries(changed);
+  await change.collections.medicines.updateOne({ _id: medicine._id }, { $set: after }, { session: change.session });
   const before = Object.fromEntries(changed.map(([field]) => [field, known(field)]));
   await change.record({
     record: { type: 'medicine', id: medicine._id.toHexString() },

@@ -11,7 +11,7 @@ import {
   stockOf,
   countByStatus,
   type TestPharmacy,
-} from '../testing.ts';
+} from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -138,7 +138,7 @@ const eventsOf = (id: string) =>
 
 test('an order whose units no longer fit into the stock can still be cancelled, and the surplus is recorded', async () => {
   const { orderId, medicineId } = await orderOf(7);
-  const full = await pharmacy.stores.medicines.findOneAndUpdate(
+  const full = await pharmacy.collections.medicines.findOneAndUpdate(
     { medicineId },
     { $set: { quantity: maxQuantity - 3 } },
   );
@@ -172,7 +172,7 @@ test('concurrent cancellations of orders for a medicine at maximum stock all suc
         { medicineId, quantity: 5 },
       ]),
     );
-  await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity - 12 } });
+  await pharmacy.collections.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity - 12 } });
   const responses = await Promise.all(orders.map(({ _id }) => move(pharmacy.as('admin'), _id, 'Cancelled')));
   assert.deepEqual(countByStatus(responses), { 200: 6 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
@@ -188,7 +188,7 @@ test('concurrent cancellations of orders for a medicine at maximum stock all suc
 
 test('an order for a deleted medicine can still be cancelled', async () => {
   const { orderId, medicineId } = await orderOf(2);
-  await pharmacy.stores.medicines.deleteOne({ medicineId });
+  await pharmacy.collections.medicines.deleteOne({ medicineId });
   assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
   const [, cancelled] = await eventsOf(orderId);
   assert.deepEqual(cancelled?.['after'], { status: 'Cancelled', unreturned: [{ medicineId, quantity: 2 }] });
@@ -198,7 +198,7 @@ test('erases a person whose pending order no longer fits into the stock', async 
   const email = 'leaving@mail.example';
   const { medicineId } = await shelve(pharmacy, { quantity: 50 });
   const { _id } = await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);
-  await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
+  await pharmacy.collections.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
   const response = await pharmacy.as('admin')('/orderMedi/erasure', {
     method: 'POST',
     json: { email, userId: pharmacy.issuer.idOf(email) },

@@ -1,9 +1,9 @@
 import { judgeTransition, orderTransitions, type OrderActor, type OrderStatus } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
-import type { Change } from '../change.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
 import { returnStock } from '../medicines/stock.ts';
-import { whomItConcerns, type OrderDocument } from './order.ts';
+import { findableBy, type OrderRecord } from './order-record.ts';
 
 /**
  * Changes an order's status along the transition table. Cancelling returns its stock exactly once, because only the change
@@ -13,23 +13,23 @@ import { whomItConcerns, type OrderDocument } from './order.ts';
  * @throws ProblemError `not_found`; `transition_refused` if nobody can make this change; `forbidden` if this person can't
  */
 export async function changeOrderStatus(
-  change: Change,
+  change: PharmacyChange,
   orderId: ObjectId,
   newStatus: OrderStatus,
-  actorsFor: (order: OrderDocument) => readonly OrderActor[],
-): Promise<OrderDocument> {
-  const { stores, session } = change;
-  const order = await stores.orders.findOne({ _id: orderId }, { session });
+  actorsFor: (order: OrderRecord) => readonly OrderActor[],
+): Promise<OrderRecord> {
+  const { collections, session } = change;
+  const order = await collections.orders.findOne({ _id: orderId }, { session });
   if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
   const { status } = order;
   const verdict = judgeTransition(orderTransitions, status, newStatus, actorsFor(order));
-  if (verdict === 'impossible') refuse(status, newStatus);
+  if (verdict === 'impossible') reject(status, newStatus);
   if (verdict === 'forbidden')
     throw new ProblemError('forbidden', {
       detail: `Only the pharmacy can set an order that is ${status} to ${newStatus}.`,
     });
 
-  return (await moveOrder(change, order, newStatus, 'status changed')) ?? refuse(status, newStatus);
+  return (await moveOrder(change, order, newStatus, 'status changed')) ?? reject(status, newStatus);
 }
 
 /**
@@ -40,20 +40,24 @@ export async function changeOrderStatus(
  * @returns the updated order; `undefined` if somebody else has changed it
  */
 export async function moveOrder(
-  change: Change,
-  order: OrderDocument,
+  change: PharmacyChange,
+  order: OrderRecord,
   newStatus: OrderStatus,
   action: 'status changed' | 'expired',
-): Promise<OrderDocument | undefined> {
-  const { stores, session } = change;
+): Promise<OrderRecord | undefined> {
+  const { collections, session } = change;
   const { _id, status } = order;
-  const { matchedCount } = await stores.orders.updateOne({ _id, status }, { $set: { status: newStatus } }, { session });
+  const { matchedCount } = await collections.orders.updateOne(
+    { _id, status },
+    { $set: { status: newStatus } },
+    { session },
+  );
   if (matchedCount === 0) return undefined;
   const unreturned = newStatus === 'Cancelled' ? await returnItems(change, order) : [];
   await change.count(order, { ...order, status: newStatus });
   await change.record({
     record: { type: 'order', id: _id.toHexString() },
-    ...whomItConcerns(order),
+    ...findableBy(order),
     action,
     before: { status },
     after: { status: newStatus, ...(unreturned.length > 0 && { unreturned }) },
@@ -63,8 +67,8 @@ export async function moveOrder(
 
 /** @returns units that don't fit into the stock figure, or whose medicine is gone; the order's history lists them */
 async function returnItems(
-  change: Change,
-  order: OrderDocument,
+  change: PharmacyChange,
+  order: OrderRecord,
 ): Promise<{ readonly medicineId: string; readonly quantity: number }[]> {
   const unreturned = [];
   for (const { medicineId, quantity } of order.items) {
@@ -74,6 +78,6 @@ async function returnItems(
   return unreturned;
 }
 
-function refuse(from: OrderStatus, to: OrderStatus): never {
+function reject(from: OrderStatus, to: OrderStatus): never {
   throw new ProblemError('transition_refused', { detail: `An order that is ${from} can't become ${to}.` });
 }

@@ -6,12 +6,20 @@ import { cookieNames, newId, type HistoryEvent } from '@clinic/service-kit';
 import { startServer } from '@clinic/mongo-embedded';
 import { MongoClient } from 'mongodb';
 import { startTestIssuer, testFetch } from '@clinic/service-kit/testing';
-import { keepOrderRollups } from '../reports/keep-order-tallies.ts';
-import { storesOf } from '../stores.ts';
-import { startServiceProcess } from '../test/service-process.ts';
-import { move, order, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
+import { keepOrderRollups } from '../reports/keep-order-rollups.ts';
+import { collectionsOf } from '../collections.ts';
+import { startServiceProcess } from '../testing/service-process.ts';
+import {
+  move,
+  order,
+  shelve,
+  startPharmacy,
+  stockOf,
+  countByStatus,
+  type TestPharmacy,
+} from '../testing/test-pharmacy.ts';
 import { expireOrders, heldUntil } from './expire-orders.ts';
-import { orderNumberOf, type OrderDocument } from './order.ts';
+import { orderNumberOf, type OrderRecord } from './order-record.ts';
 
 const hours = 48;
 let pharmacy: TestPharmacy;
@@ -29,8 +37,8 @@ async function placed(quantity: number, stock = 50) {
   const answer = await order(as, email, [{ medicineId, quantity }]);
   return { email, as, medicineId, id: answer._id, answer };
 }
-const storedOrder = async (id: string): Promise<OrderDocument> =>
-  (await pharmacy.stores.orders.findOne({ number: id.slice(-6).toUpperCase() })) ?? assert.fail();
+const storedOrder = async (id: string): Promise<OrderRecord> =>
+  (await pharmacy.collections.orders.findOne({ number: id.slice(-6).toUpperCase() })) ?? assert.fail();
 const later = (by: number) => new Date(Date.now() + by * 3_600_000);
 
 test('a pending order says until when it is held; then it is cancelled, once, and its stock returned', async () => {
@@ -73,7 +81,10 @@ test('a shipped order isn’t held and doesn’t expire', async () => {
 test('an order of an earlier release gets the full time from the upgrade', async () => {
   const { id } = await placed(1);
   const { _id } = await storedOrder(id);
-  await pharmacy.stores.orders.updateOne({ _id }, { $set: { orderDate: later(-1_000) }, $unset: { heldUntil: '' } });
+  await pharmacy.collections.orders.updateOne(
+    { _id },
+    { $set: { orderDate: later(-1_000) }, $unset: { heldUntil: '' } },
+  );
   assert.equal(await expireOrders(pharmacy.context), 0);
   const { status, heldUntil: until } = await storedOrder(id);
   assert.equal(status, 'pending');
@@ -82,7 +93,7 @@ test('an order of an earlier release gets the full time from the upgrade', async
 
 test('an order whose stock no longer fits expires too', async () => {
   const { id, medicineId } = await placed(5);
-  await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
+  await pharmacy.collections.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
   await expireOrders(pharmacy.context, later(hours + 1));
   assert.equal((await storedOrder(id)).status, 'Cancelled');
   const [event] = await pharmacy.db
@@ -136,12 +147,12 @@ test(
     const engine = await startServer({ port: 0 });
     const issuer = await startTestIssuer();
     const client = await new MongoClient(engine.uri).connect();
-    const stores = storesOf(client.db('pharmacy'));
+    const collections = collectionsOf(client.db('pharmacy'));
     const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = await shelve(
-      { stores },
+      { collections },
       { quantity: 1_000 },
     );
-    const backlog = Array.from({ length: 36 }, (_, index): OrderDocument => {
+    const backlog = Array.from({ length: 36 }, (_, index): OrderRecord => {
       const _id = newId();
       return {
         _id,
@@ -155,7 +166,7 @@ test(
         heldUntil: later(-28),
       };
     });
-    await stores.orders.insertMany(backlog);
+    await collections.orders.insertMany(backlog);
     const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url };
     const services = await Promise.all(Array.from({ length: 3 }, () => startServiceProcess(env)));
     try {
@@ -171,11 +182,11 @@ test(
       );
       const { 200: shipped = 0, 409: late = 0, ...otherwise } = countByStatus(shipping);
       assert.deepEqual([otherwise, shipped + late], [{}, 12]);
-      while ((await stores.orders.countDocuments({ status: 'pending' })) > 0)
+      while ((await collections.orders.countDocuments({ status: 'pending' })) > 0)
         await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(await stores.orders.countDocuments({ status: 'Shipped' }), shipped);
-      assert.equal(await stores.orders.countDocuments({ status: 'Cancelled' }), 36 - shipped);
-      assert.equal((await stockOf({ stores }, medicineId)).quantity, 1_000 + 3 * (36 - shipped));
+      assert.equal(await collections.orders.countDocuments({ status: 'Shipped' }), shipped);
+      assert.equal(await collections.orders.countDocuments({ status: 'Cancelled' }), 36 - shipped);
+      assert.equal((await stockOf({ collections }, medicineId)).quantity, 1_000 + 3 * (36 - shipped));
       const events = client.db('pharmacy').collection<HistoryEvent>('events');
       assert.deepEqual(
         [

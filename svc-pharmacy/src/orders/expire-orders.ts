@@ -1,11 +1,10 @@
-import type { ContextFor } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
-import { changeIn } from '../change.ts';
-import type { settings } from '../settings.ts';
-import { storesOf } from '../stores.ts';
+import { changeIn } from '../pharmacy-change.ts';
+import type { PharmacyContext } from '../settings.ts';
+import { collectionsOf } from '../collections.ts';
 import { moveOrder } from './change-order-status.ts';
 
-type Context = Pick<ContextFor<typeof settings>, 'db' | 'settings' | 'log' | 'inTransaction'>;
+type Context = Pick<PharmacyContext, 'db' | 'settings' | 'log' | 'inTransaction'>;
 
 const hour = 3_600_000;
 
@@ -22,7 +21,7 @@ export function heldUntil(now: Date, hours: number): Date {
  * @returns number of orders that this call expired
  */
 export async function expireOrders(context: Context, now = new Date()): Promise<number> {
-  const { orders } = storesOf(context.db);
+  const { orders } = collectionsOf(context.db);
   const hours = context.settings.PHARMACY_PENDING_ORDER_HOURS;
   if (hours === 0) {
     await orders.updateMany({ status: 'pending', heldUntil: { $exists: true } }, { $unset: { heldUntil: '' } });
@@ -53,7 +52,10 @@ export async function expireOrders(context: Context, now = new Date()): Promise<
 async function expireOrder({ inTransaction, ...context }: Context, _id: ObjectId, now: Date): Promise<boolean> {
   return inTransaction(async (session) => {
     const change = changeIn(context, session, { call: 'expiry', caller: undefined, requestId: 'expiry' });
-    const order = await change.stores.orders.findOne({ _id, status: 'pending', heldUntil: { $lte: now } }, { session });
+    const order = await change.collections.orders.findOne(
+      { _id, status: 'pending', heldUntil: { $lte: now } },
+      { session },
+    );
     return order !== null && (await moveOrder(change, order, 'Cancelled', 'expired')) !== undefined;
   });
 }

@@ -2,7 +2,7 @@ import { clinicInstant, type OrderStatus } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import type { OrderDocument } from './order.ts';
+import type { OrderRecord } from './order-record.ts';
 
 export interface OrderSearch {
   /** Orders of this account. */
@@ -29,7 +29,7 @@ export interface OrderSearch {
 export function orderFilter(
   { customerId, email, status, unusual, from, q }: OrderSearch,
   timeZone: string,
-): Filter<OrderDocument> {
+): Filter<OrderRecord> {
   return {
     ...(customerId === undefined ? {} : { customerId }),
     ...(email === undefined ? {} : { customerEmail: email }),
@@ -40,7 +40,7 @@ export function orderFilter(
   };
 }
 
-function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderDocument> {
+function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderRecord> {
   if (q.startsWith('#')) return { number: q.slice(1).trim().toUpperCase() };
   const key = searchKey(q);
   // Nothing visible to search for, so nothing matches.

@@ -10,7 +10,7 @@ import {
   stockOf,
   countByStatus,
   type TestPharmacy,
-} from '../testing.ts';
+} from '../testing/test-pharmacy.ts';
 
 const most = 4;
 let pharmacy: TestPharmacy;
@@ -34,7 +34,7 @@ test('of twelve concurrent orders by one customer, as many succeed as the limit 
     ),
   );
   assert.deepEqual(countByStatus(answers), { 201: most, 409: 12 - most });
-  assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email }), most);
+  assert.equal(await pharmacy.collections.orders.countDocuments({ customerEmail: email }), most);
   const left = await Promise.all(shelves.map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity));
   assert.equal(
     left.reduce((sum, quantity) => sum + quantity, 0),

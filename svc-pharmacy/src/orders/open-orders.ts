@@ -1,11 +1,11 @@
 import type { Caller } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import type { Change } from '../change.ts';
-import type { OrderDocument } from './order.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import type { OrderRecord } from './order-record.ts';
 
 /** A customer's orders that haven't been shipped. @param customerId - the account */
-export function openOrders(customerId: string): Filter<OrderDocument> {
+export function openOrders(customerId: string): Filter<OrderRecord> {
   return { customerId, status: 'pending' };
 }
 
@@ -28,12 +28,12 @@ export interface OrderingLimits {
  * @throws ProblemError `too_many_orders`
  */
 export async function assertRoomForOneMore(
-  { stores, session }: Pick<Change, 'stores' | 'session'>,
+  { collections, session }: Pick<PharmacyChange, 'collections' | 'session'>,
   { id, confirmed }: Pick<Caller, 'id' | 'confirmed'>,
   requested: readonly string[],
   most: OrderingLimits,
 ): Promise<ReadonlyMap<string, number>> {
-  const open = await stores.orders
+  const open = await collections.orders
     .find(openOrders(id), { session, projection: { 'items.medicineId': 1, 'items.quantity': 1 }, limit: most.orders })
     .toArray();
   if (!confirmed && open.length >= most.unconfirmed) {

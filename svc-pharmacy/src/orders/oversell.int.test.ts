@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Order } from '@clinic/contracts';
-import { orderBody, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
+import {
+  orderBody,
+  shelve,
+  startPharmacy,
+  stockOf,
+  countByStatus,
+  type TestPharmacy,
+} from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {

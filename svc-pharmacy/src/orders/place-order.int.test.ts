@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { order, orderBody, problemOf, shelve, startPharmacy, stockOf, type TestPharmacy } from '../testing.ts';
+import {
+  order,
+  orderBody,
+  problemOf,
+  shelve,
+  startPharmacy,
+  stockOf,
+  type TestPharmacy,
+} from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -86,7 +94,7 @@ test('every line that can’t be delivered is named, and no stock is taken', asy
   const few = await shelve(pharmacy, { quantity: 2 });
   const none = await shelve(pharmacy, { quantity: 0 });
   const expired = await shelve(pharmacy, { expiryDate: addDays(today(), -1) });
-  const orders = await pharmacy.stores.orders.countDocuments();
+  const orders = await pharmacy.collections.orders.countDocuments();
   const response = await place([
     { medicineId: plenty.medicineId, quantity: 1 },
     { medicineId: few.medicineId, quantity: 3 },
@@ -111,7 +119,7 @@ test('every line that can’t be delivered is named, and no stock is taken', asy
     ),
     [50, 2, 100],
   );
-  assert.equal(await pharmacy.stores.orders.countDocuments(), orders);
+  assert.equal(await pharmacy.collections.orders.countDocuments(), orders);
 });
 
 test('a medicine is sold on its day of expiry, by the clinic’s clock', async () => {

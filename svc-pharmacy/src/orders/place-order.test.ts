@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import { medicineDocument } from '../medicines/medicine.ts';
+import { medicineRecord } from '../medicines/medicine-record.ts';
 import { mergeLines, shortageOf } from './place-order.ts';
 
 const today = '2026-11-21';
 const medicine = (quantity: number, expiryDate = '2027-01-01') =>
-  medicineDocument(
+  medicineRecord(
     new ObjectId(),
     { medicineId: 'M', name: 'Medicine', manufacturer: '', quantity, unit: 'box', expiryDate, pricePerUnit: 1 },
     { pharmacistEmail: '', addedDate: today, lowStockBelow: 10 },

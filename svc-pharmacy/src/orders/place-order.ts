@@ -1,33 +1,32 @@
-import type { StockShortage } from '@clinic/contracts';
+import type { Caller, StockShortage } from '@clinic/contracts';
 import { newId, ProblemError } from '@clinic/service-kit';
-import type { Change } from '../change.ts';
-import type { MedicineDocument } from '../medicines/medicine.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import { takeStock } from '../medicines/stock.ts';
 import { heldUntil } from './expire-orders.ts';
-import type { HouseholdLimits } from './household-limits.ts';
-import { itemKeysOf, orderNumberOf, whomItConcerns, type OrderDocument, type OrderLine } from './order.ts';
-import { refuseChangedPrices } from './price-changes.ts';
+import { customerLimit, type HouseholdLimits } from '../medicines/household-limits.ts';
+import { assertRoomForOneMore, type OrderingLimits } from './open-orders.ts';
+import {
+  itemKeysOf,
+  orderNumberOf,
+  findableBy,
+  type OrderLine,
+  type OrderRecord,
+  type RequestedLine,
+} from './order-record.ts';
+import { assertPricesAsShown } from './price-changes.ts';
 import { isUnusual } from './unusual-orders.ts';
-
-/** One line of an order request: names and dates come from the pharmacy's records, not from the customer. */
-export interface RequestedLine {
-  readonly medicineId: string;
-  /** Units, at least 1. */
-  readonly quantity: number;
-  /** The price per unit that the customer was shown, a decimal amount; the order is rejected if it differs. */
-  readonly pricePerUnit?: number | undefined;
-}
 
 export interface OrderRequest {
   readonly items: readonly RequestedLine[];
   readonly deliveryAddress: string;
   /** The account that orders. */
-  readonly customerId: string;
+  readonly customer: Pick<Caller, 'id' | 'confirmed'>;
   /** Lower case. */
   readonly customerEmail: string;
   readonly customerPhone: string;
-  /** Units of a medicine that the customer can still order; unlimited if omitted. */
-  readonly allowance?: ((medicine: MedicineDocument) => number) | undefined;
+  /** Limits on what one customer has on order; omitted for staff. */
+  readonly openOrders?: OrderingLimits | undefined;
   /** Default limits per customer. */
   readonly limits: HouseholdLimits;
   /** Hours until it expires if still pending; 0: never. */
@@ -38,31 +37,33 @@ export interface OrderRequest {
  * Places an order: priced from the pharmacy's own records, stock taken for all lines or for none.
  *
  * @returns the order, always `pending`
- * @throws ProblemError `stock_short`, naming every line that can't be delivered and what is left of it; `price_changed`
+ * @throws ProblemError `stock_short`, naming every line that can't be delivered and what is left of it; `price_changed`;
+ *   `too_many_orders`
  */
-export async function placeOrder(change: Change, request: OrderRequest): Promise<OrderDocument> {
-  const { stores, session } = change;
+export async function placeOrder(change: PharmacyChange, request: OrderRequest): Promise<OrderRecord> {
+  const { collections, session } = change;
   const requested = mergeLines(request.items);
   const medicineIds = requested.map((line) => line.medicineId);
-  const found = await stores.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
-  refuseShortages(requested, found, change.today, request.allowance);
-  refuseChangedPrices(request.items, requested, found);
+  const allowance = request.openOrders && (await allowanceOf(change, request, request.openOrders, medicineIds));
+  const found = await collections.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
+  assertDeliverable(requested, found, change.today, allowance);
+  assertPricesAsShown(request.items, requested, found);
 
   const orderId = newId();
-  const lines: { readonly medicine: MedicineDocument; readonly quantity: number }[] = [];
+  const lines: { readonly medicine: MedicineRecord; readonly quantity: number }[] = [];
   for (const { medicineId, quantity } of requested) {
     const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });
     if (!taken) {
       // The read above is the transaction's snapshot; if the stock has changed since, the write conflicts and is retried.
-      const now = await stores.medicines.find({ medicineId }, { session }).toArray();
-      refuseShortages([{ medicineId, quantity }], now, change.today);
+      const now = await collections.medicines.find({ medicineId }, { session }).toArray();
+      assertDeliverable([{ medicineId, quantity }], now, change.today);
       throw new Error(`The stock of ${medicineId} could not be taken`);
     }
     lines.push({ medicine: taken, quantity });
   }
 
   const items = lines.map(({ medicine, quantity }) => orderLine(medicine, quantity));
-  const order: OrderDocument = {
+  const order: OrderRecord = {
     _id: orderId,
     number: orderNumberOf(orderId),
     items,
@@ -70,22 +71,35 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
     orderDate: change.now,
     status: 'pending',
     deliveryAddress: request.deliveryAddress,
-    customerId: request.customerId,
+    customerId: request.customer.id,
     customerEmail: request.customerEmail,
     customerPhone: request.customerPhone,
     ...(request.holdHours > 0 && { heldUntil: heldUntil(change.now, request.holdHours) }),
     ...(isUnusual(lines, request.limits) && { unusual: true as const }),
   };
-  await stores.orders.insertOne(order, { session });
+  await collections.orders.insertOne(order, { session });
   await change.count(undefined, order);
   await change.record({
     record: { type: 'order', id: orderId.toHexString() },
-    ...whomItConcerns(order),
+    ...findableBy(order),
     action: 'placed',
     before: null,
     after: { status: order.status },
   });
   return order;
+}
+
+/** Units of a medicine that the customer can still order. */
+type Allowance = (medicine: MedicineRecord) => number;
+
+async function allowanceOf(
+  change: PharmacyChange,
+  { customer, limits }: OrderRequest,
+  most: OrderingLimits,
+  medicineIds: readonly string[],
+): Promise<Allowance> {
+  const onOrder = await assertRoomForOneMore(change, customer, medicineIds, most);
+  return (medicine) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0);
 }
 
 /** One line per medicine, ordered by id: every order locks stock in the same sequence, so that two of them can't deadlock. */
@@ -98,11 +112,11 @@ export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
     .sort((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
 }
 
-function refuseShortages(
+function assertDeliverable(
   requested: readonly RequestedLine[],
-  found: readonly MedicineDocument[],
+  found: readonly MedicineRecord[],
   today: string,
-  allowance?: OrderRequest['allowance'],
+  allowance?: Allowance,
 ): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
   const lines = requested.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
@@ -128,13 +142,13 @@ function refuseShortages(
  * Why a line can't be delivered; `undefined` if it can.
  *
  * @param today - the clinic's date, 'yyyy-mm-dd'
- * @param allowance - units of a medicine that the customer can still order
+ * @param allowance - unlimited if omitted
  */
 export function shortageOf(
   line: RequestedLine,
-  medicine: MedicineDocument | undefined,
+  medicine: MedicineRecord | undefined,
   today: string,
-  allowance?: OrderRequest['allowance'],
+  allowance?: Allowance,
 ): StockShortage | undefined {
   const { medicineId, quantity: requested } = line;
   if (!medicine) return { medicineId, requested, available: 0, reason: 'unknown' };
@@ -149,7 +163,7 @@ export function shortageOf(
 }
 
 function orderLine(
-  { medicineId, name, manufacturer, unit, priceMinor, expiryDate }: MedicineDocument,
+  { medicineId, name, manufacturer, unit, priceMinor, expiryDate }: MedicineRecord,
   quantity: number,
 ): OrderLine {
   return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { toMajor } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { orderBody, problemOf, shelve, startPharmacy, stockOf, type TestPharmacy } from '../testing.ts';
+import { orderBody, problemOf, shelve, startPharmacy, stockOf, type TestPharmacy } from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -35,7 +35,7 @@ test('an order with an outdated price is rejected with each change and the new t
   const cheap = await shelve(pharmacy, { name: 'Cheap', pricePerUnit: 4 });
   await reprice(dear._id.toHexString(), 200);
   await reprice(cheap._id.toHexString(), 3.99);
-  const orders = await pharmacy.stores.orders.countDocuments();
+  const orders = await pharmacy.collections.orders.countDocuments();
   const events = await pharmacy.db.collection('events').countDocuments();
 
   const problem = await problemOf(
@@ -62,7 +62,7 @@ test('an order with an outdated price is rejected with each change and the new t
     ),
     [100, 100, 100],
   );
-  assert.equal(await pharmacy.stores.orders.countDocuments(), orders);
+  assert.equal(await pharmacy.collections.orders.countDocuments(), orders);
   assert.equal(await pharmacy.db.collection('events').countDocuments(), events);
 
   const order = await placed(
@@ -148,7 +148,7 @@ test('during a price change, nobody pays another price than they sent', async ()
   const answers = await Promise.all(customers);
   await changes;
   for (const { response, pricePerUnit, customer } of answers) {
-    const orders = await pharmacy.stores.orders.find({ customerEmail: customer }).toArray();
+    const orders = await pharmacy.collections.orders.find({ customerEmail: customer }).toArray();
     if (response.status === 409) {
       assert.equal((await problemOf(response, 409)).code, 'price_changed');
       assert.deepEqual(orders, []);

@@ -1,7 +1,7 @@
 import { formatStorePrice, orderTotalMinor, toMajor, toMinor, type PriceChange } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
-import type { MedicineDocument } from '../medicines/medicine.ts';
-import type { RequestedLine } from './place-order.ts';
+import type { MedicineRecord } from '../medicines/medicine-record.ts';
+import type { RequestedLine } from './order-record.ts';
 
 /**
  * Rejects an order that names another price than the current one, so that nobody pays a price they haven't seen. Lines
@@ -12,10 +12,10 @@ import type { RequestedLine } from './place-order.ts';
  * @param found - the medicines as they are now
  * @throws ProblemError `price_changed` with each changed price and the new total
  */
-export function refuseChangedPrices(
+export function assertPricesAsShown(
   lines: readonly RequestedLine[],
   requested: readonly RequestedLine[],
-  found: readonly MedicineDocument[],
+  found: readonly MedicineRecord[],
 ): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
   const prices = requested.flatMap(({ medicineId, quantity }): PriceChange[] => {

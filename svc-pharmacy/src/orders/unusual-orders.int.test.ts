@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Order } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, shelve, startPharmacy, usual, type TestPharmacy } from '../testing.ts';
+import { move, order, shelve, startPharmacy, usual, type TestPharmacy } from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -48,7 +48,7 @@ test('an order of more than half of a customer’s limit, or of more than ten me
 });
 
 test('staff can list only unusual orders, pending or all, in pages, and each order is marked', async () => {
-  await pharmacy.stores.orders.deleteMany({});
+  await pharmacy.collections.orders.deleteMany({});
   const { medicineId } = await shelve(pharmacy, { quantity: 1_000 });
   const ids: string[] = [];
   for (let number = 0; number < 9; number += 1) ids.unshift((await placed([medicineId, number % 3 === 0 ? 8 : 1]))._id);

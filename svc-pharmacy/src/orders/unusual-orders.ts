@@ -1,5 +1,5 @@
-import type { MedicineDocument } from '../medicines/medicine.ts';
-import { customerLimit, type HouseholdLimits } from './household-limits.ts';
+import type { MedicineRecord } from '../medicines/medicine-record.ts';
+import { customerLimit, type HouseholdLimits } from '../medicines/household-limits.ts';
 
 /** An order with more distinct medicines than this is unusual. */
 const usualLines = 10;
@@ -12,7 +12,7 @@ const usualLines = 10;
  * @param limits - the defaults
  */
 export function isUnusual(
-  lines: readonly { readonly medicine: MedicineDocument; readonly quantity: number }[],
+  lines: readonly { readonly medicine: MedicineRecord; readonly quantity: number }[],
   limits: HouseholdLimits,
 ): boolean {
   return (

@@ -1,11 +1,11 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { forgetInHistory, type Erased, type ForgottenPerson, type ServiceContext } from '@clinic/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
-import type { Change } from '../change.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
 import { changeOrderStatus } from '../orders/change-order-status.ts';
-import { nobodys } from '../orders/customer-accounts.ts';
-import type { OrderDocument } from '../orders/order.ts';
-import { storesOf } from '../stores.ts';
+import { unowned } from '../accounts/customer-accounts.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
+import { collectionsOf } from '../collections.ts';
 
 const batchSize = 50;
 
@@ -16,16 +16,16 @@ type Context = Pick<ServiceContext, 'db' | 'inTransaction'>;
  * doesn't change; the history keeps a pseudonym. Completed steps are detected, so the call may be repeated after any
  * interruption.
  *
- * @param changeIn - makes the {@link Change} for a transaction
+ * @param changeIn - makes the {@link PharmacyChange} for a transaction
  * @param until - `performance.now()` after which to start nothing new
  */
 export async function erasePerson(
   context: Context,
   person: ForgottenPerson,
-  changeIn: (session: ClientSession) => Change,
+  changeIn: (session: ClientSession) => PharmacyChange,
   until: number,
 ): Promise<Erased> {
-  const { orders, medicines } = storesOf(context.db);
+  const { orders, medicines } = collectionsOf(context.db);
   let records = 0;
   let cancelled = 0;
   for (const filter of ordersOf(person)) {
@@ -52,18 +52,18 @@ export async function erasePerson(
 }
 
 /** Orders of the account, and under a confirmed address those without an account: never another account's. */
-function ordersOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<OrderDocument>[] {
-  return [{ customerId: userId }, ...(emailConfirmed ? [{ customerEmail: email, ...nobodys }] : [])];
+function ordersOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<OrderRecord>[] {
+  return [{ customerId: userId }, ...(emailConfirmed ? [{ customerEmail: email, ...unowned }] : [])];
 }
 
 /** @returns whether it was cancelled */
 async function eraseFromOrder(
-  change: Change,
-  filter: Filter<OrderDocument>,
+  change: PharmacyChange,
+  filter: Filter<OrderRecord>,
   person: ForgottenPerson,
 ): Promise<boolean> {
   const {
-    stores: { orders },
+    collections: { orders },
     session,
   } = change;
   const order = await orders.findOne(filter, { session });

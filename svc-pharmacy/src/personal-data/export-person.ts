@@ -7,10 +7,10 @@ import {
   type ServiceContext,
 } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import { fieldsOnTheWire } from '../history.ts';
-import { nobodys } from '../orders/customer-accounts.ts';
-import { toWireOrder, type OrderDocument } from '../orders/order.ts';
-import { storesOf } from '../stores.ts';
+import { fieldsOnTheWire } from '../history/history-view.ts';
+import { unowned } from '../accounts/customer-accounts.ts';
+import { toOrder, type OrderRecord } from '../orders/order-record.ts';
+import { collectionsOf } from '../collections.ts';
 
 /**
  * The pharmacy's data about a person: their orders and the history.
@@ -23,9 +23,9 @@ export const exportPerson = (context: Pick<ServiceContext, 'db'>, person: Export
 async function* things(context: Pick<ServiceContext, 'db'>, person: ExportedPerson): AsyncGenerator<ExportedThing> {
   const own = new Set<string>();
   for (const filter of ordersOf(person)) {
-    for await (const order of storesOf(context.db).orders.find(filter).sort({ orderDate: 1, _id: 1 })) {
+    for await (const order of collectionsOf(context.db).orders.find(filter).sort({ orderDate: 1, _id: 1 })) {
       own.add(order._id.toHexString());
-      yield { kind: 'order', data: toWireOrder(order) };
+      yield { kind: 'order', data: toOrder(order) };
     }
   }
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id), fieldsOnTheWire);
@@ -33,7 +33,7 @@ async function* things(context: Pick<ServiceContext, 'db'>, person: ExportedPers
 }
 
 /** An account's own export has what belongs to the account, and what is under its confirmed address without an account. */
-function ordersOf({ id, email, byEmail }: ExportedPerson): Filter<OrderDocument>[] {
+function ordersOf({ id, email, byEmail }: ExportedPerson): Filter<OrderRecord>[] {
   if (id === undefined) return [{ customerEmail: email }];
-  return [{ customerId: id }, ...(byEmail ? [{ customerEmail: email, ...nobodys }] : [])];
+  return [{ customerId: id }, ...(byEmail ? [{ customerEmail: email, ...unowned }] : [])];
 }

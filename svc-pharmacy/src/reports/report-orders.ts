@@ -1,8 +1,8 @@
 import { orderStatuses, toMajor, type OrderReport, type OrderStatus } from '@clinic/contracts';
 import { daysOf, daysOfMonth, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
-import type { Stores } from '../stores.ts';
-import { monthOf } from './order-tallies.ts';
+import type { PharmacyCollections } from '../collections.ts';
+import { monthOf } from './order-rollups.ts';
 
 /** Number of best sellers in the report. */
 const mostSold = 10;
@@ -22,7 +22,7 @@ const summed = [...orderStatuses, 'revenueMinor'] as const;
 
 /** Order figures of a period, in one snapshot. */
 export async function orderReport(
-  { orderTallies, medicineTallies }: Stores,
+  { orderTallies, medicineTallies }: PharmacyCollections,
   period: ReportPeriod,
   session: ClientSession,
 ): Promise<OrderReport> {

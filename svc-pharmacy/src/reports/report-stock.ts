@@ -1,12 +1,12 @@
 import { stockReportNames, type StockReport } from '@clinic/contracts';
 import type { ClientSession, Document, Filter, Sort } from 'mongodb';
 import { medicineFilter, medicineSorts } from '../medicines/list-medicines.ts';
-import type { MedicineDocument } from '../medicines/medicine.ts';
-import type { Stores } from '../stores.ts';
+import type { MedicineRecord } from '../medicines/medicine-record.ts';
+import type { PharmacyCollections } from '../collections.ts';
 
 /** One list of the stock report: its filter and sort order. Each has an index. */
 export interface StockQuestion {
-  readonly filter: Filter<MedicineDocument>;
+  readonly filter: Filter<MedicineRecord>;
   readonly sort: Sort;
 }
 
@@ -25,18 +25,18 @@ export function stockQuestions(today: string) {
 }
 
 /** Pipeline that counts what a filter finds, from the index alone. */
-export function counted(filter: Filter<MedicineDocument>): Document[] {
+export function counted(filter: Filter<MedicineRecord>): Document[] {
   return [{ $match: filter }, { $count: 'count' }];
 }
 
 /** What needs attention in the inventory, in one snapshot. */
 export async function stockReport(
-  { medicines }: Stores,
+  { medicines }: PharmacyCollections,
   today: string,
   timeZone: string,
   session: ClientSession,
 ): Promise<StockReport> {
-  const count = async (filter: Filter<MedicineDocument>): Promise<number> => {
+  const count = async (filter: Filter<MedicineRecord>): Promise<number> => {
     const [row] = await medicines.aggregate<{ readonly count: number }>(counted(filter), { session }).toArray();
     return row?.count ?? 0;
   };
@@ -67,6 +67,6 @@ function toStockLine({
   unit,
   expiryDate,
   status,
-}: MedicineDocument): StockReport['lowStock']['first'][number] {
+}: MedicineRecord): StockReport['lowStock']['first'][number] {
   return { _id: _id.toHexString(), medicineId, name, quantity, unit, expiryDate, status };
 }

@@ -15,9 +15,17 @@ import { calls } from '@clinic/contracts/calls';
 import { startServer } from '@clinic/mongo-embedded';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
-import { orderNumberOf, type OrderDocument } from '../orders/order.ts';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, type TestPharmacy } from '../testing.ts';
-import { keepOrderRollups } from './keep-order-tallies.ts';
+import { orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
+import {
+  move,
+  order,
+  orderBody,
+  problemOf,
+  shelve,
+  startPharmacy,
+  type TestPharmacy,
+} from '../testing/test-pharmacy.ts';
+import { keepOrderRollups } from './keep-order-rollups.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 before(async () => {
@@ -89,7 +97,7 @@ async function worked(pharmacy: TestPharmacy, from: string, to: string): Promise
 const emptyDays = [3, 17, 18];
 
 /** A month of orders, many of them around midnight in the clinic's time zone. */
-function month(first: string, timeZone: string, shelf: readonly string[]): OrderDocument[] {
+function month(first: string, timeZone: string, shelf: readonly string[]): OrderRecord[] {
   const line = fc.record({
     medicineId: fc.constantFrom(...shelf),
     quantity: fc.integer({ min: 1, max: 30 }),
@@ -139,7 +147,7 @@ for (const [timeZone, first] of months) {
       const shelf = await Promise.all(
         Array.from({ length: 14 }, async () => (await shelve(pharmacy, { quantity: 10_000 })).medicineId),
       );
-      await pharmacy.stores.orders.insertMany(month(first, timeZone, shelf));
+      await pharmacy.collections.orders.insertMany(month(first, timeZone, shelf));
       assert.ok((await keepOrderRollups(pharmacy.context)) >= 2, 'both months were counted');
       const to = addDays(first, 30);
       const report = await reportOf(pharmacy, first, to);
@@ -151,7 +159,9 @@ for (const [timeZone, first] of months) {
       assert.equal(report.topMedicines.length, 10);
 
       // From here on every change updates the rollups, on the day of its order.
-      const waiting = await pharmacy.stores.orders.find({ status: 'pending' }, { projection: { _id: 1 } }).toArray();
+      const waiting = await pharmacy.collections.orders
+        .find({ status: 'pending' }, { projection: { _id: 1 } })
+        .toArray();
       for (let at = 0; at < waiting.length; at += 6) {
         await Promise.all(
           waiting.slice(at, at + 6).map(async ({ _id }, index) => {
@@ -271,7 +281,7 @@ test('a medicine has the name from its latest order', async () => {
 test('rollups that are lost, or of another time zone, are rebuilt at start, while orders come in', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const { medicineId } = await shelve(pharmacy, { quantity: 10_000 });
-    await pharmacy.stores.orders.insertMany(month('2026-04-10', 'Asia/Dhaka', [medicineId]));
+    await pharmacy.collections.orders.insertMany(month('2026-04-10', 'Asia/Dhaka', [medicineId]));
     const inNewYork = {
       ...pharmacy.context,
       settings: { ...pharmacy.context.settings, CLINIC_TZ: 'America/New_York' },

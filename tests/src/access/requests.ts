@@ -6,7 +6,7 @@ import {
   type CallId,
   type Doctor,
   type Invitation,
-  type MedicineRecord,
+  type Medicine,
   type Order,
   type Route,
   type ServiceName,
@@ -79,9 +79,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   const doctorRecord = doctors.find(({ email }) => email === doctor.email) ?? missing('the doctor');
   const colleague =
     doctors.find(({ email, isAvailable }) => isAvailable && email !== doctor.email) ?? missing('a colleague');
-  const [medicine = missing('a medicine in stock')] = (
-    await read<MedicineRecord[]>(anyone('pharmacy')('/medicine'))
-  ).filter(
+  const [medicine = missing('a medicine in stock')] = (await read<Medicine[]>(anyone('pharmacy')('/medicine'))).filter(
     ({ status, medicine: { quantity, expiryDate } }) =>
       status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06',
   );

@@ -5,14 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { backUp, makeKey, restore, type Settings } from '@clinic/backup';
-import {
-  addDays,
-  clinicMoment,
-  type Appointment,
-  type Doctor,
-  type MedicineRecord,
-  type Order,
-} from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { MongoClient } from 'mongodb';
@@ -30,7 +23,7 @@ const key = await makeKey();
 const encryption = { recipients: [key.recipient] };
 const patients: Newcomer[] = [];
 let doctor: Doctor;
-let medicines: readonly MedicineRecord[];
+let medicines: readonly Medicine[];
 let stock: ReadonlyMap<string, number>;
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 
@@ -41,7 +34,7 @@ before(async () => {
   doctor =
     (await read<Doctor[]>(clinic.from('')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ??
     assert.fail('the demo has no doctor');
-  medicines = (await read<MedicineRecord[]>(clinic.from('')('pharmacy')('/medicine')))
+  medicines = (await read<Medicine[]>(clinic.from('')('pharmacy')('/medicine')))
     .filter(({ medicine: { expiryDate, quantity } }) => expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50)
     .slice(0, 3);
   stock = await initialStock(clinic.databases.pharmacy);

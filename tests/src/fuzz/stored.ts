@@ -1,14 +1,5 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import type {
-  Appointment,
-  CallId,
-  Doctor,
-  MedicineRecord,
-  Order,
-  Pharmacist,
-  ServiceName,
-  User,
-} from '@clinic/contracts';
+import type { Appointment, CallId, Doctor, Medicine, Order, Pharmacist, ServiceName, User } from '@clinic/contracts';
 import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { testFetch } from '@clinic/service-kit/testing';
 import { people } from '../support/three-services.ts';
@@ -43,7 +34,7 @@ async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> 
   for (const pharmacist of await list<Pharmacist>('/pharmacists')) check('changePharmacist', pharmacist, pharmacist);
   for (const appointment of await list<Appointment>('/appoinments'))
     if (!isErasedEmail(appointment.patientemail)) check('bookAppointment', appointment, appointment);
-  for (const medicine of await list<MedicineRecord>('/medicine')) check('addMedicine', medicine, medicine);
+  for (const medicine of await list<Medicine>('/medicine')) check('addMedicine', medicine, medicine);
   for (const order of await list<Order>('/orderMedi'))
     if (!isErasedEmail(order.customeremail)) check('placeOrder', order, order);
   return faults;

@@ -6,7 +6,7 @@ import {
   type Appointment,
   type CallId,
   type Doctor,
-  type MedicineRecord,
+  type Medicine,
   type Order,
   type Pharmacist,
   type Route,
@@ -60,7 +60,7 @@ export async function openWorld(clinic: WholeClinic): Promise<World> {
     read<Doctor[]>('/doctors'),
     read<Pharmacist[]>('/pharmacists'),
     read<Appointment[]>('/appoinments'),
-    read<MedicineRecord[]>('/medicine'),
+    read<Medicine[]>('/medicine'),
     read<Order[]>('/orderMedi'),
   ]);
   const idsOf: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,7 @@ import {
   routes,
   type Appointment,
   type Doctor,
-  type MedicineRecord,
+  type Medicine,
   type Order,
   type RecordEvent,
   type Route,
@@ -66,7 +66,7 @@ test('changes in each service appear exactly once, in order of time, with who, b
     (await answered<Doctor[]>(as('admin')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ??
     assert.fail('no doctor');
   const medicine =
-    (await answered<MedicineRecord[]>(as('admin')('pharmacy')('/medicine'))).find(
+    (await answered<Medicine[]>(as('admin')('pharmacy')('/medicine'))).find(
       ({ status, medicine: { expiryDate, quantity } }) =>
         status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
     ) ?? assert.fail('no medicine');

@@ -2,14 +2,14 @@ import { addDays, clinicMoment, type Role, type ServiceName } from '@clinic/cont
 import type { HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type OptionalId } from 'mongodb';
 import { appointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
-import { collectionsOf } from '../../../svc-clinic/src/collections.ts';
+import { collectionsOf as clinicCollectionsOf } from '../../../svc-clinic/src/collections.ts';
 import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { pharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
 import { invitationsOf } from '../../../svc-identity/src/invitations/invitation-record.ts';
 import { searchFields, usersOf } from '../../../svc-identity/src/users/user-record.ts';
-import { medicineDocument } from '../../../svc-pharmacy/src/medicines/medicine.ts';
-import { itemKeysOf, orderNumberOf } from '../../../svc-pharmacy/src/orders/order.ts';
-import { storesOf } from '../../../svc-pharmacy/src/stores.ts';
+import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
+import { itemKeysOf, orderNumberOf } from '../../../svc-pharmacy/src/orders/order-record.ts';
+import { collectionsOf as pharmacyCollectionsOf } from '../../../svc-pharmacy/src/collections.ts';
 import type { ThreeServices } from '../support/three-services.ts';
 
 /** Names that searches and sorting get wrong: mixed case, equal, nearly equal, letters that sort oddly, very long. */
@@ -57,8 +57,8 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
   // Many records with the same time: only their ids decide the order.
   const moment = (at: number): Date => new Date(now - Math.floor(at / 4) * 7 * hour);
   const numbers = Array.from({ length: rows }, (_, at) => at);
-  const { doctors, pharmacists, appointments } = collectionsOf(databases.clinic);
-  const { medicines, orders } = storesOf(databases.pharmacy);
+  const { doctors, pharmacists, appointments } = clinicCollectionsOf(databases.clinic);
+  const { medicines, orders } = pharmacyCollectionsOf(databases.pharmacy);
 
   await usersOf({ db: databases.identity }).insertMany(
     numbers.map((at) => {
@@ -154,7 +154,7 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
   );
 
   const stock = numbers.map((at) =>
-    medicineDocument(
+    medicineRecord(
       new ObjectId(),
       {
         medicineId: `LIST-${at}`,

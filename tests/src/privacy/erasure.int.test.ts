@@ -9,7 +9,7 @@ import {
   clinicMoment,
   type Appointment,
   type Doctor,
-  type MedicineRecord,
+  type Medicine,
   type Order,
   type User,
 } from '@clinic/contracts';
@@ -71,7 +71,7 @@ const orderBody = (person: Newcomer, medicineId: string) => ({
 });
 
 async function aMedicine(): Promise<{ medicineId: string; quantity: number }> {
-  const medicines = await read<MedicineRecord[]>(services.from('')('pharmacy')('/medicine'));
+  const medicines = await read<Medicine[]>(services.from('')('pharmacy')('/medicine'));
   const { medicine } =
     medicines.find(
       ({ status, medicine: { expiryDate, quantity } }) =>
@@ -244,7 +244,7 @@ test(
       [waiting.items, delivered.items],
     );
     assert.ok(orders.every(({ deliveryAddress, customerPhone }) => deliveryAddress === '' && customerPhone === ''));
-    const stock = (await read<MedicineRecord[]>(admin('pharmacy')(`/medicine?medicineIds=${medicineId}`)))[0]?.medicine
+    const stock = (await read<Medicine[]>(admin('pharmacy')(`/medicine?medicineIds=${medicineId}`)))[0]?.medicine
       .quantity.$numberInt;
     assert.equal(Number(stock), quantity - 3, 'units not shipped are back in stock, delivered ones are sold');
 

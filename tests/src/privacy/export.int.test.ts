@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  addDays,
-  clinicMoment,
-  type Appointment,
-  type Doctor,
-  type MedicineRecord,
-  type Order,
-} from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { register } from './newcomer.ts';
@@ -40,7 +33,7 @@ test('a person gets everything that is stored about them, and nothing about othe
   const [doctor] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(
     ({ email }) => email === people.doctor.email,
   );
-  const [medicine] = (await read<MedicineRecord[]>(services.from('')('pharmacy')('/medicine'))).filter(
+  const [medicine] = (await read<Medicine[]>(services.from('')('pharmacy')('/medicine'))).filter(
     ({ status, medicine: { expiryDate } }) => status === 'in stock' && expiryDate > '2027-06',
   );
   const date = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 90);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { MedicineRecord, Order, Problem } from '@clinic/contracts';
+import type { Medicine, Order, Problem } from '@clinic/contracts';
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { demoPassword } from '@clinic/demo-data';
 import { bystanders, people } from '../support/three-services.ts';
@@ -22,7 +22,7 @@ const freeAccounts = 5;
 
 let clinic: WholeClinic;
 let door: OpenDoor;
-let shelf: readonly MedicineRecord[];
+let shelf: readonly Medicine[];
 let other: { readonly email: string; readonly cookie: string };
 before(async () => {
   clinic = await startWholeClinic({
@@ -34,7 +34,7 @@ before(async () => {
   });
   // Behind a proxy that sets the visitor's address.
   door = await clinic.openGateway({ TRUST_PROXY: 'true' });
-  shelf = ((await (await fetch(`${door.url}/medicine`)).json()) as MedicineRecord[]).filter(
+  shelf = ((await (await fetch(`${door.url}/medicine`)).json()) as Medicine[]).filter(
     ({ status, medicine: { expiryDate, quantity } }) =>
       status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
   );

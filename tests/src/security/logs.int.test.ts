@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import {
-  addDays,
-  clinicMoment,
-  type Appointment,
-  type Doctor,
-  type MedicineRecord,
-  type Order,
-} from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import { demoPassword } from '@clinic/demo-data';
 import { testFetch } from '@clinic/service-kit/testing';
 import { people } from '../support/three-services.ts';
@@ -111,7 +104,7 @@ test('no log has a password, token, cookie, e-mail address or anything about a p
   await read(ask(`/update-appoinment/${booked._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } }));
   await (await ask(`/appoinments/${booked._id}/calendar`)).text();
 
-  const medicines = await read<MedicineRecord[]>(ask('/medicine'));
+  const medicines = await read<Medicine[]>(ask('/medicine'));
   const medicineId = medicines.find(({ status, medicine }) => status === 'in stock' && medicine.expiryDate > '2027-06')
     ?.medicine.medicineId;
   const order = {

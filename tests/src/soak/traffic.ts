@@ -1,12 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  addDays,
-  clinicMoment,
-  type Appointment,
-  type Doctor,
-  type MedicineRecord,
-  type Order,
-} from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import { demoAccounts } from '@clinic/demo-data';
 import { Ledger, type KnownAppointment } from './ledger.ts';
 import { Random } from './random.ts';
@@ -47,7 +40,7 @@ export async function startTraffic({ url, seed, answers, stop, patients }: Traff
   const doctors = ((await guest.insist('GET', '/doctors')).body as Doctor[])
     .filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2)
     .slice(0, 3);
-  const medicines = ((await guest.insist('GET', '/medicine')).body as MedicineRecord[])
+  const medicines = ((await guest.insist('GET', '/medicine')).body as Medicine[])
     .filter(({ status, medicine: { expiryDate } }) => status !== 'out of stock' && expiryDate > '2027-06')
     .slice(0, 6);
   const newPatient = (number: number) =>
@@ -123,7 +116,7 @@ export async function startTraffic({ url, seed, answers, stop, patients }: Traff
 interface World {
   readonly ledger: Ledger;
   readonly doctors: readonly Doctor[];
-  readonly medicines: readonly MedicineRecord[];
+  readonly medicines: readonly Medicine[];
 }
 
 const dayAhead = (random: Random): string =>
@@ -210,7 +203,7 @@ async function bePharmacist(
   pharmacist: Visitor,
   random: Random,
   ledger: Ledger,
-  medicines: readonly MedicineRecord[],
+  medicines: readonly Medicine[],
 ): Promise<unknown> {
   if (random.below(3) === 0) {
     const { _id, medicine } = random.pick(medicines);

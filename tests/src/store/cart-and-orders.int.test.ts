@@ -2,7 +2,7 @@
 // orders are placed, cancelled and expire, and nobody ever pays a price they weren't shown.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { toMajor, toMinor, type MedicineRecord, type Order, type OrderStatus, type Problem } from '@clinic/contracts';
+import { toMajor, toMinor, type Medicine, type Order, type OrderStatus, type Problem } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import fc from 'fast-check';
 import {
@@ -18,7 +18,13 @@ import {
 } from '../../../mf-pharmacy/src/store/cart.ts';
 import { readMedicine } from '../../../mf-pharmacy/src/medicines/medicine.ts';
 import { expireOrders } from '../../../svc-pharmacy/src/orders/expire-orders.ts';
-import { move, orderBody, shelve, startPharmacy, type TestPharmacy } from '../../../svc-pharmacy/src/testing.ts';
+import {
+  move,
+  orderBody,
+  shelve,
+  startPharmacy,
+  type TestPharmacy,
+} from '../../../svc-pharmacy/src/testing/test-pharmacy.ts';
 
 const mostOpen = 3;
 /** Household limit of a medicine without its own limit: a box. */
@@ -186,9 +192,9 @@ async function opened(stocks: readonly number[]): Promise<Model> {
 
 // --- Each action, in the service and in the model ----------------------------------------------------------------------
 
-async function recordsOf(ids: readonly string[]): Promise<MedicineRecord[]> {
+async function recordsOf(ids: readonly string[]): Promise<Medicine[]> {
   if (ids.length === 0) return [];
-  return (await (await pharmacy.anonymous(`/medicine?medicineIds=${ids.join(',')}`)).json()) as MedicineRecord[];
+  return (await (await pharmacy.anonymous(`/medicine?medicineIds=${ids.join(',')}`)).json()) as Medicine[];
 }
 
 async function edit({ id }: Shelf, json: object): Promise<void> {
@@ -339,7 +345,7 @@ async function finish(
   if (!order) return;
   if (how === 'expire') {
     // Only this order expires.
-    await pharmacy.stores.orders.updateOne(
+    await pharmacy.collections.orders.updateOne(
       { number: order.id.slice(-6).toUpperCase(), status: 'pending' },
       { $set: { heldUntil: new Date(0) } },
     );

@@ -8,7 +8,7 @@ import { erasure, exportOfPerson } from './personal-data.ts';
 import { orderReport, reportPeriod, stockReport } from './reports.ts';
 
 /** A medicine on the wire: its numbers are canonical extended JSON (docs/product.md, Texts). */
-export const medicineRecord = z.object({
+export const medicineSchema = z.object({
   _id: z.object({ $oid: id }),
   pharmacistEmail: z.string(),
   medicine: z.object({
@@ -29,7 +29,7 @@ export const medicineRecord = z.object({
   /** Units one customer may have on order: the medicine's own limit, or the default for its unit. */
   customerLimit: z.number().optional(),
 });
-export type MedicineRecord = z.output<typeof medicineRecord>;
+export type Medicine = z.output<typeof medicineSchema>;
 
 /** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
 const numberText = z
@@ -163,7 +163,7 @@ export const pharmacySchemas = {
       /** Only these ids, comma-separated. */
       medicineIds: medicineIds.optional(),
     }),
-    response: z.array(medicineRecord),
+    response: z.array(medicineSchema),
   },
   addMedicine: {
     // `status` is accepted because front-ends send it, and ignored: it follows from the stock.
@@ -173,11 +173,11 @@ export const pharmacySchemas = {
       addedDate: isoDate('Added date').optional(),
       status: z.string().optional(),
     }),
-    response: medicineRecord,
+    response: medicineSchema,
   },
   checkMedicineImport: { body: importedMedicines, response: z.object({ acceptable: z.number() }) },
   importMedicines: { body: importedMedicines, response: z.object({ added: z.number() }) },
-  getMedicine: { params: z.object({ id }), response: medicineRecord },
+  getMedicine: { params: z.object({ id }), response: medicineSchema },
   updateMedicine: {
     params: z.object({ id }),
     body: z
@@ -200,7 +200,7 @@ export const pharmacySchemas = {
         (body) => Object.values(body).some((value) => value !== undefined),
         'Say what to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit or maxPerCustomer',
       ),
-    response: medicineRecord,
+    response: medicineSchema,
   },
   listOrders: {
     query: z.object({

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Decimal128, Double, Int32, Long } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
-import { serverError, startTestServer } from '../test/harness.ts';
-import type { TestServer } from '../test/harness.ts';
-import { testRows } from '../test/profile-rows.ts';
+import { serverError, startTestServer } from '../testing/harness.ts';
+import type { TestServer } from '../testing/harness.ts';
+import { testRows } from '../testing/profile-rows.ts';
 
 let server: TestServer;
 let orders: Collection<Document>;

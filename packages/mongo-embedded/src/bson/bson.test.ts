@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BSON, Decimal128, Double, Int32, Long } from 'bson';
-import { Random, randomValue } from '../test/random.ts';
+import { Random, randomValue } from '../testing/random.ts';
 import { MalformedMessage } from '../errors.ts';
 import { compare, identical } from './comparator.ts';
 import { decode } from './decode.ts';

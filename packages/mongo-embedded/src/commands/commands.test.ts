@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import { Long, ObjectId } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
 import { GENERIC_OPTIONS, PROFILE } from '../profile.ts';
-import { serverError, startTestServer } from '../test/harness.ts';
-import type { TestServer } from '../test/harness.ts';
-import { connectRaw } from '../test/raw-client.ts';
-import { testRows } from '../test/profile-rows.ts';
+import { serverError, startTestServer } from '../testing/harness.ts';
+import type { TestServer } from '../testing/harness.ts';
+import { connectRaw } from '../testing/raw-client.ts';
+import { testRows } from '../testing/profile-rows.ts';
 
 let server: TestServer;
 before(async () => {

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { BSON } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
 import { profileRow } from '../profile.ts';
-import { serverError, startTestServer } from '../test/harness.ts';
-import type { TestServer } from '../test/harness.ts';
+import { serverError, startTestServer } from '../testing/harness.ts';
+import type { TestServer } from '../testing/harness.ts';
 
 /** Results of MongoDB's own engine. */
 interface Answers {

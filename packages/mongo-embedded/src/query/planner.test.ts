@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Decimal128, Double } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
-import { Random } from '../test/random.ts';
-import { serverError, startTestServer } from '../test/harness.ts';
-import type { TestServer } from '../test/harness.ts';
+import { Random } from '../testing/random.ts';
+import { serverError, startTestServer } from '../testing/harness.ts';
+import type { TestServer } from '../testing/harness.ts';
 
 let server: TestServer;
 before(async () => {

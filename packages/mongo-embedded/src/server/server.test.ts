@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { BSON } from 'mongodb';
 import { decode } from '../bson/decode.ts';
-import { Random } from '../test/random.ts';
-import { startTestServer } from '../test/harness.ts';
-import type { TestServer } from '../test/harness.ts';
-import { connectRaw, int32, message, opMsg } from '../test/raw-client.ts';
+import { Random } from '../testing/random.ts';
+import { startTestServer } from '../testing/harness.ts';
+import type { TestServer } from '../testing/harness.ts';
+import { connectRaw, int32, message, opMsg } from '../testing/raw-client.ts';
 import { MAX_MESSAGE_BYTES } from './wire.ts';
 
 let server: TestServer;

@@ -8,7 +8,7 @@ import { encode } from '../bson/encode.ts';
 import { dispatch } from '../commands/dispatcher.ts';
 import type { Engine } from '../commands/command.ts';
 import { createEngine } from '../server/engine.ts';
-import { Random } from '../test/random.ts';
+import { Random } from '../testing/random.ts';
 import { indexKeys } from './indexes.ts';
 import { Store } from './store.ts';
 import { LockWait } from './transactions.ts';

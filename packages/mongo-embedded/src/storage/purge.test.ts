@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { startServer } from '../index.ts';
-import { killProcesses, startProcess } from '../test/harness.ts';
-import { Random } from '../test/random.ts';
+import { killProcesses, startProcess } from '../testing/harness.ts';
+import { Random } from '../testing/random.ts';
 import { Purge } from './purge.ts';
 import { Store } from './store.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ClientSession, Collection, Document } from 'mongodb';
 import { createEngine } from '../server/engine.ts';
-import { serverError, startTestServer } from '../test/harness.ts';
-import type { TestServer } from '../test/harness.ts';
+import { serverError, startTestServer } from '../testing/harness.ts';
+import type { TestServer } from '../testing/harness.ts';
 import { Store } from './store.ts';
 
 let server: TestServer;

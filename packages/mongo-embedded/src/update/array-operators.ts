@@ -10,7 +10,7 @@ import { matches, matchesSingle } from '../query/matcher.ts';
 import { compileRegex } from '../query/regex.ts';
 import { compareSortKeys, parseSort, sortKey } from '../query/sorter.ts';
 import type { SortField } from '../query/sorter.ts';
-import type { Modifier } from './operators.ts';
+import type { Modifier } from './modifier.ts';
 
 function bad(message: string): CommandError {
   return new CommandError(2, message);

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { Decimal128, Double, Int32, Long, MongoServerError } from 'mongodb';
 import type { Document, UpdateFilter } from 'mongodb';
 import { FOREIGN_UPDATE_OPERATORS } from '../profile.ts';
-import { serverError, startTestServer } from '../test/harness.ts';
-import type { TestServer } from '../test/harness.ts';
-import { testRows } from '../test/profile-rows.ts';
+import { serverError, startTestServer } from '../testing/harness.ts';
+import type { TestServer } from '../testing/harness.ts';
+import { testRows } from '../testing/profile-rows.ts';
 
 let server: TestServer;
 before(async () => {

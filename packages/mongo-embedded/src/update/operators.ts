@@ -4,14 +4,7 @@ import { isNumber, typeName } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
 import { CommandError } from '../errors.ts';
 import { addToSet, pull, push } from './array-operators.ts';
-
-/**
- * Applies an operator to one field.
- * @param existing the field's value, undefined if it is missing
- * @param field its path, for messages
- * @returns the new value; undefined leaves a missing field missing
- */
-export type Modifier = (existing: Value | undefined, field: string) => Value | undefined;
+import type { Modifier } from './modifier.ts';
 
 /** An update operator of the profile. */
 interface Operator {

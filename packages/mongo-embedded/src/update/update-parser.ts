@@ -5,7 +5,7 @@ import { CommandError, outsideProfile } from '../errors.ts';
 import { present } from '../present.ts';
 import { FOREIGN_UPDATE_OPERATORS, profileRow } from '../profile.ts';
 import { UPDATE_OPERATORS } from './operators.ts';
-import type { Modifier } from './operators.ts';
+import type { Modifier } from './modifier.ts';
 import { filterNames, parseArrayFilters } from './positional.ts';
 import type { ArrayFilters } from './positional.ts';
 

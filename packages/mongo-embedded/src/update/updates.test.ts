@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
 import { profileRow } from '../profile.ts';
-import { startTestServer } from '../test/harness.ts';
-import type { TestServer } from '../test/harness.ts';
+import { startTestServer } from '../testing/harness.ts';
+import type { TestServer } from '../testing/harness.ts';
 
 /** Result of MongoDB's own engine. */
 interface Case {

@@ -2,14 +2,7 @@ import type { MongoClient } from 'mongodb';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { requestScope } from '../http/request-scope.ts';
-
-/** Current state of the driver's connection pool. */
-export interface PoolState {
-  open: number;
-  checkedOut: number;
-  waiting: number;
-  most: number;
-}
+import type { PoolState } from './pool-state.ts';
 
 /**
  * Measures the driver's connections by their CMAP events: pool metrics, database time per request, and a log line for slow

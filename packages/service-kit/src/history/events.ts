@@ -27,7 +27,7 @@ export interface HistoryEvent {
 }
 
 /** What a domain function reports about a change. */
-export interface Change {
+export interface HistoryChange {
   /** A call, its id, 'seed', 'expiry' (something expired), or 'staff' (it follows from a change of staff). */
   readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
@@ -47,7 +47,7 @@ export interface Change {
 export async function appendEvent(
   context: Pick<ServiceContext, 'db'>,
   session: ClientSession,
-  change: Change,
+  change: HistoryChange,
 ): Promise<void> {
   await context.db.collection<HistoryEvent>('events').insertOne(toEvent(change), { session });
 }
@@ -56,7 +56,7 @@ export async function appendEvent(
 export async function appendEvents(
   context: Pick<ServiceContext, 'db'>,
   session: ClientSession,
-  changes: readonly Change[],
+  changes: readonly HistoryChange[],
 ): Promise<void> {
   if (changes.length > 0)
     await context.db.collection<HistoryEvent>('events').insertMany(changes.map(toEvent), { session });
@@ -73,7 +73,7 @@ function toEvent({
   action,
   before,
   after,
-}: Change): HistoryEvent {
+}: HistoryChange): HistoryEvent {
   const people = [...new Set([caller?.email, subject, ...(concerns ?? [])].filter((email) => email !== undefined))];
   return {
     at: new Date(),

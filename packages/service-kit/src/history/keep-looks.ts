@@ -1,7 +1,7 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { Db } from 'mongodb';
 import { accountsOfEmails } from '../auth/contacts.ts';
-import type { ForgottenPerson } from '../privacy/erase-person.ts';
+import type { ForgottenPerson } from '../privacy/forgotten-person.ts';
 import type { ExportedPerson, ExportedThing } from '../privacy/export-person.ts';
 import { looksOf } from './look-record.ts';
 

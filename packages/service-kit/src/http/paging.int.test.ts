@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import type { MedicineRecord } from '@clinic/contracts';
+import type { Medicine } from '@clinic/contracts';
 import { startTestService, type TestService } from '../testing/index.ts';
 import { shelfOf, shopService, type ShopSettings } from '../testing/shop-service.ts';
 
@@ -19,12 +19,12 @@ before(async () => {
 });
 after(() => service.close());
 
-const idsOf = (records: MedicineRecord[]): string[] => records.map(({ _id }) => _id.$oid);
+const idsOf = (records: Medicine[]): string[] => records.map(({ _id }) => _id.$oid);
 const read = async (path: string): Promise<{ ids: string[]; next: string | undefined; total: string | null }> => {
   const answer = await service.anonymous(path);
   assert.equal(answer.status, 200);
   const next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
-  return { ids: idsOf((await answer.json()) as MedicineRecord[]), next, total: answer.headers.get('x-total-count') };
+  return { ids: idsOf((await answer.json()) as Medicine[]), next, total: answer.headers.get('x-total-count') };
 };
 const readAll = async (path: string, between?: (page: number) => Promise<void>): Promise<string[]> => {
   const ids: string[] = [];
@@ -89,7 +89,7 @@ test('stops counting if it would take longer than the page, and says so', async 
 });
 
 test('neither skips nor repeats rows while others are added and removed', async () => {
-  const before = new Set(idsOf((await (await service.anonymous('/medicine')).json()) as MedicineRecord[]));
+  const before = new Set(idsOf((await (await service.anonymous('/medicine')).json()) as Medicine[]));
   const added: ObjectId[] = [];
   const ids = await readAll('/medicine?limit=100', async (page) => {
     const row = { _id: new ObjectId(), name: `Medicine ${page}`, group: 0 };

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { PoolState } from '../database/database-watch.ts';
+import type { PoolState } from '../database/pool-state.ts';
 import type { RequestNotes } from '../http/request-scope.ts';
 import type { VersionTracker } from '../auth/version-tracker.ts';
 

@@ -8,16 +8,7 @@ import { forgetLooks } from '../history/keep-looks.ts';
 import { endUserLock } from '../database/user-lock.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { ServiceRequest } from '../http/requests.ts';
-
-/** A person to erase. */
-export interface ForgottenPerson {
-  /** Lower case. */
-  readonly email: string;
-  /** The account. Kept, as a pseudonym that can't be traced to anybody. */
-  readonly userId: string;
-  /** If false, only erase what belongs to the account: the rest under the address may be somebody else's. */
-  readonly emailConfirmed: boolean;
-}
+import type { ForgottenPerson } from './forgotten-person.ts';
 
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
 type Fields = Readonly<Record<string, unknown>>;

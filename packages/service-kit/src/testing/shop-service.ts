@@ -1,5 +1,5 @@
 import { ObjectId, type Collection } from 'mongodb';
-import { routesOf, type MedicineRecord, type Order } from '@clinic/contracts';
+import { routesOf, type Medicine, type Order } from '@clinic/contracts';
 import {
   appendEvent,
   assertOwner,
@@ -41,7 +41,7 @@ interface OrderRow extends Omit<Order, '_id'> {
 export const shelfOf = ({ db }: Pick<ShopContext, 'db'>): Collection<ShelfRow> => db.collection('shelf');
 export const ordersOf = ({ db }: Pick<ShopContext, 'db'>): Collection<OrderRow> => db.collection('orders');
 
-function medicineOnTheWire({ _id, name, group }: ShelfRow): MedicineRecord {
+function medicineOnTheWire({ _id, name, group }: ShelfRow): Medicine {
   return {
     _id: { $oid: _id.toHexString() },
     pharmacistEmail: '',

@@ -1,17 +1,10 @@
 import { Button, Card } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
+import type { ChartColumn } from './chart-column.ts';
 import { ChartTable } from './chart-table.tsx';
 import { saveCsv, toCsv } from './csv.ts';
 import type { Series } from './series.ts';
 import type { Bucket, Grain } from './spans.ts';
-
-export interface ChartColumn<Row> {
-  readonly header: string;
-  /** Value for the spreadsheet. */
-  readonly value: (row: Row) => string | number;
-  /** Value for people; default: the same. */
-  readonly text?: (row: Row) => string;
-}
 
 export interface ChartPanelProps<Row> {
   readonly title: string;

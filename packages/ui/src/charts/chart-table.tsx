@@ -1,4 +1,4 @@
-import type { ChartColumn } from './chart-panel.tsx';
+import type { ChartColumn } from './chart-column.ts';
 import { inEnglish } from './series.ts';
 
 interface ChartTableProps<Row> {

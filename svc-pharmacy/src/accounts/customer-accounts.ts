@@ -1,21 +1,21 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import type { HistoryEvent, JoinRecords, SchemaChange } from '@clinic/service-kit';
 import type { Db, Filter } from 'mongodb';
-import { storesOf } from '../stores.ts';
-import type { OrderDocument } from './order.ts';
+import { collectionsOf } from '../collections.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
 
 /** Orders processed together. */
 const batchSize = 500;
 
 /** Orders that no account owns yet. */
-export const nobodys = { customerId: { $exists: false } } as const satisfies Filter<OrderDocument>;
+export const unowned = { customerId: { $exists: false } } as const satisfies Filter<OrderRecord>;
 
 /** Gives orders without an account to the account that confirms their e-mail address; never takes another account's. */
 export const joinOrders =
   ({ db }: { readonly db: Db }): JoinRecords =>
   async (session, { id, email }) => {
-    await storesOf(db).orders.updateMany(
-      { customerEmail: email, ...nobodys },
+    await collectionsOf(db).orders.updateMany(
+      { customerEmail: email, ...unowned },
       { $set: { customerId: id } },
       { session },
     );
@@ -31,7 +31,7 @@ export const joinOrders =
 export async function findCustomerAccounts(db: Db, since = new Date(0)): Promise<number> {
   let found = 0;
   let batch: UnownedOrder[] = [];
-  for await (const order of storesOf(db).orders.find(unownedSince(since), {
+  for await (const order of collectionsOf(db).orders.find(unownedSince(since), {
     projection: { customerEmail: 1 },
     batchSize,
   })) {
@@ -42,10 +42,10 @@ export async function findCustomerAccounts(db: Db, since = new Date(0)): Promise
   return found + (await giveToTheirAccounts(db, batch));
 }
 
-type UnownedOrder = Pick<OrderDocument, '_id' | 'customerEmail'>;
+type UnownedOrder = Pick<OrderRecord, '_id' | 'customerEmail'>;
 
-export function unownedSince(since: Date): Filter<OrderDocument> {
-  return { orderDate: { $gte: since }, ...nobodys };
+export function unownedSince(since: Date): Filter<OrderRecord> {
+  return { orderDate: { $gte: since }, ...unowned };
 }
 
 async function giveToTheirAccounts(db: Db, batch: readonly UnownedOrder[]): Promise<number> {
@@ -62,10 +62,10 @@ async function giveToTheirAccounts(db: Db, batch: readonly UnownedOrder[]): Prom
     const customerId = accounts.get(_id.toHexString());
     return customerId === undefined
       ? []
-      : [{ updateOne: { filter: { _id, ...nobodys }, update: { $set: { customerId } } } }];
+      : [{ updateOne: { filter: { _id, ...unowned }, update: { $set: { customerId } } } }];
   });
   if (writes.length === 0) return 0;
-  return (await storesOf(db).orders.bulkWrite(writes, { ordered: false })).modifiedCount;
+  return (await collectionsOf(db).orders.bulkWrite(writes, { ordered: false })).modifiedCount;
 }
 
 /** Data migrations of the `pharmacy` database, in order. */

@@ -1,32 +1,11 @@
-import { clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
-import { addToRollups, rollupShard, type Rollup, type RollupChange } from '@clinic/service-kit';
+import { clinicMoment, orderStatuses } from '@clinic/contracts';
+import { addToRollups, rollupShard, type RollupChange } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { OrderDocument } from '../orders/order.ts';
-import type { Stores } from '../stores.ts';
-
-/** Rollup of a day's orders by status, split into shards, see `rollupShard`. */
-export interface OrderRollup extends Rollup, Partial<Readonly<Record<OrderStatus, number>>> {
-  /** 'yyyy-mm-dd', the day the orders were placed, in the clinic's time zone. */
-  readonly day: string;
-  /** Of orders that aren't cancelled, minor currency units. */
-  readonly revenueMinor?: number;
-}
-
-/** Rollup of a medicine's sales per day, and again per month: a year is then the sum of twelve, not of 366. */
-export interface MedicineRollup extends Rollup {
-  /** A day 'yyyy-mm-dd' or a month 'yyyy-mm'. */
-  readonly span: string;
-  readonly medicineId: string;
-  /** Its name in the latest order. */
-  readonly name: string;
-  /** Units in orders that aren't cancelled. */
-  readonly quantity: number;
-  /** Minor currency units. */
-  readonly revenueMinor: number;
-}
+import type { OrderRecord } from '../orders/order-record.ts';
+import type { PharmacyCollections } from '../collections.ts';
 
 /** The fields that decide where an order is counted. */
-export type CountedOrder = Pick<OrderDocument, 'orderDate' | 'status' | 'items'>;
+export type CountedOrder = Pick<OrderRecord, 'orderDate' | 'status' | 'items'>;
 
 /** Where a change is counted. */
 export interface Counting {
@@ -42,7 +21,7 @@ export interface Counting {
  * @param after - `undefined` if it is deleted
  */
 export async function countOrder(
-  { orderTallies, medicineTallies }: Pick<Stores, 'orderTallies' | 'medicineTallies'>,
+  { orderTallies, medicineTallies }: Pick<PharmacyCollections, 'orderTallies' | 'medicineTallies'>,
   before: CountedOrder | undefined,
   after: CountedOrder | undefined,
   { session, timeZone }: Counting,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { KeyedLocks } from './turns.ts';
+import { KeyedLocks } from './keyed-locks.ts';
 
 /** Work that logs its start and ends on demand. */
 function startable(log: string[], name: string) {

@@ -1,11 +1,11 @@
-import { medicineStatusFor, toMajor, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
+import { medicineStatusFor, toMajor, toMinor, type Medicine, type MedicineStatus } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { EJSON } from 'bson';
 import { Double, type ObjectId } from 'mongodb';
-import { customerLimit, type HouseholdLimits } from '../orders/household-limits.ts';
+import { customerLimit, type HouseholdLimits } from './household-limits.ts';
 
 /** A medicine in the database. */
-export interface MedicineDocument {
+export interface MedicineRecord {
   readonly _id: ObjectId;
   /** The pharmacy's own number, unique, e.g. `MED-0037`. */
   readonly medicineId: string;
@@ -48,11 +48,11 @@ export function nameKeyOf(name: string): string {
 }
 
 /** The document of a new medicine; its status follows from the stock, whatever the client sent. */
-export function medicineDocument(
+export function medicineRecord(
   _id: ObjectId,
   { pricePerUnit, maxPerCustomer, ...details }: MedicineDetails,
   { pharmacistEmail, addedDate, lowStockBelow }: { pharmacistEmail: string; addedDate: string; lowStockBelow: number },
-): MedicineDocument {
+): MedicineRecord {
   return {
     _id,
     ...details,
@@ -66,7 +66,7 @@ export function medicineDocument(
 }
 
 /** The record in its wire shape: id, quantity and price are canonical extended JSON. @param limits - the defaults */
-export function toMedicineRecord(medicine: MedicineDocument, limits: HouseholdLimits): MedicineRecord {
+export function toMedicine(medicine: MedicineRecord, limits: HouseholdLimits): Medicine {
   return {
     _id: { $oid: medicine._id.toHexString() },
     pharmacistEmail: medicine.pharmacistEmail,

@@ -15,9 +15,9 @@ import {
   stockOf,
   countByStatus,
   type TestPharmacy,
-} from '../testing.ts';
+} from '../testing/test-pharmacy.ts';
 import { findCustomerAccounts, schemaChanges } from './customer-accounts.ts';
-import { orderNumberOf, type OrderDocument } from './order.ts';
+import { orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -40,7 +40,7 @@ function victim() {
 }
 
 /** An order as written by releases without accounts. */
-function former(customerEmail: string, change: Partial<OrderDocument> = {}): OrderDocument {
+function former(customerEmail: string, change: Partial<OrderRecord> = {}): OrderRecord {
   const _id = newId();
   return {
     _id,
@@ -55,9 +55,9 @@ function former(customerEmail: string, change: Partial<OrderDocument> = {}): Ord
   };
 }
 
-async function formerOrder(customerEmail: string, change?: Partial<OrderDocument>): Promise<OrderDocument> {
+async function formerOrder(customerEmail: string, change?: Partial<OrderRecord>): Promise<OrderRecord> {
   const written = former(customerEmail, change);
-  await pharmacy.stores.orders.insertOne(written);
+  await pharmacy.collections.orders.insertOne(written);
   return written;
 }
 
@@ -78,8 +78,8 @@ async function own(as: TestFetch, email: string): Promise<string[]> {
   assert.equal(response.status, 200);
   return calls.listOrders.response.parse(await response.json()).map(({ _id }) => _id);
 }
-const accountOf = async ({ _id }: Pick<OrderDocument, '_id'>): Promise<string | undefined> =>
-  (await pharmacy.stores.orders.findOne({ _id }))?.customerId;
+const accountOf = async ({ _id }: Pick<OrderRecord, '_id'>): Promise<string | undefined> =>
+  (await pharmacy.collections.orders.findOne({ _id }))?.customerId;
 const copyOf = async (as: TestFetch, email: string): Promise<string> =>
   (await as(`/orderMedi/export?email=${email}`)).text();
 
@@ -91,7 +91,7 @@ test('two accounts with one address see, change and export only their own orders
   assert.ok(!JSON.stringify([theirs, mine]).includes('customerId'));
   assert.deepEqual(await own(squatter, email), [theirs._id]);
   assert.deepEqual(await own(owner, email), [mine._id]);
-  const stored = await pharmacy.stores.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray();
+  const stored = await pharmacy.collections.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray();
   assert.deepEqual(
     stored.map(({ customerId }) => customerId),
     [id.squatter, id.owner],
@@ -105,7 +105,7 @@ test('two accounts with one address see, change and export only their own orders
     assert.equal((await as(`/orderMedi/${foreign._id}/history`)).status, 403);
   }
   assert.deepEqual(
-    await pharmacy.stores.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray(),
+    await pharmacy.collections.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray(),
     stored,
   );
   const copies = [await copyOf(squatter, email), await copyOf(owner, email)];
@@ -143,7 +143,7 @@ test('an order without an account joins the account that confirms its address, a
 test('earlier orders go to the account that placed them according to the history, in any number, permanently', async () => {
   const { email, id } = victim();
   const byAccount = Array.from({ length: 1_100 }, () => former(email));
-  await pharmacy.stores.orders.insertMany(byAccount);
+  await pharmacy.collections.orders.insertMany(byAccount);
   await pharmacy.db
     .collection<HistoryEvent>('events')
     .insertMany(byAccount.map(({ _id }) => placedBy(_id.toHexString(), id.squatter, email)));
@@ -160,7 +160,10 @@ test('earlier orders go to the account that placed them according to the history
 
   const [change] = schemaChanges;
   await Promise.all([change?.up(pharmacy.context), change?.up(pharmacy.context)]);
-  assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email, customerId: id.squatter }), 1_100);
+  assert.equal(
+    await pharmacy.collections.orders.countDocuments({ customerEmail: email, customerId: id.squatter }),
+    1_100,
+  );
   assert.deepEqual(await Promise.all([unknown, seeded, taken, erased].map(accountOf)), [
     undefined,
     undefined,
@@ -219,21 +222,21 @@ test('deleting an account with an unconfirmed address leaves everything else und
   const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
   const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
   const nobodys = await formerOrder(email);
-  const before = await pharmacy.stores.orders.find({ _id: { $in: [nobodys._id] } }).toArray();
+  const before = await pharmacy.collections.orders.find({ _id: { $in: [nobodys._id] } }).toArray();
   const erase = (userId: string, emailConfirmed: boolean) =>
     pharmacy.as('admin')('/orderMedi/erasure', { method: 'POST', json: { email, userId, emailConfirmed } });
   const first = calls.erasePharmacyData.response.parse(await (await erase(id.squatter, false)).json());
   assert.deepEqual([first.done, first.records, first.cancelled], [true, 1, 1]);
   const statusOf = async (placed: Order) =>
-    (await pharmacy.stores.orders.findOne({ number: placed._id.slice(-6).toUpperCase() }))?.status;
+    (await pharmacy.collections.orders.findOne({ number: placed._id.slice(-6).toUpperCase() }))?.status;
   assert.deepEqual([await statusOf(theirs), await statusOf(mine)], ['Cancelled', 'pending']);
   assert.deepEqual(await own(owner, email), [mine._id]);
-  assert.deepEqual(await pharmacy.stores.orders.find({ _id: nobodys._id }).toArray(), before);
+  assert.deepEqual(await pharmacy.collections.orders.find({ _id: nobodys._id }).toArray(), before);
 
   // The owner has confirmed the address: orders under it without an account are erased too.
   const second = calls.erasePharmacyData.response.parse(await (await erase(id.owner, true)).json());
   assert.deepEqual([second.done, second.records, second.cancelled], [true, 2, 2]);
-  const left = await pharmacy.stores.orders.find({ customerEmail: erasedEmail(id.owner) }).toArray();
+  const left = await pharmacy.collections.orders.find({ customerEmail: erasedEmail(id.owner) }).toArray();
   assert.deepEqual(
     left.map(({ status, deliveryAddress, customerPhone, customerId }) => [
       status,
@@ -243,7 +246,7 @@ test('deleting an account with an unconfirmed address leaves everything else und
     ]),
     Array.from({ length: 2 }, () => ['Cancelled', '', '', undefined]),
   );
-  assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email }), 0);
+  assert.equal(await pharmacy.collections.orders.countDocuments({ customerEmail: email }), 0);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
 });
 

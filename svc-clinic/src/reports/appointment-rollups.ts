@@ -1,17 +1,10 @@
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts';
-import { addToRollups, daysOfMonth, keepRollups, replaceRollups, rollupShard, type Rollup } from '@clinic/service-kit';
+import { addToRollups, daysOfMonth, keepRollups, replaceRollups, rollupShard } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
-
-/** Rollup of a doctor's appointments of a day by status, split into shards (see `rollupShard`) that the report adds up. */
-export interface AppointmentRollup extends Rollup, Partial<Readonly<Record<AppointmentStatus, number>>> {
-  /** 'yyyy-mm-dd' in the clinic's time zone. */
-  readonly date: string;
-  /** Lower case. */
-  readonly doctorEmail: string;
-}
+import type { AppointmentRollup } from './rollup-record.ts';
 
 /** The fields that decide where an appointment is counted. */
 export type CountedAppointment = Pick<AppointmentRecord, 'date' | 'doctorEmail' | 'status'>;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ContextFor } from '@clinic/service-kit';
-import type { settings } from '../settings.ts';
-import { findCustomerAccounts } from './customer-accounts.ts';
+import type { PharmacyContext } from '../settings.ts';
+import { findCustomerAccounts } from '../accounts/customer-accounts.ts';
 import { expireOrders } from './expire-orders.ts';
 
 /** Milliseconds between two runs. */
@@ -11,7 +10,7 @@ const every = 60_000;
 const lately = 3_600_000;
 
 /** Periodic jobs, now and every minute until the service stops. Every replica runs them; each order is processed once. */
-export async function keepHouse(context: ContextFor<typeof settings>): Promise<void> {
+export async function runPeriodicJobs(context: PharmacyContext): Promise<void> {
   const { db, log, stopping } = context;
   while (!stopping.aborted) {
     try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ProblemError } from '@clinic/service-kit';
-import type { MedicineDocument } from './medicine.ts';
+import type { MedicineRecord } from './medicine-record.ts';
 
 /**
  * ETag of a medicine's editable fields (RFC 9110, section 8.8.3). It leaves out the stock: orders change that all the time
@@ -13,7 +13,7 @@ export function medicineEtag({
   expiryDate,
   priceMinor,
   maxPerCustomer,
-}: MedicineDocument): string {
+}: MedicineRecord): string {
   const stated = JSON.stringify([
     name,
     manufacturer,
@@ -31,7 +31,7 @@ export function medicineEtag({
  * @param ifMatch - the `If-Match` header, if there is one
  * @throws ProblemError `changed_meanwhile`
  */
-export function rejectOutdatedEtag(ifMatch: string | undefined, medicine: MedicineDocument): void {
+export function rejectOutdatedEtag(ifMatch: string | undefined, medicine: MedicineRecord): void {
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   if (tags.includes('*') || tags.includes(medicineEtag(medicine))) return;

@@ -1,7 +1,7 @@
 import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
-import type { HistoryEntry } from '../change.ts';
+import type { HistoryEntry } from '../history/history-entry.ts';
 
 /** What was sold, as it was at the time of the order. */
 export interface OrderLine {
@@ -16,8 +16,17 @@ export interface OrderLine {
   readonly expiryDate: string;
 }
 
+/** One line of an order request: names and dates come from the pharmacy's records, not from the customer. */
+export interface RequestedLine {
+  readonly medicineId: string;
+  /** Units, at least 1. */
+  readonly quantity: number;
+  /** The price per unit that the customer was shown, a decimal amount; the order is rejected if it differs. */
+  readonly pricePerUnit?: number | undefined;
+}
+
 /** An order in the database. */
-export interface OrderDocument {
+export interface OrderRecord {
   readonly _id: ObjectId;
   /** The number for people, see {@link orderNumberOf}. */
   readonly number: string;
@@ -44,20 +53,20 @@ export function orderNumberOf(id: ObjectId): string {
 }
 
 /** The people an order's events can be found by, and the accounts whose lists show it. */
-export function whomItConcerns({
+export function findableBy({
   customerId,
   customerEmail,
-}: Pick<OrderDocument, 'customerId' | 'customerEmail'>): Pick<HistoryEntry, 'concerns' | 'accounts'> {
+}: Pick<OrderRecord, 'customerId' | 'customerEmail'>): Pick<HistoryEntry, 'concerns' | 'accounts'> {
   return { concerns: [customerEmail], accounts: customerId === undefined ? [] : [customerId] };
 }
 
 /** Search keys of an order's medicines. */
-export function itemKeysOf({ items }: Pick<OrderDocument, 'items'>): string[] {
+export function itemKeysOf({ items }: Pick<OrderRecord, 'items'>): string[] {
   return [...new Set(items.map(({ name }) => searchKey(name)))];
 }
 
 /** The order in its wire shape. */
-export function toWireOrder(order: OrderDocument): Order {
+export function toOrder(order: OrderRecord): Order {
   return {
     _id: order._id.toHexString(),
     items: order.items.map(({ priceMinor, ...line }) => ({ ...line, pricePerUnit: toMajor(priceMinor) })),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { testFetch, type TestFetch, type TestIssuer, type TokenPerson } from '@clinic/service-kit/testing';
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** The clinic service in its own process. */
 export interface ServiceProcess {

@@ -2,9 +2,9 @@ import { addDays, clinicMoment, type Appointment, type CallBody, type Role } fro
 import type { StaffAccount } from '@clinic/service-kit';
 import { startTestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
-import { collectionsOf } from './collections.ts';
-import { doctorRecord, type DoctorRecord, type NewDoctor } from './doctors/doctor-record.ts';
-import { clinicService } from './service.ts';
+import { collectionsOf } from '../collections.ts';
+import { doctorRecord, type DoctorRecord, type NewDoctor } from '../doctors/doctor-record.ts';
+import { clinicService } from '../service.ts';
 
 export const ann = { role: 'patient', email: 'ann@mail.example' } as const;
 export const ben = { role: 'patient', email: 'ben@mail.example' } as const;

@@ -10,8 +10,9 @@ import {
 } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { settings } from '../settings.ts';
-import { storesOf, type Stores } from '../stores.ts';
-import { medicineRollupKey, monthOf, soldStatuses, type MedicineRollup, type OrderRollup } from './order-tallies.ts';
+import { collectionsOf, type PharmacyCollections } from '../collections.ts';
+import { medicineRollupKey, monthOf, soldStatuses } from './order-rollups.ts';
+import type { MedicineRollup, OrderRollup } from './rollup-records.ts';
 
 /** The shard for rebuilt rollups. */
 const rebuiltShard = 'counted';
@@ -22,17 +23,17 @@ const rebuiltShard = 'counted';
  * @returns number of months rebuilt
  */
 export async function keepOrderRollups(context: ContextFor<typeof settings>): Promise<number> {
-  const stores = storesOf(context.db);
+  const collections = collectionsOf(context.db);
   const timeZone = context.settings.CLINIC_TZ;
   return keepRollups(context, {
     version: `1 ${timeZone}`,
-    inStep: (session) => inStep(stores, session),
-    nextMonth: (month) => nextMonth(stores, month, timeZone),
-    countMonth: (month, session) => countMonth(stores, { ...daysOfMonth(month), timeZone }, session),
+    inStep: (session) => inStep(collections, session),
+    nextMonth: (month) => nextMonth(collections, month, timeZone),
+    countMonth: (month, session) => countMonth(collections, { ...daysOfMonth(month), timeZone }, session),
   });
 }
 
-async function inStep({ orders, orderTallies }: Stores, session: ClientSession): Promise<boolean> {
+async function inStep({ orders, orderTallies }: PharmacyCollections, session: ClientSession): Promise<boolean> {
   const sums = Object.fromEntries(orderStatuses.map((status) => [status, { $sum: `$${status}` }]));
   const [counted] = await orderTallies
     .aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }], { session })
@@ -44,7 +45,7 @@ async function inStep({ orders, orderTallies }: Stores, session: ClientSession):
 }
 
 async function nextMonth(
-  { orders, orderTallies }: Stores,
+  { orders, orderTallies }: PharmacyCollections,
   month: string,
   timeZone: string,
 ): Promise<string | undefined> {
@@ -56,20 +57,28 @@ async function nextMonth(
   return days.map(monthOf).toSorted()[0];
 }
 
-async function countMonth(stores: Stores, period: ReportPeriod, session: ClientSession): Promise<void> {
-  const sold = await soldOnDays(stores, period, session);
-  const orders = await ordersOfDays(stores, period, sold, session);
+async function countMonth(
+  collections: PharmacyCollections,
+  period: ReportPeriod,
+  session: ClientSession,
+): Promise<void> {
+  const sold = await soldOnDays(collections, period, session);
+  const orders = await ordersOfDays(collections, period, sold, session);
   const { from, to } = period;
-  await replaceRollups(stores.orderTallies, { day: { $gte: from, $lte: to } }, orders, session);
+  await replaceRollups(collections.orderTallies, { day: { $gte: from, $lte: to } }, orders, session);
   await replaceRollups(
-    stores.medicineTallies,
+    collections.medicineTallies,
     { span: { $gte: monthOf(from), $lte: to } },
     [...sold, ...soldInMonth(sold)],
     session,
   );
 }
 
-async function soldOnDays({ orders }: Stores, period: ReportPeriod, session: ClientSession): Promise<MedicineRollup[]> {
+async function soldOnDays(
+  { orders }: PharmacyCollections,
+  period: ReportPeriod,
+  session: ClientSession,
+): Promise<MedicineRollup[]> {
   const rows = await orders
     .aggregate<
       Pick<MedicineRollup, 'name' | 'quantity' | 'revenueMinor'> & {
@@ -104,7 +113,7 @@ async function soldOnDays({ orders }: Stores, period: ReportPeriod, session: Cli
 }
 
 async function ordersOfDays(
-  { orders }: Stores,
+  { orders }: PharmacyCollections,
   period: ReportPeriod,
   sold: readonly MedicineRollup[],
   session: ClientSession,

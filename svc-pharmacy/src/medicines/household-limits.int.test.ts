@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { MedicineRecord, MedicineUnit } from '@clinic/contracts';
+import type { Medicine, MedicineUnit } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import {
   move,
@@ -13,7 +13,7 @@ import {
   countByStatus,
   usual,
   type TestPharmacy,
-} from '../testing.ts';
+} from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -135,7 +135,7 @@ test('staff don’t have these limits', async () => {
 test('a pharmacist sets and clears a medicine’s own limit; the history records it', async () => {
   const { _id, medicineId } = await shelve(pharmacy);
   const id = _id.toHexString();
-  const read = async (response: Response): Promise<MedicineRecord> => {
+  const read = async (response: Response): Promise<Medicine> => {
     assert.equal(response.status, 200, await response.clone().text());
     return calls.updateMedicine.response.parse(await response.json());
   };
@@ -217,5 +217,5 @@ test('the limit is part of the ETag', async () => {
     headers: { 'If-Match': seen },
   });
   assert.equal((await problemOf(second, 412)).code, 'changed_meanwhile');
-  assert.equal((await pharmacy.stores.medicines.findOne({ _id }))?.maxPerCustomer, 5);
+  assert.equal((await pharmacy.collections.medicines.findOne({ _id }))?.maxPerCustomer, 5);
 });

@@ -2,7 +2,7 @@ import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host'
 import type { Role } from '@clinic/contracts';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
-import remote from './module.tsx';
+import remote from '../module.tsx';
 
 /** A request from a page. */
 export interface Sent {

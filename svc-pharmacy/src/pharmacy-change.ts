@@ -1,28 +1,14 @@
 import { clinicMoment } from '@clinic/contracts';
-import type { PharmacyAction } from '@clinic/contracts/event-actions';
-import { appendEvents, type Change as HistoryChange, type ContextFor } from '@clinic/service-kit';
+import { appendEvents, type HistoryChange, type ServiceRequest } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import { countOrder, type CountedOrder } from './reports/order-tallies.ts';
-import type { settings } from './settings.ts';
-import { storesOf, type Stores } from './stores.ts';
-
-/** One entry of a record's history, without what the request adds (who, when, request id). */
-export interface HistoryEntry {
-  readonly record: { readonly type: 'medicine' | 'order'; readonly id: string };
-  /** E-mails of the people it can be found by. */
-  readonly concerns?: readonly string[];
-  /** Accounts whose lists show the record; staff see all lists. */
-  readonly accounts?: readonly string[];
-  /** What happened, in the user's words, e.g. `restocked`. */
-  readonly action: PharmacyAction;
-  /** The old values of the changed fields; `null` if the record is new. */
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>>;
-}
+import type { HistoryEntry } from './history/history-entry.ts';
+import { countOrder, type CountedOrder } from './reports/order-rollups.ts';
+import type { PharmacyContext } from './settings.ts';
+import { collectionsOf, type PharmacyCollections } from './collections.ts';
 
 /** Everything a change of the pharmacy's records needs; all its writes belong to one transaction. */
-export interface Change {
-  readonly stores: Stores;
+export interface PharmacyChange {
+  readonly collections: PharmacyCollections;
   readonly session: ClientSession;
   readonly now: Date;
   /** The clinic's date, 'yyyy-mm-dd' in CLINIC_TZ: decides what has expired. */
@@ -36,25 +22,25 @@ export interface Change {
 }
 
 /**
- * The {@link Change} for a transaction.
+ * The {@link PharmacyChange} for a transaction.
  *
  * @param by - who makes it, with which request; for the history
  */
 export function changeIn(
-  context: Pick<ContextFor<typeof settings>, 'db' | 'settings'>,
+  context: Pick<PharmacyContext, 'db' | 'settings'>,
   session: ClientSession,
   by: Pick<HistoryChange, 'call' | 'caller' | 'requestId'>,
-): Change {
+): PharmacyChange {
   const { CLINIC_TZ: timeZone, LOW_STOCK_BELOW: lowStockBelow } = context.settings;
   const now = new Date();
-  const stores = storesOf(context.db);
+  const collections = collectionsOf(context.db);
   return {
-    stores,
+    collections,
     session,
     now,
     lowStockBelow,
     today: clinicMoment(now, timeZone).date,
-    count: (before, after) => countOrder(stores, before, after, { session, timeZone }),
+    count: (before, after) => countOrder(collections, before, after, { session, timeZone }),
     record: (...entries) =>
       appendEvents(
         context,
@@ -62,4 +48,18 @@ export function changeIn(
         entries.map((entry) => ({ ...by, ...entry })),
       ),
   };
+}
+
+/** The change that a call makes; its history entries name the caller and the request. */
+export function changeOf(
+  context: Pick<PharmacyContext, 'db' | 'settings'>,
+  { call, caller, requestId }: ServiceRequest,
+  session: ClientSession,
+): PharmacyChange {
+  return changeIn(context, session, { call, caller, requestId });
+}
+
+/** The clinic's date, 'yyyy-mm-dd'. */
+export function clinicToday({ settings }: Pick<PharmacyContext, 'settings'>, now = new Date()): string {
+  return clinicMoment(now, settings.CLINIC_TZ).date;
 }

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { EJSON } from 'bson';
 import { Decimal128, Double, Int32, Long, ObjectId } from 'mongodb';
-import { usualLimits } from '../orders/household-limits.ts';
-import { medicineDocument, toMedicineRecord } from './medicine.ts';
+import { usualLimits } from './household-limits.ts';
+import { medicineRecord, toMedicine } from './medicine-record.ts';
 
 const document = (quantity: number, pricePerUnit: number) =>
-  medicineDocument(
+  medicineRecord(
     new ObjectId('65f000000000000000000001'),
     {
       medicineId: 'MED-0001',
@@ -22,7 +22,7 @@ const document = (quantity: number, pricePerUnit: number) =>
   );
 
 test('a record uses canonical extended JSON where the wire format requires it', () => {
-  assert.deepEqual(toMedicineRecord(document(42, 12.5), usualLimits), {
+  assert.deepEqual(toMedicine(document(42, 12.5), usualLimits), {
     _id: { $oid: '65f000000000000000000001' },
     pharmacistEmail: 'pharmacist@clinic.example',
     medicine: {
@@ -47,7 +47,7 @@ test('its numbers match what a driver writes and reads', () => {
     [2_147_483_647, 999_999.99],
     [7, 0.1],
   ] as const) {
-    const { medicine } = toMedicineRecord(document(quantity, price), usualLimits);
+    const { medicine } = toMedicine(document(quantity, price), usualLimits);
     assert.deepEqual(medicine.quantity, EJSON.serialize(new Int32(quantity), { relaxed: false }));
     assert.deepEqual(medicine.pricePerUnit, EJSON.serialize(new Double(price), { relaxed: false }));
     assert.equal(EJSON.deserialize(medicine.pricePerUnit), price);
@@ -55,7 +55,7 @@ test('its numbers match what a driver writes and reads', () => {
 });
 
 test('the record matches its contract', () => {
-  const record = toMedicineRecord(document(3, 1), usualLimits);
+  const record = toMedicine(document(3, 1), usualLimits);
   assert.deepEqual(calls.addMedicine.response.parse(record), record);
 });
 

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
-import type { MedicineDocument } from './medicines/medicine.ts';
-import type { OrderDocument } from './orders/order.ts';
-import type { MedicineRollup, OrderRollup } from './reports/order-tallies.ts';
+import type { MedicineRecord } from './medicines/medicine-record.ts';
+import type { OrderRecord } from './orders/order-record.ts';
+import type { MedicineRollup, OrderRollup } from './reports/rollup-records.ts';
 
 /** The last number assigned in a series. */
 export interface CounterDocument {
@@ -10,18 +10,18 @@ export interface CounterDocument {
 }
 
 /** The pharmacy's collections, typed. */
-export interface Stores {
-  readonly medicines: Collection<MedicineDocument>;
-  readonly orders: Collection<OrderDocument>;
+export interface PharmacyCollections {
+  readonly medicines: Collection<MedicineRecord>;
+  readonly orders: Collection<OrderRecord>;
   readonly counters: Collection<CounterDocument>;
   readonly orderTallies: Collection<OrderRollup>;
   readonly medicineTallies: Collection<MedicineRollup>;
 }
 
-export function storesOf(db: Db): Stores {
+export function collectionsOf(db: Db): PharmacyCollections {
   return {
-    medicines: db.collection<MedicineDocument>('medicines'),
-    orders: db.collection<OrderDocument>('orders'),
+    medicines: db.collection<MedicineRecord>('medicines'),
+    orders: db.collection<OrderRecord>('orders'),
     counters: db.collection<CounterDocument>('counters'),
     orderTallies: db.collection<OrderRollup>('orderTallies'),
     medicineTallies: db.collection<MedicineRollup>('medicineTallies'),

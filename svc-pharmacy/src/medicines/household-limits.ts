@@ -1,6 +1,5 @@
 import { maxLineQuantity, medicineUnits, type MedicineUnit } from '@clinic/contracts';
 import type { Setting } from '@clinic/service-kit';
-import type { MedicineDocument } from '../medicines/medicine.ts';
 
 /** Units of one medicine that a customer may have on order, by the medicine's unit. */
 export type HouseholdLimits = Readonly<Record<MedicineUnit, number>>;
@@ -27,7 +26,7 @@ export const usualLimits: HouseholdLimits = {
  * @returns units
  */
 export function customerLimit(
-  { maxPerCustomer, unit }: Pick<MedicineDocument, 'maxPerCustomer' | 'unit'>,
+  { maxPerCustomer, unit }: { readonly maxPerCustomer?: number | null; readonly unit: string },
   limits: HouseholdLimits,
 ): number {
   return maxPerCustomer ?? limits[medicineUnits.find((known) => known === unit) ?? 'box'];

@@ -3,9 +3,9 @@ import type { Order, PriceChange } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
-import { medicineDocument, type MedicineDetails, type MedicineDocument } from './medicines/medicine.ts';
-import { pharmacyService } from './service.ts';
-import { storesOf } from './stores.ts';
+import { medicineRecord, type MedicineDetails, type MedicineRecord } from '../medicines/medicine-record.ts';
+import { pharmacyService } from '../service.ts';
+import { collectionsOf } from '../collections.ts';
 
 /** Tests order more than a household does; the limits have their own tests. */
 const roomy = { PHARMACY_UNITS_PER_CUSTOMER: 'box=10000', PHARMACY_MAX_OPEN_MEDICINES: '1000' };
@@ -16,7 +16,7 @@ export const usual = { PHARMACY_UNITS_PER_CUSTOMER: '', PHARMACY_MAX_OPEN_MEDICI
 /** A pharmacy running for a test, with an empty database. */
 export async function startPharmacy(env: Readonly<Record<string, string>> = {}) {
   const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...roomy, ...env } });
-  return { ...service, stores: storesOf(service.db) };
+  return { ...service, collections: collectionsOf(service.db) };
 }
 
 export type TestPharmacy = Awaited<ReturnType<typeof startPharmacy>>;
@@ -25,12 +25,12 @@ let numbered = 0;
 
 /** Adds a medicine directly to the database. */
 export async function shelve(
-  { stores }: Pick<TestPharmacy, 'stores'>,
+  { collections }: Pick<TestPharmacy, 'collections'>,
   details: Partial<MedicineDetails> = {},
-): Promise<MedicineDocument> {
+): Promise<MedicineRecord> {
   numbered += 1;
   const medicineId = `T-${String(numbered).padStart(4, '0')}`;
-  const medicine = medicineDocument(
+  const medicine = medicineRecord(
     new ObjectId(),
     {
       medicineId,
@@ -44,16 +44,16 @@ export async function shelve(
     },
     { pharmacistEmail: 'pharmacist@clinic.example', addedDate: '2026-01-01', lowStockBelow: 10 },
   );
-  await stores.medicines.insertOne(medicine);
+  await collections.medicines.insertOne(medicine);
   return medicine;
 }
 
 /** Current stock of a medicine. */
 export async function stockOf(
-  { stores }: Pick<TestPharmacy, 'stores'>,
+  { collections }: Pick<TestPharmacy, 'collections'>,
   medicineId: string,
 ): Promise<{ quantity: number; status: string }> {
-  const medicine = await stores.medicines.findOne({ medicineId });
+  const medicine = await collections.medicines.findOne({ medicineId });
   assert.ok(medicine, `${medicineId} is on the shelf`);
   return { quantity: medicine.quantity, status: medicine.status };
 }

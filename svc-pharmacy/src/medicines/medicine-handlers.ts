@@ -1,0 +1,97 @@
+import { ProblemError, once, readHistory, readPage, type Handler } from '@clinic/service-kit';
+import type { Medicine } from '@clinic/contracts';
+import type { Response } from 'express';
+import { ObjectId } from 'mongodb';
+import { collectionsOf } from '../collections.ts';
+import { historyView } from '../history/history-view.ts';
+import { changeOf, clinicToday } from '../pharmacy-change.ts';
+import type { PharmacyContext } from '../settings.ts';
+import { addMedicine } from './add-medicine.ts';
+import { assertNumbersFree, importMedicines as addImported } from './import-medicines.ts';
+import { medicineFilter, medicineSorts } from './list-medicines.ts';
+import { medicineEtag } from './medicine-etag.ts';
+import { withNextMedicineNumber } from './medicine-number.ts';
+import { toMedicine, type MedicineRecord } from './medicine-record.ts';
+import { updateMedicine as updateRecord } from './update-medicine.ts';
+
+/** Handlers of the calls under /medicine. */
+export function medicineHandlers(context: PharmacyContext) {
+  const collections = collectionsOf(context.db);
+  const toWire = (record: MedicineRecord): Medicine => toMedicine(record, context.settings.PHARMACY_UNITS_PER_CUSTOMER);
+  /** Sends an ETag too, which lets its reader update exactly what they have seen. */
+  const withEtag = (response: Response, record: MedicineRecord): Medicine => {
+    response.setHeader('ETag', medicineEtag(record));
+    return toWire(record);
+  };
+
+  async function find(id: string): Promise<MedicineRecord> {
+    const record = await collections.medicines.findOne({ _id: new ObjectId(id) });
+    if (!record) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+    return record;
+  }
+
+  const listMedicines: Handler<'listMedicines'> = ({ query }) =>
+    readPage(collections.medicines, {
+      query,
+      filter: medicineFilter(query, clinicToday(context)),
+      sorts: medicineSorts,
+      defaultSort: query.expiry ? 'expiry' : 'name',
+      map: toWire,
+    });
+
+  const add: Handler<'addMedicine'> = async (request) => {
+    const { medicine, addedDate } = request.body;
+    const addAs = (medicineId: string) =>
+      context.inTransaction((session) =>
+        addMedicine(changeOf(context, request, session), {
+          ...medicine,
+          medicineId,
+          addedDate,
+          pharmacistEmail: request.caller.email,
+        }),
+      );
+    return toWire(
+      medicine.medicineId ? await addAs(medicine.medicineId) : await withNextMedicineNumber(collections, addAs),
+    );
+  };
+
+  const checkMedicineImport: Handler<'checkMedicineImport'> = async ({ body }) => {
+    await assertNumbersFree(collections, body.medicines);
+    return { acceptable: body.medicines.length };
+  };
+
+  const importMedicines: Handler<'importMedicines'> = (request) =>
+    once(context, request, async (session) => {
+      const { body, caller } = request;
+      return { added: await addImported(changeOf(context, request, session), body.medicines, caller.email) };
+    });
+
+  const getMedicine: Handler<'getMedicine'> = async ({ params, res }) => withEtag(res, await find(params.id));
+
+  const updateMedicine: Handler<'updateMedicine'> = async (request) => {
+    const { params, body, req, res } = request;
+    const record = await context.inTransaction((session) =>
+      updateRecord(changeOf(context, request, session), new ObjectId(params.id), body, req.get('if-match')),
+    );
+    return withEtag(res, record);
+  };
+
+  const getMedicineHistory: Handler<'getMedicineHistory'> = async ({ params, caller }) => {
+    const { _id } = await find(params.id);
+    return readHistory(context, {
+      ...historyView,
+      record: { type: 'medicine', id: _id.toHexString() },
+      reader: caller,
+    });
+  };
+
+  return {
+    listMedicines,
+    addMedicine: add,
+    checkMedicineImport,
+    importMedicines,
+    getMedicine,
+    updateMedicine,
+    getMedicineHistory,
+  };
+}

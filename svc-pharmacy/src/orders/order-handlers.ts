@@ -1,0 +1,135 @@
+import { hasRole, routes, type OrderActor, type Ownership, type ParsedBody } from '@clinic/contracts';
+import {
+  assertOwner,
+  changeStream,
+  noteLooks,
+  once,
+  ProblemError,
+  readHistory,
+  readPage,
+  takeUserLock,
+  type Handler,
+  type ServiceRequest,
+  type SessionCaller,
+} from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
+import { collectionsOf } from '../collections.ts';
+import { historyView, staffRoles } from '../history/history-view.ts';
+import { changeOf } from '../pharmacy-change.ts';
+import type { PharmacyContext } from '../settings.ts';
+import { changeOrderStatus } from './change-order-status.ts';
+import { KeyedLocks } from './keyed-locks.ts';
+import { orderFilter, orderSortFor, orderSorts } from './list-orders.ts';
+import { toOrder, type OrderRecord } from './order-record.ts';
+import { placeOrder } from './place-order.ts';
+
+/** Handlers of the calls under /orderMedi. */
+export function orderHandlers(context: PharmacyContext) {
+  const collections = collectionsOf(context.db);
+  const locks = new KeyedLocks();
+  const looks = noteLooks(context);
+
+  const listOrders: Handler<'listOrders'> = async (request) => {
+    const { query, caller } = request;
+    // The caller's own address means their account; only staff may ask for other addresses.
+    const search = query.email === caller.email ? { ...query, email: undefined, customerId: caller.id } : query;
+    const found = await readPage(collections.orders, {
+      query,
+      filter: orderFilter(search, context.settings.CLINIC_TZ),
+      sorts: orderSorts,
+      defaultSort: orderSortFor(search),
+      map: toOrder,
+    });
+    return looks.listed(request, 'orders', found, ({ customeremail }) => ({ email: customeremail }));
+  };
+
+  const watchPharmacy = changeStream(context, {
+    lists: { order: ['listOrders'], medicine: ['listMedicines'] },
+    seeAll: staffRoles,
+  });
+
+  const place: Handler<'placeOrder'> = (request) => {
+    const { body, caller } = request;
+    const { settings } = context;
+    return locks.take(
+      body.items.map(({ medicineId }) => medicineId),
+      () =>
+        once(context, { ...request, body: withoutPrices(body) }, async (session) => {
+          await takeUserLock(context, session, caller.id);
+          const order = await placeOrder(changeOf(context, request, session), {
+            items: body.items,
+            deliveryAddress: body.deliveryAddress,
+            customer: caller,
+            customerEmail: body.customeremail,
+            customerPhone: body.customerPhone,
+            openOrders: isStaff(caller)
+              ? undefined
+              : {
+                  orders: settings.PHARMACY_MAX_OPEN_ORDERS,
+                  medicines: settings.PHARMACY_MAX_OPEN_MEDICINES,
+                  unconfirmed: settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED,
+                },
+            limits: settings.PHARMACY_UNITS_PER_CUSTOMER,
+            holdHours: settings.PHARMACY_PENDING_ORDER_HOURS,
+          });
+          return toOrder(order);
+        }),
+    );
+  };
+
+  const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
+    toOrder(
+      await context.inTransaction((session) =>
+        changeOrderStatus(
+          changeOf(context, request, session),
+          new ObjectId(request.params.id),
+          request.body.newStatus,
+          (order) => orderActors(request, order),
+        ),
+      ),
+    );
+
+  const getOrderHistory: Handler<'getOrderHistory'> = async (request) => {
+    const { call, params, caller } = request;
+    const order = await collections.orders.findOne({ _id: new ObjectId(params.id) });
+    if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
+    assertOwner(call.access, caller, ownershipOf(order));
+    looks.opened(request, 'orders', { email: order.customerEmail });
+    return readHistory(context, {
+      ...historyView,
+      record: { type: 'order', id: order._id.toHexString() },
+      reader: caller,
+    });
+  };
+
+  return { listOrders, watchPharmacy, placeOrder: place, changeOrderStatus: changeStatus, getOrderHistory };
+}
+
+/**
+ * The part of an order that an `Idempotency-Key` identifies. A customer who retries after a lost response may send another
+ * price: the retry must find the existing order instead of being rejected as a different request.
+ */
+function withoutPrices(body: ParsedBody<'placeOrder'>): ParsedBody<'placeOrder'> {
+  return { ...body, items: body.items.map(({ medicineId, quantity }) => ({ medicineId, quantity })) };
+}
+
+function ownershipOf({ customerId }: OrderRecord): Ownership {
+  return { customer: customerId };
+}
+
+function isStaff(caller: SessionCaller): caller is SessionCaller & { readonly role: (typeof staffRoles)[number] } {
+  return hasRole(caller, staffRoles);
+}
+
+/**
+ * The caller's part in an order: staff by role, its customer by account.
+ *
+ * @throws ProblemError `forbidden` if they are neither
+ */
+function orderActors({ caller }: ServiceRequest<'changeOrderStatus'>, order: OrderRecord): OrderActor[] {
+  assertOwner(routes.changeOrderStatus.access, caller, ownershipOf(order));
+  const actors: OrderActor[] = [];
+  if (isStaff(caller)) actors.push(caller.role);
+  if (caller.id === order.customerId) actors.push('customer');
+  return actors;
+}
