@@ -4,7 +4,7 @@ import type { Session } from '@clinic/contracts';
 import { appendEvents, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
 import { answerSession } from '../sessions/session-answer.ts';
-import { refuseDisabled } from '../sessions/session-calls.ts';
+import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import { isOpen, sessionsOf } from '../sessions/session-record.ts';
 import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -60,7 +60,7 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
     const invitation = found(await invitations.findOne({ tokenHash: hashInvitationToken(token) }, { session }));
     const user = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
     if (!user) throw new ProblemError('unauthenticated');
-    refuseDisabled(user);
+    rejectDisabled(user);
     if (user.email !== invitation.email)
       throw new ProblemError('forbidden', {
         detail: 'This invitation is for another e-mail address. Log in with that one.',

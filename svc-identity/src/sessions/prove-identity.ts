@@ -7,7 +7,7 @@ import { spendCode } from '../second-factor/use-second-factor.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 import { answerSession } from './session-answer.ts';
-import { refuseDisabled, requireFreshSignIn } from './session-calls.ts';
+import { rejectDisabled, requireFreshSignIn } from './sign-in-checks.ts';
 import { sessionsOf } from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
@@ -35,7 +35,7 @@ export async function proveIdentity(
 ): Promise<Session> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
   if (!user) throw new ProblemError('unauthenticated');
-  refuseDisabled(user);
+  rejectDisabled(user);
   if (idToken) {
     if (idToken.uid !== user.uid)
       throw new ProblemError('forbidden', { detail: 'This is another account than the one you are logged in with.' });

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb';
 import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
-import { refuseDisabled } from '../sessions/session-calls.ts';
+import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import { refuseLaterBirth } from './date-of-birth.ts';
 import { actingRole, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
@@ -27,7 +27,7 @@ export async function changeOwnProfile(
   const user = await context.inTransaction(async (session) => {
     const found = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
     if (!found) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
-    refuseDisabled(found);
+    rejectDisabled(found);
     const changed = fields.filter(
       (field) => requested[field] !== undefined && requested[field] !== (found[field] ?? ''),
     );

@@ -1,10 +1,11 @@
+import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { withoutInvisible } from '@clinic/contracts/visible-text';
 import { appendEvent, isDuplicateKey, ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
 import { refuseErased } from '../personal-data/erased-accounts.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
-import { requireFreshSignIn } from '../sessions/session-calls.ts';
+import { requireFreshSignIn } from '../sessions/sign-in-checks.ts';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
 import { countUser } from './user-rollups.ts';
@@ -207,4 +208,12 @@ function namesOf(name = ''): { firstName: string; lastName: string } {
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
   const [firstName = '', ...rest] = printable.trim().split(/\s+/);
   return { firstName, lastName: rest.join(' ') };
+}
+
+/** @throws ProblemError forbidden if the token isn't for that e-mail */
+export function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
+  if (!idToken) throw new ProblemError('unauthenticated');
+  if (idToken.email !== email || isErasedEmail(email))
+    throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+  return { ...idToken, email };
 }

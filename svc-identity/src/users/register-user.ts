@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
-import { refuseDisabled } from '../sessions/session-calls.ts';
+import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import type { IdentityContext } from '../settings.ts';
 import { refuseLaterBirth } from './date-of-birth.ts';
 import { findOrCreateUser, type Lookup, type SignedInAccount } from './find-or-create-user.ts';
@@ -33,7 +33,7 @@ export async function registerUser(context: IdentityContext, registration: Regis
   const user = account
     ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', browserUser, accountIsGone })
     : await userOfCaller(context, caller, email);
-  refuseDisabled(user);
+  rejectDisabled(user);
   // With a second factor set up, a password or Google alone must reveal nothing about the user.
   if (account && user.secondFactor)
     throw new ProblemError('second_factor_needed', {

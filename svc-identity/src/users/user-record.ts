@@ -183,3 +183,9 @@ export function sessionUserOf(user: UserRecord, rules: StaffRules): SessionUser 
     ...(passwordUnproven && { passwordUnproven: true }),
   };
 }
+
+/** Id of the user with that email address, lower case; `undefined` if there is none. */
+export async function userIdOf(context: { readonly db: Db }, email: string): Promise<string | undefined> {
+  const user = await usersOf(context).findOne({ email }, { projection: { _id: 1 } });
+  return user?._id.toHexString();
+}

@@ -1,0 +1,35 @@
+import type { Handler } from '@clinic/service-kit';
+import type { IdentityParts } from '../parts.ts';
+import type { IdentityContext } from '../settings.ts';
+import { acceptInvitation as accept, readInvitation as read } from './accept-invitation.ts';
+import { inviteStaff as invite, listInvitations as list, revokeInvitation as revoke } from './invite-staff.ts';
+
+/** Handlers of the calls about invitations of staff. */
+export function invitationHandlers(context: IdentityContext, parts: IdentityParts) {
+  const { key, watch } = parts;
+
+  const inviteStaff: Handler<'inviteStaff'> = ({ body, caller, requestId }) =>
+    invite(context, { ...body, profile: body.profile, caller, requestId });
+
+  const listInvitations: Handler<'listInvitations'> = ({ query }) => list(context, query);
+
+  const revokeInvitation: Handler<'revokeInvitation'> = async ({ params, caller, requestId }) => {
+    await revoke(context, params.id, { caller, requestId });
+  };
+
+  const readInvitation: Handler<'readInvitation'> = ({ body }) => read(context, body.token);
+
+  const acceptInvitation: Handler<'acceptInvitation'> = async ({ body, caller, requestId, res }) => {
+    const session = await accept(context, key, { token: body.token, caller, requestId }, res);
+    await watch.pollNow();
+    return session;
+  };
+
+  return {
+    inviteStaff,
+    listInvitations,
+    revokeInvitation,
+    readInvitation,
+    acceptInvitation,
+  };
+}

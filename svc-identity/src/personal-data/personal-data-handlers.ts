@@ -1,0 +1,47 @@
+import { listLooks, noteLooks, type Handler } from '@clinic/service-kit';
+import type { IdentityParts } from '../parts.ts';
+import type { IdentityContext } from '../settings.ts';
+import { clearSessionCookies } from '../sessions/session-cookies.ts';
+import { userIdOf } from '../users/user-record.ts';
+import { finishErasure as finish, startErasure as start } from './erase-user.ts';
+import { exportUser as exportData } from './export-user.ts';
+
+/** Handlers of the calls about all data of one person. */
+export function personalDataHandlers(context: IdentityContext, parts: IdentityParts) {
+  const { firebase, watch } = parts;
+  const looks = noteLooks(context);
+
+  const exportUser: Handler<'exportUser'> = async (request) => {
+    const {
+      params: { email },
+      caller,
+    } = request;
+    return looks.exported(request, 'account', await exportData(context, email, caller), {
+      id: await userIdOf(context, email),
+      email,
+    });
+  };
+
+  const startErasure: Handler<'startErasure'> = async ({ params, caller, requestId }) => {
+    const started = await start(context, { email: params.email, caller, requestId });
+    await watch.pollNow();
+    return started;
+  };
+
+  const finishErasure: Handler<'finishErasure'> = async ({ params, caller, requestId, res }) => {
+    const finished = await finish(context, firebase, { email: params.email, caller, requestId });
+    if (finished.userId === caller.id) clearSessionCookies(context, res);
+    await watch.pollNow();
+    return finished;
+  };
+
+  const listIdentityLooks: Handler<'listIdentityLooks'> = async ({ params: { email }, query, caller }) =>
+    listLooks(context, query, caller, { email, id: await userIdOf(context, email) });
+
+  return {
+    exportUser,
+    startErasure,
+    finishErasure,
+    listIdentityLooks,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Handler } from '@clinic/service-kit';
+import type { IdentityParts } from '../parts.ts';
+import type { IdentityContext } from '../settings.ts';
+import { removeSecondFactor as remove } from './remove-second-factor.ts';
+import {
+  confirmSecondFactor as confirm,
+  renewRecoveryCodes as renew,
+  startSecondFactor as start,
+} from './set-up-second-factor.ts';
+
+/** Handlers of the calls about authenticator apps and recovery codes. */
+export function secondFactorHandlers(context: IdentityContext, parts: IdentityParts) {
+  const { watch, factors } = parts;
+
+  const startSecondFactor: Handler<'startSecondFactor'> = ({ caller, requestId }) =>
+    start(context, factors, { caller, requestId });
+
+  const confirmSecondFactor: Handler<'confirmSecondFactor'> = async ({ body, caller, requestId }) => {
+    const recoveryCodes = await confirm(context, factors, { caller, requestId }, body.code);
+    await watch.pollNow();
+    return { recoveryCodes };
+  };
+
+  const renewRecoveryCodes: Handler<'renewRecoveryCodes'> = async ({ caller, requestId }) => ({
+    recoveryCodes: await renew(context, { caller, requestId }),
+  });
+
+  const removeSecondFactor: Handler<'removeSecondFactor'> = async ({ params, caller, requestId }) => {
+    await remove(context, { email: params.email, caller, requestId });
+    await watch.pollNow();
+  };
+
+  return {
+    startSecondFactor,
+    confirmSecondFactor,
+    renewRecoveryCodes,
+    removeSecondFactor,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Session } from '@clinic/contracts';
+import { appendEvent, ProblemError } from '@clinic/service-kit';
+import type { Response } from 'express';
+import type { ClientSession } from 'mongodb';
+import { changedRecord, signInRecord } from '../access/access-events.ts';
+import { staffRules, type IdentityContext } from '../settings.ts';
+import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { endOlderSessions } from './end-older-sessions.ts';
+import { endAllSessions } from './end-sessions.ts';
+import { answerSession } from './session-answer.ts';
+import { createSession, hashRefreshId, sessionsOf, type SessionPlace } from './session-record.ts';
+import { rejectDisabled, requireFreshSignIn } from './sign-in-checks.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** A sign-in. */
+export interface SignIn extends SessionPlace {
+  readonly user: UserRecord;
+  /** When the person proved their identity, seconds since 1970. */
+  readonly authTime: number;
+  /** The method, e.g. `password` or `google.com`. */
+  readonly provider: string | undefined;
+  /** The password was just changed or reset: every other session ends. */
+  readonly passwordChanged: boolean;
+  /** The browser states that the password, of this login or just changed to, has the length staff need. */
+  readonly longPassword: boolean;
+  /** When password or address last changed, if known: earlier sessions end. */
+  readonly credentialsSince?: Date | undefined;
+  /** The browser's previous refresh id: its session ends. */
+  readonly replaces?: string | undefined;
+  readonly requestId: string;
+}
+
+/**
+ * Opens a session for a user who has just proved their identity; the browser's previous session ends, whoever's it was.
+ *
+ * @throws ProblemError account_disabled; unauthenticated if the proof is too old, or older than the last log-out everywhere
+ */
+export async function openSession(
+  context: IdentityContext,
+  key: SigningKey,
+  signIn: SignIn,
+  response: Response,
+): Promise<Session> {
+  const {
+    authTime,
+    provider,
+    requestId,
+    address,
+    userAgent,
+    passwordChanged,
+    longPassword,
+    credentialsSince,
+    replaces,
+  } = signIn;
+  const opened = await context.inTransaction(async (transaction) => {
+    // Written, not only read, so that a concurrent lock or log-out everywhere comes either before or after.
+    const found = await usersOf(context).findOneAndUpdate(
+      { _id: signIn.user._id },
+      { $set: { lastSignInAt: new Date() } },
+      { session: transaction, returnDocument: 'after' },
+    );
+    if (!found) throw new ProblemError('unauthenticated');
+    rejectDisabled(found);
+    requireFreshSignIn(found, authTime);
+    const { email, role, _id } = found;
+    // Somebody who signed in with Google may have set a new password since.
+    if (provider === 'password' || passwordChanged) await notePasswordLength(context, transaction, found, longPassword);
+    const caller = { id: _id.toHexString(), email, role };
+    if (passwordChanged) {
+      await endAllSessions(context, transaction, _id, new Date(authTime * 1_000));
+      await appendEvent(context, transaction, {
+        call: 'startSession',
+        caller,
+        requestId,
+        record: { type: changedRecord, id: caller.id },
+        subject: email,
+        action: 'logged out everywhere',
+        before: null,
+        after: { reason: 'password changed' },
+      });
+    }
+    if (replaces !== undefined) {
+      const hash = hashRefreshId(replaces);
+      await sessionsOf(context).updateOne(
+        { $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } },
+        { $set: { endedAt: new Date(), replaced: true } },
+        { session: transaction },
+      );
+    }
+    if (credentialsSince) await endOlderSessions(context, transaction, found, credentialsSince, requestId);
+    await appendEvent(context, transaction, {
+      call: 'startSession',
+      caller,
+      requestId,
+      record: { type: signInRecord, id: caller.id },
+      subject: email,
+      action: 'signed in',
+      before: null,
+      after: { provider, address },
+    });
+    const user = (await usersOf(context).findOne({ _id }, { session: transaction })) ?? found;
+    return { user, ...(await createSession(context, transaction, _id, { address, userAgent })) };
+  });
+  return answerSession(context, key, opened, response);
+}
+
+/** Records whether the password is known to be long enough for staff. If that changes what staff may do, their older tokens end. */
+async function notePasswordLength(
+  context: IdentityContext,
+  transaction: ClientSession,
+  { _id, role, passwordUnproven = false }: UserRecord,
+  longPassword: boolean,
+): Promise<void> {
+  if (passwordUnproven === !longPassword) return;
+  const rightsChange = role !== 'patient' && staffRules(context.settings).longPassword;
+  await usersOf(context).updateOne(
+    { _id },
+    {
+      $set: { passwordUnproven: !longPassword, ...(rightsChange && { versionChangedAt: new Date() }) },
+      ...(rightsChange && { $inc: { version: 1 } }),
+    },
+    { session: transaction },
+  );
+}

@@ -1,0 +1,78 @@
+import type { Session } from '@clinic/contracts';
+import { appendEvent, ProblemError } from '@clinic/service-kit';
+import type { Request, Response } from 'express';
+import { changedRecord } from '../access/access-events.ts';
+import type { IdentityContext } from '../settings.ts';
+import { usersOf } from '../users/user-record.ts';
+import { rotateRefreshId, type Rotation } from './rotate-refresh-id.ts';
+import { answerSession } from './session-answer.ts';
+import { clearSessionCookies, refreshIdOf } from './session-cookies.ts';
+import { idleEnd, isOpen, sessionsOf, type SessionRecord } from './session-record.ts';
+import { rejectDisabled } from './sign-in-checks.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** Milliseconds during which repeated use of a session isn't recorded. */
+const useNotedEvery = 60_000;
+
+/**
+ * Issues a new access token and a new refresh id for the refresh cookie.
+ *
+ * @throws ProblemError if the session has ended, which clears its cookies: account_disabled, session_ended after a log-out
+ *   everywhere or if its refresh id was reused, otherwise unauthenticated
+ */
+export async function refreshSession(
+  context: IdentityContext,
+  key: SigningKey,
+  request: Request,
+  response: Response,
+  requestId: string,
+): Promise<Session> {
+  const refreshId = refreshIdOf(context, request);
+  const rotation: Rotation = refreshId === undefined ? { kind: 'unknown' } : await rotateRefreshId(context, refreshId);
+  if (rotation.kind === 'reused') await endReusedSession(context, rotation.session, requestId);
+  const session = rotation.kind === 'unknown' ? undefined : rotation.session;
+  const user = session && (await usersOf(context).findOne({ _id: session.userId }));
+  const now = new Date();
+  if (rotation.kind !== 'current' || !session || !isOpen(session, now) || !user || user.disabled) {
+    // Another tab has signed in meanwhile: the cookies are the new session's.
+    if (!session?.replaced) clearSessionCookies(context, response);
+    if (user) rejectDisabled(user);
+    throw new ProblemError(
+      session?.endedEverywhere || rotation.kind === 'reused' ? 'session_ended' : 'unauthenticated',
+    );
+  }
+  if (now.getTime() - session.lastUsedAt.getTime() > useNotedEvery) {
+    await sessionsOf(context).updateOne(
+      { _id: session._id },
+      { $set: { lastUsedAt: now, idleUntil: idleEnd(context, now, session.expiresAt) } },
+    );
+  }
+  return answerSession(context, key, { user, session, refreshId: rotation.refreshId }, response);
+}
+
+/** Two browsers use one session: we can't tell which one is its owner's, so it ends for both. */
+async function endReusedSession(
+  context: IdentityContext,
+  { _id, userId }: SessionRecord,
+  requestId: string,
+): Promise<void> {
+  await context.inTransaction(async (transaction) => {
+    const ended = await sessionsOf(context).findOneAndUpdate(
+      { _id, endedAt: { $exists: false } },
+      { $set: { endedAt: new Date(), endedEverywhere: true } },
+      { session: transaction },
+    );
+    const user = ended && (await usersOf(context).findOne({ _id: userId }, { session: transaction }));
+    if (!user) return;
+    await appendEvent(context, transaction, {
+      call: 'refreshSession',
+      caller: undefined,
+      requestId,
+      record: { type: changedRecord, id: userId.toHexString() },
+      subject: user.email,
+      action: 'refresh id reused',
+      before: null,
+      after: { session: _id.toHexString() },
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { noteLooks, type Handler } from '@clinic/service-kit';
+import { accountIsGone } from '../firebase/id-tokens.ts';
+import type { IdentityParts } from '../parts.ts';
+import type { IdentityContext } from '../settings.ts';
+import { userOfBrowser } from '../sessions/read-session.ts';
+import { changeAccess as change } from './change-access.ts';
+import { changeOwnProfile as changeProfile } from './change-profile.ts';
+import { changeRole as assignRole } from './change-role.ts';
+import { accountFor } from './find-or-create-user.ts';
+import { getUser as readUser, getUserHistory as readUserHistory } from './get-user.ts';
+import { listUsers as list } from './list-users.ts';
+import { registerUser as register } from './register-user.ts';
+import { reportUsers as report } from './report-users.ts';
+import { userIdOf } from './user-record.ts';
+
+/** Handlers of the calls about users: registration, lists, roles, access, the own profile. */
+export function userHandlers(context: IdentityContext, parts: IdentityParts) {
+  const { firebase, watch, limits, registrations } = parts;
+  const looks = noteLooks(context);
+
+  const registerUser: Handler<'registerUser'> = async (request) => {
+    await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
+    const account = request.idToken && accountFor(request.body.email, request.idToken);
+    if (account) await registrations.countNew(account.uid, request.req);
+    return register(context, {
+      profile: request.body,
+      account,
+      caller: request.caller,
+      requestId: request.requestId,
+      browserUser: await userOfBrowser(context, request.req),
+      accountIsGone: (uid) => accountIsGone(firebase, uid),
+    });
+  };
+
+  const listUsers: Handler<'listUsers'> = async (request) =>
+    looks.listed(request, 'account', await list(context, request.query), ({ _id, email }) => ({
+      id: _id,
+      email,
+    }));
+
+  const reportUsers: Handler<'reportUsers'> = ({ query }) => report(context, query);
+
+  const getUser: Handler<'getUser'> = async (request) => {
+    const user = await readUser(context, request.params.email, request.caller);
+    looks.opened(request, 'account', { id: user._id, email: user.email });
+    return user;
+  };
+
+  const getUserHistory: Handler<'getUserHistory'> = async (request) => {
+    const {
+      params: { email },
+      caller,
+    } = request;
+    const history = await readUserHistory(context, email, caller);
+    looks.opened(request, 'account', { id: await userIdOf(context, email), email });
+    return history;
+  };
+
+  const changeRole: Handler<'changeRole'> = async ({ params, body, caller, requestId }) => {
+    const user = await assignRole(context, { userId: params.id, newRole: body.newRole, caller, requestId });
+    await watch.pollNow();
+    return user;
+  };
+
+  const changeAccess: Handler<'changeAccess'> = async ({ params, body, caller, requestId }) => {
+    const user = await change(context, { email: params.email, disabled: body.disabled, caller, requestId });
+    await watch.pollNow();
+    return user;
+  };
+
+  const changeOwnProfile: Handler<'changeOwnProfile'> = ({ body, caller, requestId }) =>
+    changeProfile(context, body, { caller, requestId });
+
+  return {
+    registerUser,
+    listUsers,
+    reportUsers,
+    getUser,
+    getUserHistory,
+    changeRole,
+    changeAccess,
+    changeOwnProfile,
+  };
+}
