@@ -8,6 +8,7 @@ import {
   httpUrls,
   integer,
   optionalText,
+  parsedBy,
   readSettings,
   SettingsError,
   text,
@@ -15,23 +16,24 @@ import {
   tracingSettings,
   type Setting,
 } from '@clinic/service-kit/settings';
+import { z } from 'zod';
 
 /** Names with one or more addresses, separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
 function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
-  const urls = httpUrls();
+  const { schema: urls } = httpUrls();
   return {
     expected: 'must be name=address pairs separated by commas, several addresses of one name by |',
     example,
-    parse(value) {
+    schema: parsedBy((value) => {
       const named = new Map<string, readonly string[]>();
       for (const pair of value.split(',')) {
         const [, name, addresses] = /^\s*([a-z][a-z0-9-]*)=(.+)$/.exec(pair) ?? [];
-        const parsed = addresses === undefined ? undefined : urls.parse(addresses);
+        const parsed = addresses === undefined ? undefined : urls.safeParse(addresses).data;
         if (name === undefined || parsed === undefined || named.has(name)) return undefined;
         named.set(name, parsed);
       }
       return named;
-    },
+    }),
   };
 }
 
@@ -42,7 +44,7 @@ const workers: Setting<number> = {
   expected: 'must be a whole number from 1 to 64, or auto',
   example: 'auto',
   default: 1,
-  parse: (value) => (value === 'auto' ? availableParallelism() : integer({ min: 1, max: 64 }).parse(value)),
+  schema: z.union([z.literal('auto').transform(() => availableParallelism()), integer({ min: 1, max: 64 }).schema]),
 };
 
 const demoKey = 'demo-key';

@@ -34,6 +34,7 @@ export {
   type HistoryQuestion,
 } from './history/events.ts';
 export { once } from './http/idempotency.ts';
+export { KeyedSemaphores } from './http/keyed-semaphores.ts';
 export { internalHeaders, internalSecret } from './auth/internal-calls.ts';
 export type { Logger } from './observability/log.ts';
 export { exportedLooks, forgetLooks } from './history/keep-looks.ts';
@@ -69,6 +70,7 @@ export {
   optionalFlag,
   optionalText,
   origins,
+  parsedBy,
   SettingsError,
   text,
   timeZone,

@@ -4,7 +4,7 @@ import { medicineUnits } from '@clinic/contracts';
 import { customerLimit, householdLimits, usualLimits } from './household-limits.ts';
 
 test('a setting lists the limits that differ from the default', () => {
-  const parse = (text: string) => householdLimits().parse(text);
+  const parse = (text: string) => householdLimits().schema.safeParse(text).data;
   assert.deepEqual(parse('box=20'), { ...usualLimits, box: 20 });
   assert.deepEqual(parse(' tablet = 200 , ml=10000'), { ...usualLimits, tablet: 200, ml: 10_000 });
   for (const wrong of [

@@ -1,5 +1,5 @@
 import { maxLineQuantity, medicineUnits, type MedicineUnit } from '@clinic/contracts';
-import type { Setting } from '@clinic/service-kit';
+import { parsedBy, type Setting } from '@clinic/service-kit';
 
 /** Units of one medicine that a customer may have on order, by the medicine's unit. */
 export type HouseholdLimits = Readonly<Record<MedicineUnit, number>>;
@@ -38,7 +38,7 @@ export function householdLimits(): Setting<HouseholdLimits> {
     expected: `must be limits by unit (${medicineUnits.join(', ')}), each from 1 to ${maxLineQuantity}, separated by commas`,
     example: 'box=20,tablet=200',
     default: usualLimits,
-    parse(value) {
+    schema: parsedBy((value) => {
       const limits: Record<MedicineUnit, number> = { ...usualLimits };
       for (const part of value.split(',')) {
         const [, name, figure] = /^\s*(\w+)\s*=\s*(\d{1,6})\s*$/.exec(part) ?? [];
@@ -48,6 +48,6 @@ export function householdLimits(): Setting<HouseholdLimits> {
         limits[unit] = units;
       }
       return limits;
-    },
+    }),
   };
 }

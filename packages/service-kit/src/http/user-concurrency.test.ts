@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { UserQueues } from './user-concurrency.ts';
 import { ProblemError } from './problem-error.ts';
 
@@ -12,11 +13,13 @@ test('eight changes of a user run at once, the others queue in order, and nobody
     return new Promise<number>((resolve) => running.push(() => resolve(number)));
   };
   const all = Array.from({ length: 12 }, (_, number) => queues.run('ann', work(number)));
+  await setImmediate();
   assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6, 7]);
   assert.equal(await queues.run('bo', () => Promise.resolve('bo')), 'bo');
   for (let done = 0; done < 12; done += 1) {
     running[done]?.();
     assert.equal(await all[done], done);
+    await setImmediate();
   }
   assert.deepEqual(
     begun,

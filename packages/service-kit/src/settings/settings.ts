@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 
 /** How to read one environment variable. */
 export interface Setting<T> {
@@ -9,8 +10,8 @@ export interface Setting<T> {
   readonly default?: T | undefined;
   /** Unset means `undefined`, not an error. */
   readonly optional?: boolean;
-  /** @returns the value, or `undefined` if the text is invalid */
-  parse(text: string): T | undefined;
+  /** Parses the variable's text. Its messages are never shown, as they may quote a secret. */
+  readonly schema: z.ZodType<T, string>;
 }
 
 /** Settings of a service by environment variable. */
@@ -31,13 +32,23 @@ interface Options<T> {
   readonly example?: string;
 }
 
+/** Schema for formats of our own. @param parse - returns `undefined` if the text is invalid */
+export function parsedBy<T>(parse: (text: string) => T | undefined): z.ZodType<T, string> {
+  return z.string().transform((value, context) => {
+    const parsed = parse(value);
+    if (parsed !== undefined) return parsed;
+    context.addIssue('invalid');
+    return z.NEVER;
+  });
+}
+
 /** Any non-empty text. */
 export function text(options: Options<string> & { readonly expected?: string } = {}): Setting<string> {
   return {
     expected: options.expected ?? 'must be a text',
     example: options.example ?? options.default ?? 'text',
     default: options.default,
-    parse: (value) => value,
+    schema: z.string(),
   };
 }
 
@@ -46,7 +57,7 @@ export function optionalText(options: {
   readonly expected: string;
   readonly example: string;
 }): Setting<string | undefined> {
-  return { ...options, optional: true, parse: (value) => value };
+  return { ...options, optional: true, schema: z.string() };
 }
 
 /** A whole number from `min` to `max` inclusive. */
@@ -61,11 +72,12 @@ export function integer(
         : `must be a whole number from ${min} to ${max}`,
     example: options.example ?? String(options.default ?? min),
     default: options.default,
-    parse(value) {
-      if (!/^-?\d{1,15}$/.test(value)) return undefined;
-      const number = Number(value);
-      return number >= min && number <= max ? number : undefined;
-    },
+    // Not coerced: Number('') is 0 and Number('0x10') is 16.
+    schema: z
+      .string()
+      .regex(/^-?\d+$/)
+      .transform(Number)
+      .pipe(z.int().min(min).max(max)),
   };
 }
 
@@ -75,7 +87,7 @@ export function flag(options: Options<boolean> = {}): Setting<boolean> {
     expected: 'must be true or false',
     example: options.example ?? 'true',
     default: options.default,
-    parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+    schema: z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }),
   };
 }
 
@@ -85,14 +97,19 @@ export function optionalFlag(): Setting<boolean | undefined> {
 }
 
 /** One of a fixed set of words. */
-export function choice<const Word extends string>(words: readonly Word[], options: Options<Word> = {}): Setting<Word> {
+export function choice<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  options: Options<Word> = {},
+): Setting<Word> {
   return {
     expected: `must be one of ${words.join(', ')}`,
-    example: options.example ?? options.default ?? words[0] ?? '',
+    example: options.example ?? options.default ?? words[0],
     default: options.default,
-    parse: (value) => words.find((word) => word === value),
+    schema: parsedBy((value) => words.find((word) => word === value)),
   };
 }
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 
 /** URL of an HTTP server, without a trailing slash. */
 export function httpUrl(options: Options<string> = {}): Setting<string> {
@@ -100,37 +117,38 @@ export function httpUrl(options: Options<string> = {}): Setting<string> {
     expected: 'must be an http or https address',
     example: options.example ?? options.default ?? 'http://127.0.0.1:4001',
     default: options.default,
-    parse: (value) => (/^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined),
+    schema: url,
   };
 }
 
+/** A list that a separator divides. */
+const listOf = <T>(separator: RegExp, item: z.ZodType<T, string>): z.ZodType<readonly T[], string> =>
+  z
+    .string()
+    .transform((value) => value.split(separator).map((part) => part.trim()))
+    .pipe(z.array(item));
+
 /** URLs of replicas, separated by `|` (or commas). */
 export function httpUrls(options: Options<readonly string[]> = {}): Setting<readonly string[]> {
-  const one = httpUrl();
   return {
     expected: 'must be an http or https address',
     example: options.example ?? 'http://127.0.0.1:4001',
     default: options.default,
-    parse(value) {
-      const urls = value.split(/[|,]/).map((part) => one.parse(part.trim()));
-      return urls.every((url) => url !== undefined) ? urls : undefined;
-    },
+    schema: listOf(/[|,]/, url),
   };
 }
 
 /** Web origins, separated by commas. */
 export function origins(options: Options<readonly string[]> = {}): Setting<readonly string[]> {
+  const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;
   return {
     expected: 'must be web origins separated by commas',
     example: options.example ?? 'https://clinic.example,https://www.clinic.example',
     default: options.default,
-    parse(value) {
-      const list = value
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter((origin) => origin !== '');
-      return list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? list : undefined;
-    },
+    schema: z
+      .string()
+      .transform((value) => value.replace(/^[\s,]+|[\s,]+$/g, ''))
+      .pipe(listOf(/[\s,]*,[\s,]*/, z.string().refine(isOrigin))),
   };
 }
 
@@ -140,15 +158,18 @@ export function timeZone(options: Options<string> = {}): Setting<string> {
     expected: 'must be the IANA name of a time zone',
     example: options.example ?? options.default ?? 'Asia/Dhaka',
     default: options.default,
-    parse(value) {
-      try {
-        return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone && value;
-      } catch (error) {
-        if (error instanceof RangeError) return undefined;
-        throw error;
-      }
-    },
+    schema: z.string().refine(isTimeZone),
   };
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** Tracing settings, shared with the gateway. */
@@ -160,7 +181,10 @@ export const tracingSettings = {
     expected: 'must be a number from 0 to 1',
     example: '0.1',
     default: 1,
-    parse: (value: string) => (/^(?:0?\.\d+|[01](?:\.0+)?)$/.test(value) ? Number(value) : undefined),
+    schema: z
+      .string()
+      .regex(/^(?:0?\.\d+|[01](?:\.0+)?)$/)
+      .transform(Number),
   } as Setting<number>,
 } satisfies SettingsSpec;
 
@@ -172,14 +196,14 @@ export const baseSettings = {
   MONGODB_URI: {
     expected: 'must be the address of a MongoDB server',
     example: 'mongodb://127.0.0.1:27017',
-    parse: (value: string) => (/^mongodb(?:\+srv)?:\/\/./.test(value) ? value : undefined),
+    schema: z.string().regex(/^mongodb(?:\+srv)?:\/\/./),
   } as Setting<string>,
   MONGODB_USER: optionalText({ expected: 'must be the name of a user of the database', example: 'clinic' }),
   MONGODB_PASSWORD: optionalText({ expected: 'must be the password of MONGODB_USER', example: 'a long random text' }),
   MONGODB_DATABASE: {
     expected: 'must be the name of a database: letters, digits, - and _',
     example: 'clinic',
-    parse: (value: string) => (/^[\w-]{1,60}$/.test(value) ? value : undefined),
+    schema: z.string().regex(/^[\w-]{1,60}$/),
   } as Setting<string>,
   /** URL of svc-identity; replicas are separated by `|` and tried in turn. */
   IDENTITY_URL: httpUrls({ example: 'http://127.0.0.1:4001' }),
@@ -244,10 +268,10 @@ export function readSettings<Spec extends SettingsSpec>(
       if (setting.optional) return [name, undefined];
       throw new SettingsError(`${name} is not set: it ${setting.expected}, for example ${name}=${setting.example}`);
     }
-    const value = setting.parse(raw);
-    if (value === undefined)
+    const { success, data } = setting.schema.safeParse(raw);
+    if (!success)
       throw new SettingsError(`${name} is wrong: it ${setting.expected}, for example ${name}=${setting.example}`);
-    return [name, value];
+    return [name, data];
   };
   return Object.fromEntries(Object.entries(spec).map(read)) as SettingsOf<Spec>;
 }
