@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { root as repository } from '../stack/settings.ts';
 import { writeFiles } from './write-files.ts';
 
-const models = ['svc-pharmacy/Dockerfile', 'mf-pharmacy/Dockerfile'];
+const models = ['svc-pharmacy/Dockerfile'];
 
 describe('the files of a new domain', () => {
   let root: string;
@@ -29,7 +29,6 @@ describe('the files of a new domain', () => {
       if (!file.startsWith('docker-compose.')) assert.doesNotMatch(read(file), /pharmacy/, file);
     }
     for (const file of [
-      'mf-lab-results/Dockerfile',
       'svc-lab-results/Dockerfile',
       'docker-compose.lab-results.yml',
       'svc-lab-results/deploy/mongo-lab-results',

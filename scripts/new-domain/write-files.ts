@@ -36,25 +36,27 @@ export function writeFiles(domain: Domain, root: string): string[] {
         });
         return target;
       });
-  const folders = (['svc', 'mf'] as const).flatMap((kind) => [
-    ...write(kind, `${kind}-${domain.name}`),
-    ...writeDockerfile(domain, kind, root),
-  ]);
-  return [...folders, ...write('root', '')];
+  return [
+    ...write('svc', `svc-${domain.name}`),
+    ...writeDockerfile(domain, root),
+    ...write('mf', `mf-${domain.name}`),
+    ...write('root', ''),
+  ];
 }
 
-/** Derives the Dockerfile from the pharmacy's, so that there is one description to maintain. */
-function writeDockerfile({ name, title }: Domain, kind: 'svc' | 'mf', root: string): string[] {
-  const model = join(root, `${kind}-pharmacy`, 'Dockerfile');
+/** Derives the service's Dockerfile from the pharmacy's, so that there is one description to maintain. */
+function writeDockerfile({ name, title }: Domain, root: string): string[] {
+  const model = join(root, 'svc-pharmacy', 'Dockerfile');
   if (!existsSync(model)) return [];
-  const [, ...lines] = readFileSync(model, 'utf8').split('\n');
-  const what = `# ${title}${kind === 'mf' ? ', its pages: built and served from memory' : ': Node runs the TypeScript directly'}. Built from the repository's root.`;
-  // The first comment may have two lines.
+  const lines = readFileSync(model, 'utf8').split('\n');
+  // Without the comment that says which service it is.
   const rest = lines.slice(lines.findIndex((line) => line.startsWith('ARG NODE_IMAGE='))).join('\n');
-  const target = join(`${kind}-${name}`, 'Dockerfile');
+  const target = join(`svc-${name}`, 'Dockerfile');
   writeFileSync(
     join(root, target),
-    `${what}\n${rest.replaceAll(`${kind}-pharmacy`, `${kind}-${name}`).replaceAll('4003', '4000')}`,
+    `# ${title}: Node runs the TypeScript directly. Built from the repository's root.\n${rest
+      .replaceAll('svc-pharmacy', `svc-${name}`)
+      .replaceAll('4003', '4000')}`,
     { flag: 'wx' },
   );
   return [target];

@@ -16,7 +16,7 @@
 services:
   mf-{{name}}:
     extends: { file: docker-compose.yml, service: mf-pharmacy }
-    build: { context: ., dockerfile: mf-{{name}}/Dockerfile, args: { NODE_IMAGE: '${NODE_IMAGE:-node:24-bookworm-slim}' } }
+    build: { context: ., dockerfile: docker/front-end/Dockerfile, args: { NODE_IMAGE: '${NODE_IMAGE:-node:24-bookworm-slim}', FRONT_END: mf-{{name}} } }
     image: ${CLINIC_IMAGES:-clinic}/mf-{{name}}:${CLINIC_VERSION:-latest}
     environment: { SERVICE_NAME: mf-{{name}} }
     volumes: ['releases-mf-{{name}}:/var/lib/releases']
