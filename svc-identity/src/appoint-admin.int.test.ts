@@ -58,17 +58,14 @@ test('it says why somebody can’t be appointed', async () => {
   await stack.login('unconfirmed@clinic.example');
   await stack.users.updateOne({ email: 'unconfirmed@clinic.example' }, { $set: { emailVerified: false } });
   for (const [args, said] of [
-    [[], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
-    [['head'], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
-    [
-      ['a@clinic.example', 'b@clinic.example'],
-      'it takes the e-mail of one person: appoint-admin.ts you@clinic.example',
-    ],
-    [['nobody@clinic.example'], 'there is no user with this e-mail: sign in with it once, then run this again'],
+    [[], 'it takes the email of one person: appoint-admin.ts you@clinic.example'],
+    [['head'], 'it takes the email of one person: appoint-admin.ts you@clinic.example'],
+    [['a@clinic.example', 'b@clinic.example'], 'it takes the email of one person: appoint-admin.ts you@clinic.example'],
+    [['nobody@clinic.example'], 'there is no user with this email: sign in with it once, then run this again'],
     [['off@clinic.example'], 'this account is switched off'],
     [
       ['unconfirmed@clinic.example'],
-      'this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again',
+      'this email is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again',
     ],
   ] as const)
     assert.deepEqual(await appoint(...args), { code: 1, output: `appoint-admin: ${said}\n` }, args.join(' '));

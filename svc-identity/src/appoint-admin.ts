@@ -8,7 +8,7 @@ import { AppointmentError, appointAdmin } from './users/appoint-admin.ts';
 const [email, ...rest] = process.argv.slice(2);
 try {
   if (!email?.includes('@') || rest.length > 0)
-    throw new AppointmentError('it takes the e-mail of one person: appoint-admin.ts you@clinic.example');
+    throw new AppointmentError('it takes the email of one person: appoint-admin.ts you@clinic.example');
   // It needs neither the port nor other services.
   const settings = readSettings(
     {

@@ -311,11 +311,11 @@ export function identityService() {
   });
 }
 
-/** @throws ProblemError forbidden if the token isn't for that e-mail */
+/** @throws ProblemError forbidden if the token isn't for that email */
 function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
   if (!idToken) throw new ProblemError('unauthenticated');
   if (idToken.email !== email || isErasedEmail(email))
-    throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+    throw new ProblemError('forbidden', { detail: 'This email address is not the one you logged in with.' });
   return { ...idToken, email };
 }
 

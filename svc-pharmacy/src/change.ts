@@ -9,7 +9,7 @@ import { storesOf, type Stores } from './stores.ts';
 /** One entry of a record's history, without what the request adds (who, when, request id). */
 export interface HistoryEntry {
   readonly record: { readonly type: 'medicine' | 'order'; readonly id: string };
-  /** E-mails of the people it can be found by. */
+  /** Emails of the people it can be found by. */
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; staff see all lists. */
   readonly accounts?: readonly string[];

@@ -13,7 +13,7 @@ import {
 } from '../support/clinic.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
-const banner = 'Confirm your e-mail address';
+const banner = 'Confirm your email address';
 
 test('a new patient is asked to confirm the address, does so with the demo’s mailbox, and isn’t asked again', async ({
   page,
@@ -29,7 +29,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
   await page.getByRole('button', { name: 'Create My Account' }).click();
   await expect(notification(page, 'User created and saved to DB')).toBeVisible();
   await expect(page).toHaveURL('/');
-  await expect(page.getByText('One more step: confirm your e-mail address')).toBeVisible();
+  await expect(page.getByText('One more step: confirm your email address')).toBeVisible();
   await follow(page, 'Main', 'Dashboard');
   await expect(page).toHaveURL('/dash/patient');
   await expect(page.getByText(banner)).toBeVisible();
@@ -47,7 +47,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
   await picture(page, 'account confirm');
   await page.getByLabel('Password', { exact: true }).fill('Secret-77');
   await page.getByRole('button', { name: 'Log in and confirm' }).click();
-  await expect(notification(page, 'Your e-mail address is confirmed')).toBeVisible();
+  await expect(notification(page, 'Your email address is confirmed')).toBeVisible();
   await expect(page).toHaveURL('/dash/patient');
   await expect(page.getByText(banner)).toHaveCount(0);
   // Details from the registration stay: the person who registered also reads the mail.
@@ -80,7 +80,7 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await expect(otherPage).toHaveURL('/login');
   await expect(otherPage.getByText('You have been logged out on all devices.')).toBeVisible();
   await trySigningIn(otherPage, patient.email, patient.password);
-  await expect(notification(otherPage, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+  await expect(notification(otherPage, 'Login failed: the email or the password is not right.')).toBeVisible();
   await elsewhere.close();
 });
 

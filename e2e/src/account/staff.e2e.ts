@@ -25,7 +25,7 @@ test('a doctor is invited with profile and times, accepts, and appears in the di
   await expectAccessible(page);
   await picture(page, 'staff role');
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Qualification').fill('MBBS, FCPS');

@@ -48,7 +48,7 @@ test('people export their data, and are deleted when they ask for it', async ({ 
   await page.getByRole('searchbox').fill(nila.email);
   const row = record(page, 'Users', nila.email);
 
-  await test.step('deleted only after the e-mail was typed', async () => {
+  await test.step('deleted only after the email was typed', async () => {
     await row.getByRole('button', { name: 'Account of Nila Live' }).click();
     await page.getByRole('button', { name: 'Delete …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Nila Live' });
@@ -57,7 +57,7 @@ test('people export their data, and are deleted when they ask for it', async ({ 
     await picture(page, 'admin delete person');
     await dialog.getByLabel(/^Type .* to confirm/).fill('somebody@else.example');
     await dialog.getByRole('button', { name: 'Delete Nila Live' }).click();
-    await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
+    await expect(dialog.getByText('This is not their email address')).toBeVisible();
     await expect(dialog.getByRole('list', { name: 'Parts of the deletion' })).toHaveCount(0);
     await dialog.getByLabel(/^Type .* to confirm/).fill(nila.email);
     await dialog.getByRole('button', { name: 'Delete Nila Live' }).click();

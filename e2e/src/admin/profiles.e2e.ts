@@ -31,7 +31,7 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
   await test.step('without a confirmed address there is no role', async () => {
     await page.getByLabel('Email').fill(rana.email);
     await page.getByLabel('Qualification').focus();
-    await expect(page.getByText('Rana Live hasn’t confirmed their e-mail address')).toBeVisible();
+    await expect(page.getByText('Rana Live hasn’t confirmed their email address')).toBeVisible();
     await expect(page.getByRole('link', { name: 'invite them instead' })).toHaveAttribute(
       'href',
       `/dash/staff/add?role=doctor&email=${encodeURIComponent(rana.email)}`,
@@ -46,7 +46,7 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Email').fill('nobody.yet@mail.example');
     await page.getByLabel('Qualification').fill('MBBS, MD');
-    await expect(page.getByText('No account has this e-mail yet')).toBeVisible();
+    await expect(page.getByText('No account has this email yet')).toBeVisible();
     await page.getByLabel('Email').fill(rana.email);
     await page.getByLabel('Specialization').fill('Dermatology');
     await expect(page.getByText('Rana Live has an account as Patient')).toBeVisible();
@@ -155,7 +155,7 @@ function coverOf(control: Locator): Promise<string[]> {
   });
 }
 
-test('an e-mail that already has a profile is reported clearly, without covering anything that is needed', async ({
+test('an email that already has a profile is reported clearly, without covering anything that is needed', async ({
   page,
 }) => {
   await logInAs(page, 'admin', '/dash/admin');
@@ -170,7 +170,7 @@ test('an e-mail that already has a profile is reported clearly, without covering
   await submit.click();
   await expect(notification(page, /^Error creating profile: /)).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
-    'There is a doctor with this e-mail address already',
+    'There is a doctor with this email address already',
   );
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('Name')).toHaveValue('Dr. Second Profile');
@@ -182,7 +182,7 @@ test('an e-mail that already has a profile is reported clearly, without covering
   await expectUncovered(submit);
 });
 
-test('Enter in the e-mail field looks up the account before anything is created', async ({ page, request }, {
+test('Enter in the email field looks up the account before anything is created', async ({ page, request }, {
   project,
 }) => {
   const lina = await registerPatient(request, 'Lina', project.name);

@@ -57,7 +57,7 @@ test('a forgotten password is replaced with the code from the mail', async ({ pa
   await page.getByLabel('Email').fill(patient.email);
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' });
-  await expect(dialog.getByLabel('Your e-mail')).toHaveValue(patient.email);
+  await expect(dialog.getByLabel('Your email')).toHaveValue(patient.email);
   await expectAccessible(page);
   await picture(page, 'forgot password');
   await dialog.getByRole('button', { name: 'Send the link' }).click();
@@ -66,18 +66,18 @@ test('a forgotten password is replaced with the code from the mail', async ({ pa
   const code = await codeFromMail('PASSWORD_RESET', patient.email);
   await firebase(request, 'resetPassword', { oobCode: code, newPassword: 'Other-88' });
   await trySigningIn(page, patient.email, patient.password);
-  await expect(notification(page, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+  await expect(notification(page, 'Login failed: the email or the password is not right.')).toBeVisible();
   await logIn(page, patient.email, 'Other-88', '/dash/patient');
 });
 
 test('a password reset doesn’t reveal whether an address is known', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Forgot password?' }).click();
-  await page.getByLabel('Your e-mail').fill('nobody.at.all@mail.example');
+  await page.getByLabel('Your email').fill('nobody.at.all@mail.example');
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(notification(page, 'Check your mail')).toBeVisible();
   await trySigningIn(page, 'nobody.at.all@mail.example', 'Secret-77');
-  await expect(notification(page, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+  await expect(notification(page, 'Login failed: the email or the password is not right.')).toBeVisible();
 });
 
 test('after too many wrong passwords even the right one has to wait', async ({ page, patient }) => {

@@ -7,7 +7,7 @@ const ours = { 'sec-fetch-site': 'same-origin' };
 
 // Outages may log to the console.
 outageTest(
-  'an admin deletes a person: sees what will happen, types the e-mail, and continues after an outage',
+  'an admin deletes a person: sees what will happen, types the email, and continues after an outage',
   async ({ page, browser, request }, { project }) => {
     const ola = await registerPatient(request, 'Ola', project.name);
     const { viewport = null, hasTouch = false, isMobile = false } = project.use;
@@ -45,10 +45,10 @@ outageTest(
     await expectAccessible(page);
     await picture(page, 'admin deletion asks');
 
-    await outageTest.step('another e-mail deletes nobody', async () => {
+    await outageTest.step('another email deletes nobody', async () => {
       await dialog.getByLabel(/^Type .* to confirm$/).fill('somebody@else.example');
       await dialog.getByRole('button', { name: 'Delete Ola Live' }).click();
-      await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
+      await expect(dialog.getByText('This is not their email address')).toBeVisible();
       expect((await page.request.get(`/users/${ola.email}`)).status()).toBe(200);
     });
 

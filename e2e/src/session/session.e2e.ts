@@ -17,7 +17,7 @@ const test = base.extend<{ caughtErrors: undefined }>({
 
 const password = 'Secret-77';
 
-/** Fills in /register for a new person. @returns their e-mail */
+/** Fills in /register for a new person. @returns their email */
 async function fillRegistration(page: Page): Promise<string> {
   // Also new to a clinic that has been tested before.
   const email = `mina.${test.info().project.name}.${Date.now()}@mail.example`;
@@ -113,7 +113,7 @@ test('Google: an account can be chosen, or not', async ({ page }) => {
   await expect(notification(page, 'Login failed: no Google account was chosen.')).toBeVisible();
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await dialog.getByLabel('Name').fill('Gina Costa');
-  await dialog.getByLabel('Google e-mail').fill(`gina.${test.info().project.name}.${Date.now()}@mail.example`);
+  await dialog.getByLabel('Google email').fill(`gina.${test.info().project.name}.${Date.now()}@mail.example`);
   await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL('/');
   await follow(page, 'Main', 'Dashboard');

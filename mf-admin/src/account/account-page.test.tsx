@@ -98,20 +98,20 @@ test('details are changed field by field', async () => {
   expect(clinic.sent(`PATCH ${at}`)).toEqual({ phone: '+880 1555 010111', address: '' });
 });
 
-test('a new e-mail address is requested after a sign-in, and takes effect once its mailbox has been opened', async () => {
+test('a new email address is requested after a sign-in, and takes effect once its mailbox has been opened', async () => {
   await open();
-  expect(part('E-mail address').getByText('Confirmed')).toBeTruthy();
+  expect(part('Email address').getByText('Confirmed')).toBeTruthy();
   given = undefined;
-  await press('Change my e-mail address');
+  await press('Change my email address');
   await waitFor(() => expect(asked).toEqual(['sign_in']));
-  expect(screen.queryByLabelText('New e-mail address')).toBeNull();
+  expect(screen.queryByLabelText('New email address')).toBeNull();
   given = { by: 'password', password };
-  await press('Change my e-mail address');
-  await userEvent.type(await screen.findByLabelText('New e-mail address'), 'ANN@mail.example');
+  await press('Change my email address');
+  await userEvent.type(await screen.findByLabelText('New email address'), 'ANN@mail.example');
   await press('Send the link');
   expect(await screen.findByText('This is your address already')).toBeTruthy();
-  await userEvent.clear(screen.getByLabelText('New e-mail address'));
-  await userEvent.type(screen.getByLabelText('New e-mail address'), 'new@mail.example');
+  await userEvent.clear(screen.getByLabelText('New email address'));
+  await userEvent.type(screen.getByLabelText('New email address'), 'new@mail.example');
   await press('Send the link');
   expect(await screen.findByText('We sent a link to new@mail.example')).toBeTruthy();
   expect(clinic.firebase.mails.map(({ requestType }) => requestType)).toEqual(['VERIFY_AND_CHANGE_EMAIL']);
@@ -282,7 +282,7 @@ test('the account is deleted part by part, its own record last, after typing the
   await press('Delete my account …');
   await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), 'bob@mail.example');
   await press('Delete my account');
-  expect(await screen.findByText('This is not your e-mail address')).toBeTruthy();
+  expect(await screen.findByText('This is not your email address')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
   await userEvent.clear(screen.getByLabelText(`Type ${email} to confirm`));
   await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);

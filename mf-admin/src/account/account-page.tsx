@@ -15,7 +15,7 @@ import { SessionsSection } from './sessions-section.tsx';
 /** The sections of the page, for its navigation. */
 const contents = [
   ['details', 'Your details'],
-  ['email', 'E-mail address'],
+  ['email', 'Email address'],
   ['password', 'Password'],
   ['google', 'Google'],
   ['second-step', 'Second step'],

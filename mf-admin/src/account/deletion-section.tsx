@@ -97,7 +97,7 @@ function Deletion({ user }: { readonly user: User }) {
         <li>Appointments still to come are cancelled.</li>
         <li>Orders that haven’t been sent are cancelled.</li>
         <li>
-          Your name, e-mail, phone, address, age and date of birth are removed everywhere. Past appointments and orders
+          Your name, email, phone, address, age and date of birth are removed everywhere. Past appointments and orders
           stay, without your name.
         </li>
         <li>
@@ -120,7 +120,7 @@ function Deletion({ user }: { readonly user: User }) {
             autoCapitalize="none"
             spellCheck={false}
             value={typed}
-            error={mistyped ? 'This is not your e-mail address' : undefined}
+            error={mistyped ? 'This is not your email address' : undefined}
             onChange={(event) => setTyped(event.target.value)}
           />
           <div className="flex flex-wrap gap-3">

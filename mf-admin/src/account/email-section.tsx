@@ -26,7 +26,7 @@ export function EmailSection({ email }: { readonly email: string }) {
   }
 
   return (
-    <Section id="email" title="E-mail address" text="You log in with it, and we write to you there.">
+    <Section id="email" title="Email address" text="You log in with it, and we write to you there.">
       <p className="flex flex-wrap items-center gap-3">
         <strong className="wrap-anywhere">{email}</strong>
         <StatusBadge status={confirmed ? 'Confirmed' : 'Not confirmed'} tone={confirmed ? 'green' : 'yellow'} />
@@ -39,19 +39,19 @@ export function EmailSection({ email }: { readonly email: string }) {
       {step === 'shown' && (
         <div>
           <Button variant="soft" icon="mail" busy={busy} onClick={() => void begin()}>
-            Change my e-mail address
+            Change my email address
           </Button>
         </div>
       )}
       {step === 'asked' && (
         <form
           noValidate
-          aria-label="Change my e-mail address"
+          aria-label="Change my email address"
           className="grid gap-4"
           onSubmit={(event) => void send(event)}
         >
           <TextField
-            label="New e-mail address"
+            label="New email address"
             type="email"
             autoComplete="email"
             autoCapitalize="none"
@@ -101,6 +101,6 @@ export function EmailSection({ email }: { readonly email: string }) {
 
 function problemOf(next: string, present: string): string | undefined {
   if (next.trim() === '') return 'Email is required';
-  if (!/^\S+@\S+\.\S+$/.test(next.trim())) return 'This is not an e-mail address';
+  if (!/^\S+@\S+\.\S+$/.test(next.trim())) return 'This is not an email address';
   return next.trim().toLowerCase() === present ? 'This is your address already' : undefined;
 }

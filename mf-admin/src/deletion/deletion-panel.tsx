@@ -21,7 +21,7 @@ const names: Readonly<Record<Step, string>> = {
   account: 'Sign-in account and user',
 };
 
-/** Deletes a person: says what will happen, asks for the e-mail address, shows each step, and continues where it stopped. */
+/** Deletes a person: says what will happen, asks for the email address, shows each step, and continues where it stopped. */
 export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
@@ -65,7 +65,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         </ol>
         {done && (
           <Alert kind="success" title={`${name} is deleted`}>
-            What happened stays in the history under a number, without name or e-mail.
+            What happened stays in the history under a number, without name or email.
           </Alert>
         )}
         {!done && !busy && (
@@ -115,7 +115,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         <li>Appointments still to come are cancelled, and their times are free again.</li>
         <li>Orders not sent yet are cancelled, and their stock returns to the shelf.</li>
         <li>
-          Name, e-mail, phone, address, age and date of birth are removed everywhere, also from the history. Past
+          Name, email, phone, address, age and date of birth are removed everywhere, also from the history. Past
           appointments and orders stay, without a name.
         </li>
         {user.role !== 'patient' && (
@@ -135,7 +135,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         autoCapitalize="none"
         spellCheck={false}
         value={typed}
-        error={mistyped ? 'This is not their e-mail address' : undefined}
+        error={mistyped ? 'This is not their email address' : undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
       <div className="flex flex-wrap gap-3">

@@ -83,7 +83,7 @@ export function HistoryPage() {
         description="Every change that anybody made, the latest first. Nobody can change or delete it."
       />
       <FilterBar label="Filter the history">
-        <SearchField label="Person" placeholder="A person’s whole e-mail" value={list.text} onChange={list.setText} />
+        <SearchField label="Person" placeholder="A person’s whole email" value={list.text} onChange={list.setText} />
         <SelectField
           label="Show"
           hideLabel
@@ -270,7 +270,7 @@ function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) 
   );
 }
 
-/** A value that may contain e-mail addresses: a narrow column breaks them before the @ instead of anywhere. */
+/** A value that may contain email addresses: a narrow column breaks them before the @ instead of anywhere. */
 function Value({ text }: { readonly text: string }) {
   return text.split(/(?=@)/).map((part, index) => (
     <Fragment key={index}>

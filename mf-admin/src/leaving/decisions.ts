@@ -4,7 +4,7 @@ import type { Appointment, PatientChoice } from '@clinic/contracts';
 /** What should happen to one appointment of a leaving doctor. */
 export interface Decision {
   readonly act: '' | 'move' | 'cancel';
-  /** E-mail address of the colleague who takes over. */
+  /** Email address of the colleague who takes over. */
   readonly doctor: string;
   /** 'yyyy-mm-dd' and 'HH:mm' in the clinic's time zone. */
   readonly date: string;

@@ -4,7 +4,7 @@ import { Alert } from '@clinic/ui';
 import { useEffect, useRef } from 'react';
 import { fullName } from '../users/user-names.ts';
 
-/** What is known about the account of an e-mail address. */
+/** What is known about the account of an email address. */
 export interface AccountState {
   /** `own` is the admin's own; `other` could get the profile's role, `unconfirmed` only after confirming the address. */
   readonly kind: 'unknown' | 'none' | 'fits' | 'own' | 'unconfirmed' | 'other';
@@ -51,7 +51,7 @@ export function useAccountLookup(): (email: string, role: Role) => Promise<Accou
     const users = await client
       .fetchQuery({ queryKey: ['listUsers', inputOf(address)], queryFn: () => api.call('listUsers', inputOf(address)) })
       .catch((error: unknown) => {
-        console.warn('The account of this e-mail address could not be looked up', error);
+        console.warn('The account of this email address could not be looked up', error);
         return undefined;
       });
     return stateOf(users, address, role, own);
@@ -79,7 +79,7 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   }, [asking]);
   if (kind === 'none')
     return (
-      <Alert title="No account has this e-mail yet">
+      <Alert title="No account has this email yet">
         The profile can be created all the same. Once they have registered, give them the role {label} at All Users.
       </Alert>
     );
@@ -98,7 +98,7 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
     );
   if (kind === 'unconfirmed') {
     return (
-      <Alert kind="warning" title={`${fullName(user)} hasn’t confirmed their e-mail address`}>
+      <Alert kind="warning" title={`${fullName(user)} hasn’t confirmed their email address`}>
         <p>
           You can create the profile, but not change the role yet. Once they have opened the link in our mail, give them
           the role {label} at All Users.

@@ -153,7 +153,7 @@ export function CreateProfilePage() {
             error={errors.email?.message}
             {...register('email', {
               required: 'Email is required',
-              pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' },
+              pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an email address' },
               onBlur: (event: { target: { value: string } }) => leaveEmail(event.target.value),
             })}
           />

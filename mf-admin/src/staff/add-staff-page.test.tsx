@@ -51,7 +51,7 @@ const heading = (name: string) => screen.findByRole('heading', { name });
 
 async function nameThem(): Promise<void> {
   await heading('Who is it?');
-  await userEvent.click(screen.getByLabelText('E-mail address'));
+  await userEvent.click(screen.getByLabelText('Email address'));
   await userEvent.paste('Ada@clinic.example');
   await next();
 }
@@ -134,12 +134,12 @@ test('shows that somebody has an account; people who already have the role canâ€
   await open('/dash/staff/add', { [`GET ${users}`]: () => ({ json: [{ ...ada, role }] }) });
   await next();
   await heading('Who is it?');
-  await userEvent.click(screen.getByLabelText('E-mail address'));
+  await userEvent.click(screen.getByLabelText('Email address'));
   await userEvent.paste('ada@clinic.example');
   expect(await screen.findByText('Ada Byron has an account as Patient')).toBeTruthy();
   expect(screen.getByText(/Their address isnâ€™t confirmed yet/)).toBeTruthy();
   role = 'doctor';
-  await userEvent.clear(screen.getByLabelText('E-mail address'));
+  await userEvent.clear(screen.getByLabelText('Email address'));
   await clinic.close();
   await open('/dash/staff/add', { [`GET ${users}`]: () => ({ json: [{ ...ada, role }] }) });
   await next();

@@ -197,7 +197,7 @@ export function AddStaffPage() {
             {step === 'person' && (
               <>
                 <TextField
-                  label="E-mail address"
+                  label="Email address"
                   required
                   type="email"
                   autoComplete="off"
@@ -208,7 +208,7 @@ export function AddStaffPage() {
                   hint="They register with it, or log in if they have an account, and confirm that it is theirs."
                   {...register('email', {
                     required: 'Email is required',
-                    pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'This is not an e-mail address' },
+                    pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'This is not an email address' },
                   })}
                 />
                 <div aria-live="polite" className="empty:hidden">

@@ -4,7 +4,7 @@ import { Alert } from '@clinic/ui';
 import { fullName } from '../users/user-names.ts';
 import { roleNames, type StaffRole } from './staff-roles.ts';
 
-/** What is known about the person with an e-mail address. */
+/** What is known about the person with an email address. */
 export interface Person {
   readonly looking: boolean;
   readonly user: User | undefined;

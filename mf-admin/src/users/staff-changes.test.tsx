@@ -98,7 +98,7 @@ test('shows who hasn’t confirmed their address, and what to do instead of givi
   await open();
   expect(screen.getByText('Not confirmed')).toBeTruthy();
   await changeTo('Doctor');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee hasn’t confirmed their e-mail address' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee hasn’t confirmed their email address' }));
   expect(dialog.getByRole('link', { name: 'Invite them instead' }).getAttribute('href')).toBe(
     '/dash/staff/add?role=doctor&email=ann%40clinic.example',
   );

@@ -15,7 +15,7 @@ export function UnconfirmedDialog({ user, role, onClose }: UnconfirmedDialogProp
   return (
     <Dialog
       open
-      title={`${name} hasn’t confirmed their e-mail address`}
+      title={`${name} hasn’t confirmed their email address`}
       onClose={onClose}
       actions={
         <>

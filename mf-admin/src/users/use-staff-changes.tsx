@@ -169,7 +169,7 @@ async function loadOrNotify<T>(text: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether there is a profile for an e-mail address. The list of pharmacists can't be filtered by address, but it is short. */
+/** Whether there is a profile for an email address. The list of pharmacists can't be filtered by address, but it is short. */
 async function hasProfile(email: string, role: 'doctor' | 'pharmacist'): Promise<boolean> {
   if (role === 'doctor') return (await api.call('getProfiles', { params: { email } })).length > 0;
   let cursor: string | undefined;

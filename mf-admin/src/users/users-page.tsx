@@ -30,7 +30,7 @@ const isRole = (value: string): value is Role => roles.some((role) => role === v
 const sortOptions = [
   { value: '', label: 'Name, A to Z' },
   { value: '-name', label: 'Name, Z to A' },
-  { value: 'email', label: 'E-mail' },
+  { value: 'email', label: 'Email' },
   { value: 'newest', label: 'Newest first' },
 ];
 
@@ -152,7 +152,7 @@ export function UsersPage() {
       <FilterBar label="Filter the users">
         <SearchField
           label="Search users"
-          placeholder="Name, e-mail or phone"
+          placeholder="Name, email or phone"
           value={list.text}
           onChange={list.setText}
         />
@@ -182,7 +182,7 @@ export function UsersPage() {
         onRetry={users.retry}
         empty={{
           title: 'No user matches',
-          text: 'Try another name, e-mail or phone number, or look at all roles.',
+          text: 'Try another name, email or phone number, or look at all roles.',
           action: list.narrowed ? (
             <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>
               Show all users

@@ -65,7 +65,7 @@ export function AppointmentList({ title, description, actions, above, of, column
       <FilterBar label="Filter the appointments">
         <SearchField
           label="Search appointments"
-          placeholder="Name or e-mail"
+          placeholder="Name or email"
           value={list.text}
           onChange={list.setText}
         />

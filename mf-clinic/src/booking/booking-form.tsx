@@ -173,7 +173,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
             readOnly={!forOthers}
             autoComplete={forOthers ? 'off' : 'email'}
             error={errors.patientemail?.message}
-            hint={forOthers ? 'The patient’s account.' : 'Your account’s e-mail address.'}
+            hint={forOthers ? 'The patient’s account.' : 'Your account’s email address.'}
             {...register('patientemail', rules.patientemail)}
           />
           <NumberField

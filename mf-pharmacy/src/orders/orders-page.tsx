@@ -42,7 +42,7 @@ export function OrdersPage() {
       <FilterBar label="Filter the orders">
         <SearchField
           label="Search orders"
-          placeholder="Customer’s e-mail, or #number"
+          placeholder="Customer’s email, or #number"
           value={list.text}
           onChange={list.setText}
         />

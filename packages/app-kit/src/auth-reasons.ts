@@ -1,18 +1,17 @@
 import { ApiProblem } from './api-problem.ts';
 
-const wrongCredentials = 'the e-mail or the password is not right.';
+const wrongCredentials = 'the email or the password is not right.';
 
 /**
- * Messages for the identity provider's error codes. None of them reveals to a stranger whether an e-mail address has an account.
+ * Messages for the identity provider's error codes. None of them reveals to a stranger whether an email address has an account.
  */
 const reasons: Readonly<Record<string, string>> = {
-  'email-already-in-use':
-    'this e-mail cannot be used for a new account. If it is yours, log in or reset your password.',
+  'email-already-in-use': 'this email cannot be used for a new account. If it is yours, log in or reset your password.',
   'wrong-password': wrongCredentials,
   'user-not-found': wrongCredentials,
   'invalid-credential': wrongCredentials,
   'invalid-login-credentials': wrongCredentials,
-  'invalid-email': 'this is not an e-mail address.',
+  'invalid-email': 'this is not an email address.',
   'weak-password': 'the password is too easy to guess. Take a longer one.',
   'too-many-requests': 'there were too many tries. Wait a few minutes, or reset your password.',
   'user-disabled': 'this account is switched off. Please call the clinic.',

@@ -23,7 +23,7 @@ const profile: NewUser = {
   dateOfBirth: '1991-06-22',
 };
 
-/** An in-memory identity provider: accounts by e-mail with their password. */
+/** An in-memory identity provider: accounts by email with their password. */
 class FakeProvider implements IdentityProvider {
   readonly passwords = new Map<string, string>();
   signedOut = 0;

@@ -27,7 +27,7 @@ export interface SessionActions {
   /**
    * Registers with the identity provider and saves the profile; safe to repeat after any failure in between.
    *
-   * @param continueTo - our address to which the page that confirms the e-mail address links
+   * @param continueTo - our address to which the page that confirms the email address links
    */
   readonly createAccount: (user: NewUser, password: string, continueTo?: string) => Promise<void>;
   readonly signIn: (email: string, password: string) => Promise<void>;

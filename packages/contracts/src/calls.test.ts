@@ -17,7 +17,7 @@ const booking = {
 const messages = (id: 'bookAppointment' | 'placeOrder' | 'addMedicine', body: unknown): string[] =>
   (calls[id].body.safeParse(body).error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
 
-test('a booking’s e-mail addresses are lower-cased', () => {
+test('a booking’s email addresses are lower-cased', () => {
   assert.equal(calls.bookAppointment.body.parse(booking).patientemail, 'amina@mail.example');
 });
 

@@ -36,11 +36,11 @@ test('rejects common passwords in any case of letters, and requires no character
     assert.equal(await passwordFault(password, patient), undefined, password);
 });
 
-test('rejects the person’s e-mail address and the clinic’s name', async () => {
+test('rejects the person’s email address and the clinic’s name', async () => {
   for (const password of ['Amina.Khatun@mail.example', 'amina.khatun', 'Waterlily Clinic', 'waterlilyclinic']) {
     assert.match(
       (await passwordFault(password, staff)) ?? '',
-      /^Choose a password that is not your e-mail address/,
+      /^Choose a password that is not your email address/,
       password,
     );
   }

@@ -43,7 +43,7 @@ export async function passwordFault(password: string, owner: PasswordOwner): Pro
   const plain = plainOf(password);
   const about = [owner.email, owner.email?.split('@')[0], brand.brandName, brand.brandName.replaceAll(' ', '')];
   if (about.some((word) => word !== undefined && plainOf(word) === plain))
-    return 'Choose a password that is not your e-mail address or the name of the clinic';
+    return 'Choose a password that is not your email address or the name of the clinic';
   const { commonPasswords } = await import('./common-passwords.ts');
   return commonPasswords.has(plain)
     ? 'Many people use this password, so it is easy to guess. Choose another one'

@@ -11,7 +11,7 @@ export const problemKinds = {
   second_factor_needed: { status: 401, title: 'Enter the code from your authenticator app' },
   forbidden: { status: 403, title: 'You may not do this' },
   account_disabled: { status: 403, title: 'This account is switched off' },
-  email_unconfirmed: { status: 403, title: 'Confirm the e-mail address first' },
+  email_unconfirmed: { status: 403, title: 'Confirm the email address first' },
   proof_needed: { status: 403, title: 'Confirm that it’s you' },
   second_factor_wrong: { status: 403, title: 'This code isn’t right' },
   cross_site: { status: 403, title: 'Requests from other sites are refused' },

@@ -421,7 +421,7 @@ export const routes = {
     status: 200,
     errors: [],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
-    summary: 'The doctor profiles of one e-mail',
+    summary: 'The doctor profiles of one email',
   },
   listAppointments: {
     service: 'clinic',

@@ -29,7 +29,7 @@ const workFor = 4_000;
 const batchSize = 100;
 
 export interface ForgetPlan {
-  /** Clears what the fields of an event reveal about the person, apart from the e-mail, which is replaced everywhere. */
+  /** Clears what the fields of an event reveal about the person, apart from the email, which is replaced everywhere. */
   readonly redact: (fields: Fields, event: StoredEvent) => Fields;
   /** `performance.now()` after which no new batch starts. */
   readonly until: number;

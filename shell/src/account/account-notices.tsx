@@ -54,7 +54,7 @@ function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps)
   return (
     <Alert
       kind={held ? 'warning' : 'info'}
-      title={registered ? 'One more step: confirm your e-mail address' : 'Confirm your e-mail address'}
+      title={registered ? 'One more step: confirm your email address' : 'Confirm your email address'}
       actions={
         <span className="flex flex-wrap gap-2">
           {demoMode && (

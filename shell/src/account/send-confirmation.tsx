@@ -10,7 +10,7 @@ interface SendConfirmationProps {
   readonly continueTo?: string;
 }
 
-/** Resends the mail that confirms the e-mail address, and says when the next can be sent. */
+/** Resends the mail that confirms the email address, and says when the next can be sent. */
 export function SendConfirmation({ continueTo }: SendConfirmationProps) {
   const [busy, setBusy] = useState(false);
   const [left, setLeft] = useState(0);

@@ -49,7 +49,7 @@ export function AccountChooser({ onChoose }: AccountChooserProps) {
         >
           <h3 className="font-semibold text-base-content">Use another account</h3>
           <TextField label="Name" autoComplete="off" {...form.field('name')} />
-          <TextField label="Google e-mail" type="email" autoComplete="off" {...form.field('email')} />
+          <TextField label="Google email" type="email" autoComplete="off" {...form.field('email')} />
           <Button type="submit" variant="secondary">
             Continue
           </Button>

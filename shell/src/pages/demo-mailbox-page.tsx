@@ -15,7 +15,7 @@ interface DemoMail {
 const subjects: Readonly<Record<string, { readonly subject: string; readonly text: string; readonly press: string }>> =
   {
     verifyEmail: {
-      subject: 'Confirm your e-mail address',
+      subject: 'Confirm your email address',
       text: 'Somebody registered with this address. If it was you, confirm it.',
       press: 'Confirm the address',
     },
@@ -25,12 +25,12 @@ const subjects: Readonly<Record<string, { readonly subject: string; readonly tex
       press: 'Choose a new password',
     },
     verifyAndChangeEmail: {
-      subject: 'Confirm your new e-mail address',
+      subject: 'Confirm your new email address',
       text: 'Somebody asked to use this address for their account. If it was you, confirm it.',
       press: 'Use this address',
     },
     recoverEmail: {
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       text: 'If it wasn’t you, take the old address back.',
       press: 'Undo the change',
     },
@@ -84,7 +84,7 @@ function AddressForm({ email, onOpen }: { readonly email: string; readonly onOpe
       onSubmit={(event) => form.submit(event, (values) => onOpen(values.email.trim().toLowerCase()))}
     >
       <TextField
-        label="E-mail address"
+        label="Email address"
         type="email"
         autoComplete="off"
         autoCapitalize="none"

@@ -45,7 +45,7 @@ export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
       >
         <p>We send you a link with which you can choose a new one.</p>
         {failure && <Alert kind="error">That did not work: {failure}</Alert>}
-        <TextField label="Your e-mail" type="email" autoComplete="email" {...form.field('email')} />
+        <TextField label="Your email" type="email" autoComplete="email" {...form.field('email')} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button variant="ghost" onClick={onClose}>
             Cancel

@@ -147,7 +147,7 @@ export function LoginPage() {
           }}
         />
         <p className="text-xs text-muted">
-          If you registered with a password and never confirmed your e-mail, signing in with Google replaces that
+          If you registered with a password and never confirmed your email, signing in with Google replaces that
           password.
         </p>
       </div>

@@ -46,6 +46,6 @@ export async function assertRoomForOneMore(
   throw new ProblemError('too_many_appointments', {
     detail: patient.confirmed
       ? `${ahead}, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.`
-      : `${ahead}. Confirm your e-mail address to book more: open the link in the message we sent you.`,
+      : `${ahead}. Confirm your email address to book more: open the link in the message we sent you.`,
   });
 }

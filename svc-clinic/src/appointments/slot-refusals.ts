@@ -7,12 +7,12 @@ import type { BookableDoctor } from './free-times.ts';
  * Why a slot can't be requested, regardless of who else has it: unknown or unavailable doctor, past, beyond the booking
  * horizon, or not among the doctor's times.
  *
- * @param doctor - `null`: no doctor has the requested e-mail
+ * @param doctor - `null`: no doctor has the requested email
  * @param slot - date and time in the clinic's time zone
  * @returns errors of the booking's fields; empty if the slot can be requested
  */
 export function slotRejections(doctor: BookableDoctor | null, slot: ClinicMoment, clock: ClinicClock): FieldError[] {
-  if (!doctor) return [{ field: 'doctoremail', message: 'There is no doctor with this e-mail address' }];
+  if (!doctor) return [{ field: 'doctoremail', message: 'There is no doctor with this email address' }];
   const rejections: FieldError[] = [];
   if (!isBookable(doctor))
     rejections.push({ field: 'doctoremail', message: 'This doctor takes no appointments at present' });

@@ -63,12 +63,12 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
     refuseDisabled(user);
     if (user.email !== invitation.email)
       throw new ProblemError('forbidden', {
-        detail: 'This invitation is for another e-mail address. Log in with that one.',
+        detail: 'This invitation is for another email address. Log in with that one.',
       });
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (!user.emailVerified)
       throw new ProblemError('email_unconfirmed', {
-        detail: 'Confirm your e-mail address with the link in our mail, then accept the invitation.',
+        detail: 'Confirm your email address with the link in our mail, then accept the invitation.',
       });
     const { role, profile } = invitation;
     if (invitation.state === 'accepted' && invitation.acceptedBy === caller.id && user.role === role) return user;

@@ -29,7 +29,7 @@ export async function changeAccess(
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
     const user = await users.findOne({ email }, { session });
-    if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this email.' });
     if (disabled) await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, caller);
     if (user.erasingSince)

@@ -14,7 +14,7 @@ export interface RoleChange {
 }
 
 /**
- * Gives a user another role. A staff role needs a confirmed e-mail address. Increments the user's version, so that tokens with
+ * Gives a user another role. A staff role needs a confirmed email address. Increments the user's version, so that tokens with
  * the old role end.
  *
  * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin

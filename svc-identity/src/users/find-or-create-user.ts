@@ -9,7 +9,7 @@ import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
 import { countUser } from './user-tallies.ts';
 
-/** A verified Firebase account with an e-mail. */
+/** A verified Firebase account with an email. */
 export type SignedInAccount = IdToken & { readonly email: string };
 
 export interface Lookup {
@@ -28,13 +28,13 @@ export interface Lookup {
 const tries = 6;
 
 /**
- * Finds the user of a Firebase account: by uid, else by verified e-mail; otherwise creates a patient. The client may sign in
+ * Finds the user of a Firebase account: by uid, else by verified email; otherwise creates a patient. The client may sign in
  * and register in any order or concurrently; unique indexes ensure a single user.
  *
- * Anything that strengthens the account's claim to its e-mail address (it is confirmed, changes, or comes with another Firebase
+ * Anything that strengthens the account's claim to its email address (it is confirmed, changes, or comes with another Firebase
  * account) ends all earlier sessions: see {@link strengthen}.
  *
- * @throws ProblemError forbidden if the e-mail belongs to another account; unauthenticated if the proof is too old
+ * @throws ProblemError forbidden if the email belongs to another account; unauthenticated if the proof is too old
  */
 export async function findOrCreateUser(context: IdentityContext, lookup: Lookup): Promise<UserRecord> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -53,12 +53,12 @@ async function findByAccount(context: IdentityContext, lookup: Lookup): Promise<
     return account.emailVerified && !user.emailVerified ? strengthen(context, user, lookup) : user;
   // Firebase requires proof of a changed address. An unverified one changes nothing here.
   if (!account.emailVerified)
-    throw new ProblemError('forbidden', { detail: 'Confirm your new e-mail address first, then log in again.' });
+    throw new ProblemError('forbidden', { detail: 'Confirm your new email address first, then log in again.' });
   return strengthen(context, user, lookup);
 }
 
 /**
- * Links a user to this Firebase account if they have none or another one. Only if Firebase has verified the e-mail:
+ * Links a user to this Firebase account if they have none or another one. Only if Firebase has verified the email:
  * otherwise anyone could take over a user by signing up with their address.
  */
 async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<UserRecord | undefined> {
@@ -71,7 +71,7 @@ async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<Us
     user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
   if (!lost)
     throw new ProblemError('forbidden', {
-      detail: 'There is a user with this e-mail already. Confirm your e-mail address first, then sign in again.',
+      detail: 'There is a user with this email already. Confirm your email address first, then sign in again.',
     });
   return strengthen(context, user, lookup);
 }
@@ -138,7 +138,7 @@ async function strengthen(
   } catch (error) {
     if (isDuplicateKey(error))
       throw new ProblemError('forbidden', {
-        detail: 'There is another user with this e-mail address. Please ask the clinic.',
+        detail: 'There is another user with this email address. Please ask the clinic.',
       });
     throw error;
   }

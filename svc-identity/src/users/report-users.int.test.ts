@@ -147,7 +147,7 @@ test('the report’s path hides no user, and no user hides the report', async ()
   assert.deepEqual(
     [refused.status, ((await refused.json()) as { code: string }).code],
     [400, 'validation_failed'],
-    'an invalid e-mail is rejected',
+    'an invalid email is rejected',
   );
   const email = 'report@mail.example';
   await stack.login(email);

@@ -14,7 +14,7 @@ export interface OrderingLimits {
   readonly orders: number;
   /** Distinct medicines in all of them. */
   readonly medicines: number;
-  /** Pending orders of a customer whose e-mail address isn't confirmed. */
+  /** Pending orders of a customer whose email address isn't confirmed. */
   readonly unconfirmed: number;
 }
 
@@ -38,7 +38,7 @@ export async function assertRoomForOneMore(
     .toArray();
   if (!confirmed && open.length >= most.unconfirmed) {
     throw new ProblemError('too_many_orders', {
-      detail: `You have ${most.unconfirmed === 1 ? 'an order' : `${most.unconfirmed} orders`} that we have not sent yet. Confirm your e-mail address to order more.`,
+      detail: `You have ${most.unconfirmed === 1 ? 'an order' : `${most.unconfirmed} orders`} that we have not sent yet. Confirm your email address to order more.`,
     });
   }
   if (open.length >= most.orders) {

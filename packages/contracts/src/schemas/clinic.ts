@@ -76,7 +76,7 @@ export const appointment = z.object({
   /** The slot its patient moved it from, until the doctor or an admin confirms or moves it; absent otherwise. */
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
   /**
-   * The caller's relation to this appointment. Their e-mail address doesn't show it, because it may have changed since.
+   * The caller's relation to this appointment. Their email address doesn't show it, because it may have changed since.
    * Services of earlier releases omit it.
    */
   you: z.array(z.enum(['patient', 'doctor'])).optional(),

@@ -48,8 +48,8 @@ export const email = z
   .trim()
   .toLowerCase()
   .min(1, 'Email is required')
-  .max(254, 'An e-mail address has at most 254 characters')
-  .pipe(z.email('This is not an e-mail address'));
+  .max(254, 'An email address has at most 254 characters')
+  .pipe(z.email('This is not an email address'));
 
 export const phone = z
   .string({ error: 'Phone number is required' })

@@ -7,7 +7,7 @@ export const historyEntry = z.object({
   at: z.string(),
   /** What happened, e.g. `status changed`. */
   action: z.string(),
-  /** Who did it; without e-mail if the reader may not know it, absent if the system itself did it. */
+  /** Who did it; without email if the reader may not know it, absent if the system itself did it. */
   actor: z.object({ role, email: z.string().optional() }).optional(),
   /** The changed fields before the change; `null` if the record was new. */
   before: z.record(z.string(), z.unknown()).nullable(),
@@ -23,7 +23,7 @@ export const recordEvent = z.object({
   actor: z.object({ role, email: z.string() }).optional(),
   action: z.string(),
   record: z.object({ type: z.string(), id: z.string() }),
-  /** E-mail addresses of who did it and whom it concerns. */
+  /** Email addresses of who did it and whom it concerns. */
   people: z.array(z.string()),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()),
@@ -41,7 +41,7 @@ export const eventList = {
     limit: paging.limit,
     cursor: paging.cursor,
     sort: paging.sort,
-    /** E-mail address of who did it or whom it concerns. */
+    /** Email address of who did it or whom it concerns. */
     person: z.string().trim().toLowerCase().max(254).optional(),
     /** Id of the record. */
     record: z.string().trim().max(254).optional(),

@@ -67,7 +67,7 @@ export const accessEvent = z.object({
   action: z.string(),
   /** Who did it; absent if unknown (a rejected sign-in) or if the system did. */
   actor: z.object({ role, email: z.string() }).optional(),
-  /** E-mail of the person it concerns; for a rejected sign-in the claimed one, if any. */
+  /** Email of the person it concerns; for a rejected sign-in the claimed one, if any. */
   user: z.string().optional(),
   before: z.record(z.string(), z.unknown()).nullable(),
   /** A sign-in: `provider` and network `address`. A rejected one: `reason` (a problem code) and `address`. */
@@ -121,7 +121,7 @@ export const invitation = z.object({
   /** ISO instants. */
   invitedAt: z.string(),
   expiresAt: z.string(),
-  /** E-mail of the admin. */
+  /** Email of the admin. */
   invitedBy: z.string(),
 });
 export type Invitation = z.output<typeof invitation>;

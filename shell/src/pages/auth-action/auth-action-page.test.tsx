@@ -21,7 +21,7 @@ const open = (query: string): Promise<void> => openPage(clinic, `/auth/action?${
 test('an address is confirmed by the person who logs in with it, not by whoever opens the link', async () => {
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
   await open('mode=verifyEmail&oobCode=code-1');
-  expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Confirm your email address' })).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(email);
 
   await userEvent.type(screen.getByLabelText('Password'), 'guessed-it{Enter}');
@@ -32,7 +32,7 @@ test('an address is confirmed by the person who logs in with it, not by whoever 
   await userEvent.clear(screen.getByLabelText('Password'));
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
-  expect(told()).toEqual(['Your e-mail address is confirmed']);
+  expect(told()).toEqual(['Your email address is confirmed']);
   // In a browser without a session our server first learns who this is.
   expect(clinic.made()).toEqual(['POST /jwt', 'POST /jwt']);
   expect(clinic.user).toMatchObject({ email, emailVerified: true });
@@ -58,9 +58,9 @@ test('somebody who didn’t register takes the address back with a new password'
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
   await open('mode=verifyEmail&oobCode=code-1');
   await userEvent.click(await screen.findByRole('button', { name: 'reset the password instead' }));
-  expect(screen.getByLabelText<HTMLInputElement>('Your e-mail').value).toBe(email);
+  expect(screen.getByLabelText<HTMLInputElement>('Your email').value).toBe(email);
   await userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
-  await screen.findByRole('heading', { name: 'Confirm your e-mail address' });
+  await screen.findByRole('heading', { name: 'Confirm your email address' });
   expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([
     ['PASSWORD_RESET', email],
   ]);

@@ -8,7 +8,7 @@ import { continueTo } from './continue-to.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /**
- * Confirms an e-mail address. Whoever opens the link logs in first: a stranger may have registered with the address, and its
+ * Confirms an email address. Whoever opens the link logs in first: a stranger may have registered with the address, and its
  * owner must not confirm that stranger's account by opening a mail.
  */
 export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) {
@@ -18,7 +18,7 @@ export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) 
   const [asksForReset, setAsksForReset] = useState(false);
   return (
     <AuthCard
-      title="Confirm your e-mail address"
+      title="Confirm your email address"
       text="Log in with the account that you registered."
       after={
         <>
@@ -45,7 +45,7 @@ export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) 
         submitLabel="Log in and confirm"
         onSignIn={async (given) => {
           await account.confirmEmail(code, email, given);
-          notify.success('Your e-mail address is confirmed');
+          notify.success('Your email address is confirmed');
           await navigate(continueTo(search.get('continueUrl')), { replace: true });
         }}
       />

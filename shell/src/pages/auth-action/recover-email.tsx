@@ -5,7 +5,7 @@ import { AuthCard } from '../auth-card.tsx';
 import type { ActionProps } from './action-props.ts';
 
 /**
- * Undoes a change of the e-mail address, from the notice sent to the old one. Whoever made the change knows the password, so
+ * Undoes a change of the email address, from the notice sent to the old one. Whoever made the change knows the password, so
  * a new one follows.
  */
 export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) {
@@ -35,7 +35,7 @@ export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) 
   return (
     <AuthCard
       title="Undo the change of your address"
-      text={`Somebody changed the e-mail address of your account. If that wasn’t you, take ${email} back.`}
+      text={`Somebody changed the email address of your account. If that wasn’t you, take ${email} back.`}
       after="Was it you? Close this page: nothing changes."
     >
       {failure && <Alert kind="error">{failure}</Alert>}

@@ -8,7 +8,7 @@ import { workAs, type OpenInvitation } from './open-invitation.ts';
 export function ConfirmFirst({ invitation: { email, role } }: { readonly invitation: OpenInvitation }) {
   const { demoMode } = useConfig();
   return (
-    <AuthCard title="Confirm your e-mail address" text={`One step left before you work here as ${workAs[role]}.`}>
+    <AuthCard title="Confirm your email address" text={`One step left before you work here as ${workAs[role]}.`}>
       <Alert>We sent a link to {email}. Open it: it leads back here.</Alert>
       <div className="flex flex-wrap gap-2">
         {demoMode && (

@@ -47,7 +47,7 @@ test('the invited person registers with the invited address and a long password,
   expect(clinic.firebase.accounts).toEqual([]);
   await userEvent.type(screen.getByLabelText('Password'), '-made-long{Enter}');
 
-  expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Confirm your email address' })).toBeTruthy();
   expect(clinic.sent('POST /users')).toMatchObject({ email, firstName: 'Ada', role: 'patient' });
   // The mail links back here.
   expect(clinic.firebase.mails).toEqual([{ requestType: 'VERIFY_EMAIL', email, continueUrl: location.href }]);
@@ -104,7 +104,7 @@ test('another logged-in person can’t accept, and can log out', async () => {
 test('an unconfirmed address has to be confirmed first', async () => {
   await open({ ...ada, emailVerified: false });
   await show();
-  expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Confirm your email address' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Accept the invitation' })).toBeNull();
 });
 

@@ -7,7 +7,7 @@ const entry = z.object({
   _id: id,
   title: z.string(),
   note: z.string(),
-  /** E-mail of the author. */
+  /** Email of the author. */
   author: z.string(),
   /** ISO instant. */
   writtenAt: z.string(),
