@@ -33,7 +33,7 @@ export const recordEvent = z.object({
 export type RecordEvent = z.output<typeof recordEvent>;
 
 const instant = (label: string) =>
-  z.iso.datetime({ offset: true, error: `${label} is an instant, e.g. 2026-12-01T09:30:00Z` });
+  z.iso.datetime({ offset: true, error: `${label} must be a date and time like 2026-12-01T09:30:00Z` });
 
 /** The full history of one service. */
 export const eventList = {
