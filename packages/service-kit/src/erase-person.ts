@@ -155,7 +155,7 @@ export function erasureHandler(
     // Records that depend on a staff role must be handed over first; svc-identity rejects the last step for the same reason.
     if (own && caller.role !== 'patient')
       throw new ProblemError('staff_account', {
-        detail: 'Ask an admin to take your staff role away. Then you can delete your account.',
+        detail: 'Ask an admin to remove your staff role. Then you can delete your account.',
       });
     const until = performance.now() + workFor;
     await endUserLock(context, userId);

@@ -45,7 +45,7 @@ export class UserQueues {
   #place({ waiting }: Queue): Promise<void> {
     const tooMany = (): ProblemError =>
       new ProblemError('rate_limited', {
-        detail: 'You sent too much at once. Please try again in a moment.',
+        detail: 'You sent too many requests at once. Try again in a moment.',
         retryAfter: 2,
       });
     if (waiting.size >= mostWaiting) throw tooMany();
