@@ -315,7 +315,7 @@ export function identityService() {
 function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
   if (!idToken) throw new ProblemError('unauthenticated');
   if (idToken.email !== email || isErasedEmail(email))
-    throw new ProblemError('forbidden', { detail: 'This email address is not the one you logged in with.' });
+    throw new ProblemError('forbidden', { detail: 'This isn’t the email address you logged in with.' });
   return { ...idToken, email };
 }
 

@@ -42,7 +42,7 @@ export async function findOrCreateUser(context: IdentityContext, lookup: Lookup)
       (await findByAccount(context, lookup)) ?? (await linkByEmail(context, lookup)) ?? (await create(context, lookup));
     if (user) return user;
   }
-  throw unavailable('Too many people are changing the same thing. Please try again.');
+  throw unavailable('Other people are changing this too. Try again.');
 }
 
 async function findByAccount(context: IdentityContext, lookup: Lookup): Promise<UserRecord | undefined> {
@@ -71,7 +71,7 @@ async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<Us
     user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
   if (!lost)
     throw new ProblemError('forbidden', {
-      detail: 'There is a user with this email already. Confirm your email address first, then sign in again.',
+      detail: 'There’s already an account with this email address. Confirm your email address, then log in again.',
     });
   return strengthen(context, user, lookup);
 }
@@ -138,7 +138,7 @@ async function strengthen(
   } catch (error) {
     if (isDuplicateKey(error))
       throw new ProblemError('forbidden', {
-        detail: 'There is another user with this email address. Please ask the clinic.',
+        detail: 'Another account uses this email address. Contact the clinic.',
       });
     throw error;
   }

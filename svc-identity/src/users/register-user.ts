@@ -37,7 +37,7 @@ export async function registerUser(context: IdentityContext, registration: Regis
   // With a second factor set up, a password or Google alone must reveal nothing about the user.
   if (account && user.secondFactor)
     throw new ProblemError('second_factor_needed', {
-      detail: 'There is a user with this account already. Please log in.',
+      detail: 'You already have an account. Log in.',
     });
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
 }
@@ -49,7 +49,7 @@ async function userOfCaller(
 ): Promise<UserRecord> {
   if (!caller) throw new ProblemError('unauthenticated');
   if (caller.email !== email)
-    throw new ProblemError('forbidden', { detail: 'This email address is not the one you logged in with.' });
+    throw new ProblemError('forbidden', { detail: 'This isn’t the email address you logged in with.' });
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
   if (!user) throw new ProblemError('unauthenticated');
   return user;
