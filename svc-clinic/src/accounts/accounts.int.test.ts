@@ -131,7 +131,7 @@ test('an unconfirmed account may have one upcoming appointment, and is told how 
     [
       409,
       'too_many_appointments',
-      'You have 1 appointment ahead. Confirm your email address to book more: open the link in the message we sent you.',
+      'You have 1 upcoming appointment. Confirm your email address to book more: open the link in the email we sent you.',
     ],
   );
   assert.equal(await clinic.appointments.countDocuments({}), 1);

@@ -103,7 +103,7 @@ async function createPharmacist(
 export function explainDuplicateProfile(error: unknown, { profile }: NewProfile): unknown {
   if (!isDuplicateKey(error)) return error;
   return new ProblemError('duplicate', {
-    detail: `There is a ${profile.role} with this email address already.`,
-    errors: [{ field: 'email', message: `There is a ${profile.role} with this email address already` }],
+    detail: `There’s already a ${profile.role} with this email address.`,
+    errors: [{ field: 'email', message: `There’s already a ${profile.role} with this email address` }],
   });
 }
