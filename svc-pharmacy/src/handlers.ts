@@ -223,7 +223,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
     getOrderHistory: async (request) => {
       const { call, params, caller } = request;
       const order = await stores.orders.findOne({ _id: new ObjectId(params.id) });
-      if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
+      if (!order) throw new ProblemError('not_found', { detail: 'We can’t find this order.' });
       assertOwner(call.access, caller, ownersOf(order));
       looks.opened(request, 'orders', { email: order.customerEmail });
       return readHistory(context, {
@@ -245,7 +245,7 @@ function withoutPrices(body: ParsedBody<'placeOrder'>): ParsedBody<'placeOrder'>
 
 async function findMedicine({ medicines }: Stores, id: string): Promise<MedicineDocument> {
   const medicine = await medicines.findOne({ _id: new ObjectId(id) });
-  if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+  if (!medicine) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
   return medicine;
 }
 

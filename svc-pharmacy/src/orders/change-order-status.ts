@@ -20,13 +20,13 @@ export async function changeOrderStatus(
 ): Promise<OrderDocument> {
   const { stores, session } = change;
   const order = await stores.orders.findOne({ _id: orderId }, { session });
-  if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
+  if (!order) throw new ProblemError('not_found', { detail: 'We can’t find this order.' });
   const { status } = order;
   const verdict = judgeTransition(orderTransitions, status, newStatus, actorsFor(order));
   if (verdict === 'impossible') refuse(status, newStatus);
   if (verdict === 'forbidden')
     throw new ProblemError('forbidden', {
-      detail: `Only the pharmacy can set an order that is ${status} to ${newStatus}.`,
+      detail: `Only the pharmacy can change an order from ${status} to ${newStatus}.`,
     });
 
   return (await moveOrder(change, order, newStatus, 'status changed')) ?? refuse(status, newStatus);
@@ -75,5 +75,5 @@ async function returnItems(
 }
 
 function refuse(from: OrderStatus, to: OrderStatus): never {
-  throw new ProblemError('transition_refused', { detail: `An order that is ${from} can't become ${to}.` });
+  throw new ProblemError('transition_refused', { detail: `An order can’t be changed from ${from} to ${to}.` });
 }
