@@ -25,7 +25,7 @@ test('an address is confirmed by the person who logs in with it, not by whoever 
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(email);
 
   await userEvent.type(screen.getByLabelText('Password'), 'guessed-it{Enter}');
-  expect(await screen.findByText('This isn’t the password of the account with this address.')).toBeTruthy();
+  expect(await screen.findByText('This isn’t the right password for this account.')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
   expect(clinic.firebase.codes.size).toBe(1);
 
@@ -71,22 +71,20 @@ test('a new password is checked before it is sent, logs in, and ends the other s
   clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
   await open('mode=resetPassword&oobCode=code-2');
   expect(
-    await screen.findByText(
-      'At least 6 characters, or 12 if you work at the clinic, and no password that many people use.',
-    ),
+    await screen.findByText('Use at least 6 characters, or 12 if you work at the clinic. Avoid common passwords.'),
   ).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
   expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
   await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'football{Enter}');
-  expect(await screen.findByText(/^Many people use this password/)).toBeTruthy();
+  expect(await screen.findByText(/^This password is common/)).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ password });
   await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
   expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better-88' });
-  expect(told()).toEqual(['Your new password is set: You are logged out everywhere else.']);
+  expect(told()).toEqual(['Your new password is set: You’ve been logged out everywhere else.']);
 });
 
 test('staff whose new password is too short are asked for a longer one', async () => {
@@ -121,7 +119,7 @@ test('a new address takes effect once its owner has logged in with the old one',
   clinic.firebase.codes.set('code-3', { requestType: 'VERIFY_AND_CHANGE_EMAIL', email, newEmail: to });
   await open('mode=verifyAndChangeEmail&oobCode=code-3');
   await userEvent.type(await screen.findByLabelText('Password'), 'guessed-it{Enter}');
-  expect(await screen.findByText('This isn’t the password of the account with this address.')).toBeTruthy();
+  expect(await screen.findByText('This isn’t the right password for this account.')).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ email });
   await userEvent.clear(screen.getByLabelText('Password'));
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);

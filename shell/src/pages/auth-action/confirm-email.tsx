@@ -19,10 +19,10 @@ export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) 
   return (
     <AuthCard
       title="Confirm your email address"
-      text="Log in with the account that you registered."
+      text="Log in to the account you registered."
       after={
         <>
-          Didn’t register here? Somebody else may have used your address. Don’t confirm it:{' '}
+          Didn’t register here? Someone else may have used your address. Don’t confirm it:{' '}
           <button
             type="button"
             className="cursor-pointer font-semibold text-primary underline underline-offset-4"
@@ -30,7 +30,7 @@ export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) 
           >
             reset the password instead
           </button>
-          , and the account is yours alone.
+          to make the account yours alone.
         </>
       }
     >
