@@ -4,7 +4,7 @@ const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** @returns what is wrong with an email address, for the person who typed it; `undefined` if it is fine */
 export function checkEmail(email: string): string | undefined {
   if (email.trim() === '') return 'Email is required';
-  return emailShape.test(email.trim()) ? undefined : 'This is not an email address';
+  return emailShape.test(email.trim()) ? undefined : 'Enter an email address like name@example.com';
 }
 
 /** @param label - the field's name on screen */
