@@ -33,10 +33,10 @@ export function OrderActions({ order }: { readonly order: Order }) {
           size="sm"
           variant="soft"
           busy={busy}
-          aria-label={`Order ${orderNumber(order)}: it arrived`}
+          aria-label={`Mark order ${orderNumber(order)} as received`}
           onClick={() => start(order, 'Delivered')}
         >
-          It arrived
+          Mark as received
         </Button>
       )}
       <ConfirmDialog
