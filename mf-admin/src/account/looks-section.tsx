@@ -53,13 +53,13 @@ export function LooksSection({ email }: { readonly email: string }) {
     <Section
       id="looks"
       title="Who looked at my records"
-      text="Each time somebody who works here opens your records, it is written down, once an hour."
+      text="We make a note when someone who works here opens your records, at most once an hour."
     >
       {away.map(({ part, retry }) => (
         <Alert
           key={part.service}
           kind="warning"
-          title={`We can’t tell who looked at ${part.name} just now`}
+          title={`We can’t show who looked at ${part.name} right now`}
           actions={
             <Button size="sm" variant="secondary" icon="refresh" onClick={retry}>
               Retry
@@ -70,7 +70,7 @@ export function LooksSection({ email }: { readonly email: string }) {
         </Alert>
       ))}
       {loading && rows.length === 0 && <p className="text-muted">Loading...</p>}
-      {!loading && rows.length === 0 && away.length === 0 && <p>Nobody has looked at your records so far.</p>}
+      {!loading && rows.length === 0 && away.length === 0 && <p>No one has looked at your records yet.</p>}
       {shown.length > 0 && (
         <ul aria-label="Who looked" className="divide-y divide-line">
           {shown.map((look) => (

@@ -26,7 +26,7 @@ export const undecided = ({ date, time }: Appointment): Decision => ({
 
 /** @returns what a decision still lacks, as a sentence */
 export function missingOf({ act, doctor, date, time }: Decision): string | undefined {
-  if (act === '') return 'Say what happens with this appointment';
+  if (act === '') return 'Choose what to do with this appointment';
   if (act === 'cancel') return undefined;
   if (doctor === '') return 'Choose a colleague';
   return date === '' || time === '' ? 'Choose date and time' : undefined;

@@ -68,7 +68,7 @@ interface AccountOfEmailProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-const nothingYet = 'Nothing is created yet: press Create profile once this is as you want it.';
+const nothingYet = 'We haven’t created the profile yet. Select Create profile when this is right.';
 
 /** Shows whose account a new profile belongs to, and offers to give that account the role in the same step. */
 export function AccountOfEmail({ account: { kind, user }, role, checked, asking, onChange }: AccountOfEmailProps) {
@@ -79,8 +79,8 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   }, [asking]);
   if (kind === 'none')
     return (
-      <Alert title="No account has this email yet">
-        The profile can be created all the same. Once they have registered, give them the role {label} at All Users.
+      <Alert title="No account has this email address yet">
+        You can still create the profile. When they’ve registered, give them the role {label} in All Users.
       </Alert>
     );
   if (!user || kind === 'unknown') return null;
@@ -93,15 +93,15 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   if (kind === 'own')
     return (
       <Alert kind="warning" title="This is your own account">
-        Nobody changes their own role, so you stay {roleLabels[user.role]}.
+        You can’t change your own role, so you’ll stay {roleLabels[user.role]}.
       </Alert>
     );
   if (kind === 'unconfirmed') {
     return (
       <Alert kind="warning" title={`${fullName(user)} hasn’t confirmed their email address`}>
         <p>
-          You can create the profile, but not change the role yet. Once they have opened the link in our mail, give them
-          the role {label} at All Users.
+          You can create the profile, but you can’t change the role yet. When they’ve opened the link in our email, give
+          them the role {label} in All Users.
         </p>
         <p className="mt-2">
           Or{' '}
@@ -111,7 +111,7 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
           >
             invite them instead
           </Link>
-          : role and profile then begin together.
+          to give them the role and the profile together.
         </p>
         {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}
       </Alert>
@@ -128,7 +128,8 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
           onChange={(event) => onChange(event.target.checked)}
         />
         <span>
-          Change the role to {label} too. They get other pages and rights at once, also where they are signed in now.
+          Change the role to {label} too. What they can see and do changes straight away, including where they’re logged
+          in now.
         </span>
       </label>
       {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}

@@ -86,7 +86,7 @@ test('every field is required, and nothing is sent without them', async () => {
 test('an email address that already has a profile is reported at its field, and nothing typed is lost', async () => {
   const problem = {
     type: '/problems/duplicate',
-    title: 'This exists already',
+    title: 'This already exists',
     status: 409,
     code: 'duplicate',
     detail: 'There is a doctor with this email.',
@@ -144,7 +144,7 @@ test('says that an email address has no account', async () => {
   await openScreen('/dash/createProfile', () => Response.json({}));
   await userEvent.type(await screen.findByLabelText(/^Email/), 'new@clinic.example');
   await userEvent.tab();
-  expect(await screen.findByText('No account has this email yet')).toBeTruthy();
+  expect(await screen.findByText('No account has this email address yet')).toBeTruthy();
 });
 
 test('what was typed is still there after leaving the page, for example to log in', async () => {
@@ -171,7 +171,7 @@ test('Enter in the email field looks up the account first, and asks before chang
   await userEvent.type(field(/^Email/), 'ada@clinic.example{Enter}');
   const choice = await screen.findByRole('checkbox', { name: /^Change the role to Doctor too/ });
   await waitFor(() => expect(document.activeElement).toBe(choice));
-  expect(screen.getByText(/^Nothing is created yet/)).toBeTruthy();
+  expect(screen.getByText(/^We haven’t created the profile yet/)).toBeTruthy();
   expect(changes).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Create profile' }));
   await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']));
