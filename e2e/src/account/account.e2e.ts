@@ -66,7 +66,7 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await page.getByLabel('Email').fill(patient.email);
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(notification(page, 'Check your mail')).toBeVisible();
+  await expect(notification(page, 'Check your email')).toBeVisible();
   await page.goto(`/demo-mailbox?email=${encodeURIComponent(patient.email)}`);
   await page.getByRole('link', { name: 'Choose a new password' }).click();
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
@@ -78,9 +78,9 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await expect(page).toHaveURL('/dash/patient');
 
   await expect(otherPage).toHaveURL('/login');
-  await expect(otherPage.getByText('You have been logged out on all devices.')).toBeVisible();
+  await expect(otherPage.getByText('You’ve been logged out on all devices.')).toBeVisible();
   await trySigningIn(otherPage, patient.email, patient.password);
-  await expect(notification(otherPage, 'Login failed: the email or the password is not right.')).toBeVisible();
+  await expect(notification(otherPage, 'Login failed: the email address or password isn’t right.')).toBeVisible();
   await elsewhere.close();
 });
 
@@ -100,14 +100,14 @@ test('a second step is set up with an authenticator app, asked for at the login,
   const secret = (await page.locator('[data-secret]').innerText()).replaceAll(' ', '');
   // A code works once, so the login below uses the next one early.
   const code = (steps: number): string => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-  await page.getByLabel('Enter the six digits that the app shows').fill(code(0));
+  await page.getByLabel('Enter the six-digit code from the app').fill(code(0));
   await page.getByRole('button', { name: 'Turn it on' }).click();
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes.first()).toBeVisible();
   const recovery = await codes.first().innerText();
   await expectAccessible(page);
   await picture(page, 'account recovery codes');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText(recovery)).toHaveCount(0);
   await logOut(page);
 

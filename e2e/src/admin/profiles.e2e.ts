@@ -46,7 +46,7 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Email').fill('nobody.yet@mail.example');
     await page.getByLabel('Qualification').fill('MBBS, MD');
-    await expect(page.getByText('No account has this email yet')).toBeVisible();
+    await expect(page.getByText('No account has this email address yet')).toBeVisible();
     await page.getByLabel('Email').fill(rana.email);
     await page.getByLabel('Specialization').fill('Dermatology');
     await expect(page.getByText('Rana Live has an account as Patient')).toBeVisible();
@@ -170,7 +170,7 @@ test('an email that already has a profile is reported clearly, without covering 
   await submit.click();
   await expect(notification(page, /^Error creating profile: /)).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
-    'There is a doctor with this email address already',
+    'There’s already a doctor with this email address',
   );
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('Name')).toHaveValue('Dr. Second Profile');
@@ -197,7 +197,7 @@ test('Enter in the email field looks up the account before anything is created',
   await page.getByLabel('Email').press('Enter');
   const choice = page.getByRole('checkbox', { name: /^Change the role to Doctor too/ });
   await expect(choice).toBeFocused();
-  await expect(page.getByText('Nothing is created yet')).toBeVisible();
+  await expect(page.getByText('We haven’t created the profile yet')).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'admin profile asks');
   await choice.uncheck();

@@ -214,7 +214,7 @@ test('user input is text on every page that shows it', async ({ browser }, { pro
     await expect(dialog).toContainText(`${run}first <img src=x`);
     await dialog.getByLabel(/^Type .* to confirm/).fill(hostile('confirmation'));
     await dialog.getByRole('button', { name: /^Delete / }).click();
-    await expect(dialog.getByText('This is not their email address')).toBeVisible();
+    await expect(dialog.getByText('This isn’t their email address')).toBeVisible();
     await expectOnlyText(admin);
     await dialog.getByLabel(/^Type .* to confirm/).fill(account.email);
     await dialog.getByRole('button', { name: /^Delete / }).click();

@@ -141,7 +141,7 @@ test('a lost connection doesn’t count as logged out', async ({ page, context }
   await page.route('**/jwt/session', (route) => route.abort());
   await page.reload();
   await expect(page.getByText('Loading, please wait a moment...')).toBeVisible();
-  await expect(page.getByText('We can’t tell who is signed in at the moment')).toBeVisible();
+  await expect(page.getByText('We can’t check if you’re logged in right now')).toBeVisible();
   await page.unroute('**/jwt/session');
   // It recovers by itself.
   await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible({ timeout: 5_000 });
@@ -152,7 +152,7 @@ test('a failed role lookup can be retried', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'PATIENT' }).click();
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText('Your dashboard could not be opened')).toBeVisible();
+  await expect(page.getByText('We couldn’t open your dashboard')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
   await expect(page).toHaveURL('/dash/patient');

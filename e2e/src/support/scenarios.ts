@@ -91,7 +91,7 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
       async go(page) {
         await open(page, '/dash/doctorAppoinments', 'Record', 'Patient');
         await open(page, '/dash/appointmentRecord', 'CurrentAppoinments');
-        await open(page, '/dash/dProfile', 'My Profile', 'What patients read about you, and when they can book you.');
+        await open(page, '/dash/dProfile', 'My Profile', 'What patients see about you, and when they can book you.');
       },
     },
     { as: 'admin', go: (page) => open(page, '/dash/appoinments', 'Appointments', 'Doctor') },
@@ -104,17 +104,22 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
           page,
           '/medicinestore',
           'Pharmacy',
-          'Search our shelves, put what you need into the cart, and we deliver to your door.',
+          'Search for medicines and add them to your cart. We’ll deliver them to your door.',
         );
         await page.getByRole('button', { name: 'Add to Cart', disabled: false }).first().click();
         await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
       },
     },
-    { as: 'newcomer', go: (page) => open(page, '/dash/myorders', 'My Orders', 'You have not ordered anything yet') },
+    { as: 'newcomer', go: (page) => open(page, '/dash/myorders', 'My Orders', 'You haven’t ordered anything yet') },
     {
       as: 'pharmacist',
       async go(page) {
-        await open(page, '/dash/orders', 'Orders', 'Ship what is pending; cancelled orders go back to the shelves.');
+        await open(
+          page,
+          '/dash/orders',
+          'Orders',
+          'Ship pending orders. The items of cancelled orders go back into stock.',
+        );
         await expect(page.getByRole('combobox', { name: /Status/ }).first()).toBeVisible();
         await open(page, '/dash/medicine', 'Medicine Inventory', /^Total medicines: \d+$/);
         await page
@@ -135,14 +140,14 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
     },
     {
       as: 'admin',
-      go: (page) => open(page, '/dash/overview', 'Overview', 'Revenue by day', 'Stock at risk', 'Sold most'),
+      go: (page) => open(page, '/dash/overview', 'Overview', 'Revenue by day', 'Stock at risk', 'Best sellers'),
     },
   ],
   'mf-admin': [
     {
       as: 'admin',
       async go(page) {
-        await open(page, '/dash/admin', 'All Users', 'Who has an account, and what they may do.');
+        await open(page, '/dash/admin', 'All Users', 'Who has an account, and what they can do.');
         await page.getByRole('searchbox').fill(demoAccounts.pharmacist);
         await record(page, 'Users', demoAccounts.pharmacist)
           .getByRole('button', { name: /^Account of / })
@@ -163,13 +168,14 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
           page,
           '/dash/history',
           'History',
-          'Every change that anybody made, the latest first. Nobody can change or delete it.',
+          'Every change anyone has made, latest first. No one can edit or delete the history.',
         );
       },
     },
     {
       as: 'doctor',
-      go: (page) => open(page, '/dash/account', 'My Account', 'Who you are to the clinic, and what we keep about you.'),
+      go: (page) =>
+        open(page, '/dash/account', 'My Account', 'Your details, how you log in, and what we hold about you.'),
     },
   ],
 };
