@@ -165,7 +165,7 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
     },
     {
       as: 'doctor',
-      go: (page) => open(page, '/dash/account', 'My Account', 'Where you’re logged in'),
+      go: (page) => open(page, '/dash/account', 'My Account', 'Your data'),
     },
   ],
 };
