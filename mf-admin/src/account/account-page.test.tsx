@@ -257,7 +257,7 @@ test('access by staff: from three services, latest first; an unavailable one onl
     }),
     'GET /orderMedi/looks?email=ann%40mail.example&limit=10': () => problemAnswer('forbidden'),
   });
-  const list = await screen.findByRole('list', { name: 'Who looked' });
+  const list = await screen.findByRole('list', { name: 'Who viewed them' });
   await waitFor(() =>
     expect(
       within(list)
@@ -268,7 +268,7 @@ test('access by staff: from three services, latest first; an unavailable one onl
       'An admin searched for your accountNov 21, 2026, 2:00 PM',
     ]),
   );
-  expect(await screen.findByText('We can’t show who looked at your orders right now')).toBeTruthy();
+  expect(await screen.findByText('We can’t show who viewed your orders right now')).toBeTruthy();
 });
 
 const erased = { json: { done: true, records: 1, cancelled: 1, events: 2 } };

@@ -20,7 +20,7 @@ const contents = [
   ['google', 'Google'],
   ['second-step', 'Second step'],
   ['devices', 'Where you’re logged in'],
-  ['looks', 'Who looked at my records'],
+  ['looks', 'Who viewed my records'],
   ['data', 'Your data'],
   ['deletion', 'Delete my account'],
 ] as const;

@@ -91,8 +91,8 @@ export function EmailSection({ email }: { readonly email: string }) {
             )
           }
         >
-          Open it, and log in with your current address one last time. After that, use the new one. We’ll also email to{' '}
-          {email}.
+          Open it, and log in with your current address one last time. After that, use the new one. We’ll also send a
+          notice to {email}.
         </Alert>
       )}
     </Section>

@@ -110,7 +110,7 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
             to={`/dash/staff/add?role=${role}&email=${encodeURIComponent(user.email)}`}
           >
             invite them instead
-          </Link>
+          </Link>{' '}
           to give them the role and the profile together.
         </p>
         {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}

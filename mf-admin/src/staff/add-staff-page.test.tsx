@@ -75,7 +75,7 @@ test('a doctor: role, person, profile, times, and a link that is shown once', as
   await next();
   expect(await screen.findByText('Email is required')).toBeTruthy();
   await nameThem();
-  await heading('What patients read about them');
+  await heading('What patients see about them');
   await next();
   expect(await screen.findByText('Specialization is required')).toBeTruthy();
   await describeThem();
@@ -86,7 +86,7 @@ test('a doctor: role, person, profile, times, and a link that is shown once', as
   await userEvent.click(screen.getByRole('button', { name: 'Add 6 times' }));
   await userEvent.click(screen.getByRole('button', { name: 'Remove 9:30 AM' }));
   await next();
-  await heading('Is everything right?');
+  await heading('Check the invitation');
   expect(screen.getByText('9:00 AM, 10:00 AM, 10:30 AM, 11:00 AM, 11:30 AM')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Create the invitation' }));
@@ -123,7 +123,7 @@ test('a pharmacist has an area of expertise and no times; an admin has no profil
   await userEvent.click(screen.getByRole('radio', { name: /^Admin/ }));
   await next();
   await next();
-  await heading('Is everything right?');
+  await heading('Check the invitation');
   await userEvent.click(screen.getByRole('button', { name: 'Create the invitation' }));
   await screen.findByLabelText('Invitation link');
   expect(clinic.sent('POST /staff/invitations')).toEqual({ role: 'admin', email: 'Ada@clinic.example' });
@@ -161,7 +161,7 @@ test('a rejected field leads back to its step', async () => {
   await heading('Their profile');
   await describeThem();
   await next();
-  await heading('Is everything right?');
+  await heading('Check the invitation');
   await userEvent.click(screen.getByRole('button', { name: 'Create the invitation' }));
   expect(await heading('Their profile')).toBeTruthy();
   expect(screen.getByText('Experience must be 80 years or fewer')).toBeTruthy();

@@ -289,10 +289,10 @@ function titleOf(step: Step, role: StaffRole): string {
     case 'person':
       return 'Who is it?';
     case 'profile':
-      return role === 'doctor' ? 'What patients read about them' : 'Their profile';
+      return role === 'doctor' ? 'What patients see about them' : 'Their profile';
     case 'times':
       return 'When can patients book them?';
     case 'check':
-      return 'Is everything right?';
+      return 'Check the invitation';
   }
 }

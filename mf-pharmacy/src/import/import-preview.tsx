@@ -38,7 +38,7 @@ export function ImportPreview({ good, bad, guessed, onStore, onRestart }: Import
         </Alert>
       )}
       {guessed && (
-        <Alert kind="warning" title="Check for wrong letters">
+        <Alert kind="warning" title="Check the letters">
           The file isn’t in UTF-8, so we read it as Windows-1252. If accents or other letters look wrong, save it as
           “CSV UTF-8” and choose it again.
         </Alert>

@@ -29,7 +29,7 @@ export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) 
             onClick={() => setAsksForReset(true)}
           >
             reset the password instead
-          </button>
+          </button>{' '}
           to make the account yours alone.
         </>
       }
