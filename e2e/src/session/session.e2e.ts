@@ -127,7 +127,7 @@ test('a lost connection doesn’t count as logged out', async ({ page, context }
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(notification(page, 'Login failed: the login service does not answer')).toBeVisible();
+  await expect(notification(page, 'Login failed: the login service isn’t responding')).toBeVisible();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page).toHaveURL('/dash/patient');
