@@ -126,7 +126,7 @@ test('the second of two people who edit one medicine is warned, and the timeline
   await dialog.getByRole('button', { name: 'Keep my changes' }).click();
   await expect(dialog.getByLabel('Price per Unit')).toHaveValue('3');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(notification(page, `${shelf.plenty} was changed.`)).toBeVisible();
+  await expect(notification(page, `${shelf.plenty} is updated.`)).toBeVisible();
   await expect(record(page, 'Medicine Inventory', shelf.plenty)).toContainText('$3.00');
 
   await page.getByRole('button', { name: `Restock ${shelf.plenty}` }).click();
@@ -205,7 +205,7 @@ test('the patient sees within five seconds that the admin ships the order, and r
   else await expect(mine).toContainText('Shipped', { timeout: 5_000 });
   await theirs.close();
 
-  await mine.getByRole('button', { name: `Order the items of ${number}` }).click();
+  await mine.getByRole('button', { name: `Order again: order ${number}` }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: 'Some items aren’t available' })).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveText([new RegExp(`${shelf.few}.*Out of stock`)]);

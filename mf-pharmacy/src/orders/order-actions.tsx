@@ -33,7 +33,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
           size="sm"
           variant="soft"
           busy={busy}
-          aria-label={`Mark order ${orderNumber(order)} as received`}
+          aria-label={`Mark as received: order ${orderNumber(order)}`}
           onClick={() => start(order, 'Delivered')}
         >
           Mark as received

@@ -45,7 +45,7 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
         size="sm"
         variant="soft"
         busy={busy}
-        aria-label={`Order the items of ${orderNumber(order)}`}
+        aria-label={`Order again: order ${orderNumber(order)}`}
         onClick={() => void fill()}
       >
         Order again

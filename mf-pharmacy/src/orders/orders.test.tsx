@@ -74,7 +74,7 @@ test('customers see the status of their orders on wide screens, and can cancel w
   expect(sent[0]?.query.get('email')).toBe('patient@clinic.example');
   expect(screen.queryAllByRole('combobox', { name: /Status of order/ })).toEqual([]);
   expect(rowOf('#AAAAAA').getByRole('button', { name: 'Cancel order #AAAAAA' })).toBeTruthy();
-  expect(rowOf('#BBBBBB').getByRole('button', { name: 'Mark order #BBBBBB as received' })).toBeTruthy();
+  expect(rowOf('#BBBBBB').getByRole('button', { name: 'Mark as received: order #BBBBBB' })).toBeTruthy();
   expect(
     rowOf('#CCCCCC')
       .getAllByRole('button')
