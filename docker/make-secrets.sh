@@ -15,7 +15,7 @@ make() {
 }
 password() { openssl rand -hex 32; }
 keyfile() { openssl rand -base64 741; }
-service_account() { echo 'None yet: put the key of the Firebase service account in the place of this file.'; }
+service_account() { echo 'None yet: replace this file with the key of the Firebase service account.'; }
 session_key() { openssl genpkey -algorithm ed25519; }
 for user in root backup identity clinic pharmacy; do make "mongo-$user" password; done
 make internal-calls password

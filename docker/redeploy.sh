@@ -163,9 +163,9 @@ if [ -n "$build" ]; then
   commit=$(git rev-parse --short HEAD 2>/dev/null || true)
   version=$(date -u +%Y%m%d-%H%M%S)${commit:+-$commit}
   # shellcheck disable=SC2086
-  CLINIC_VERSION=$version docker compose build $build || fail "The build failed: nothing was changed."
+  CLINIC_VERSION=$version docker compose build $build || fail "The build failed. Nothing has changed."
   # Build the backup image with the services, so that the two match.
-  if [ -n "$every" ]; then docker compose --profile backup build backup || fail "The build failed: nothing was changed."; fi
+  if [ -n "$every" ]; then docker compose --profile backup build backup || fail "The build failed. Nothing has changed."; fi
 fi
 
 # The image a part should run.
@@ -280,7 +280,7 @@ deploy() { # part
   hash=$(docker compose config --hash "$1" | awk '{ print $2 }')
   same=$(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}} {{index .Config.Labels "com.docker.compose.config-hash"}}' | grep -cxF "$target $hash" || true)
   if [ -n "$old" ] && [ "$same" = "$replicas" ]; then
-    say "$1: $(version_of "$repository" "$target") runs already, with these settings."
+    say "$1: $(version_of "$repository" "$target") is already running with these settings."
     moved_tag=
     return
   fi

@@ -48,7 +48,7 @@ export async function ensureInstalled() {
     await run('npm', ['rebuild', ...allowedScripts(), '--loglevel=error'], { shell });
   } catch (error) {
     console.error(
-      `\nThe dependencies could not be installed: ${error.message}\nCheck the network and npm's settings, then run the same command again.`,
+      `\nCouldn't install the dependencies: ${error.message}\nCheck the network and npm's settings, then run the same command again.`,
     );
     process.exit(1);
   } finally {
@@ -110,7 +110,7 @@ export function continueIn(script, args) {
     }
   }, 500);
   child.on('error', (error) => {
-    console.error(`The project's own Node could not be started: ${error.message}`);
+    console.error(`Couldn't start the project's own Node: ${error.message}`);
     process.exit(1);
   });
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

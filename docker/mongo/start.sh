@@ -3,7 +3,7 @@
 set -eu
 secrets=${SECRETS_FOLDER:-/run/secrets}
 if [ "${DEMO_MODE:-}" != true ] && grep -Eiqs 'demo-?only' "$secrets"/*; then
-  echo "mongo: the secrets are the demo's, which everybody can read: outside of demo mode they must be your own (docker/make-secrets.sh makes them, SECRETS_DIR names their folder)" >&2
+  echo "mongo: these are the demo secrets, which everyone can read: outside demo mode they must be your own (docker/make-secrets.sh makes them, SECRETS_DIR names their folder)" >&2
   exit 1
 fi
 install -m 400 "$secrets/mongo-keyfile" "${TMPDIR:-/tmp}/keyfile"

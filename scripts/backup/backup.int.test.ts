@@ -74,11 +74,11 @@ test('backs up a clinic that is not running, next to its data', async () => {
   const identity = join(folder, 'backup-keys', 'identity.txt');
   assert.match(
     said,
-    /^Backups are encrypted\. Their key is new, in .*identity\.txt: keep a copy of that file elsewhere/,
+    /^Backups are encrypted\. Their key is new, in .*identity\.txt: keep a copy of that file somewhere else/,
   );
   assert.equal(statSync(identity).mode & 0o777, 0o600);
   assert.equal(readFileSync(file).toString('latin1', 0, 21), 'age-encryption.org/v1');
-  assert.match((await run(['keys'])).said, /identity\.txt exists already/);
+  assert.match((await run(['keys'])).said, /identity\.txt already exists/);
   assert.ok(!existsSync(join(dataDir, 'running.json')));
   assert.match((await run(['verify', file])).said, /Complete and unchanged: clinic/);
 });

@@ -85,7 +85,7 @@ async function keySettings(command: string | undefined): Promise<Readonly<Record
       const key = await makeKey();
       await writeNewSecret(identityPath, identityFile(key, new Date()));
       say(
-        `Backups are encrypted. Their key is new, in ${identityPath}: keep a copy of that file elsewhere, nobody can read the backups without it.`,
+        `Backups are encrypted. Their key is new, in ${identityPath}: keep a copy of that file somewhere else. No one can read the backups without it.`,
       );
     }
     const recipient = /^# public key: (\S+)$/m.exec(readFileSync(identityPath, 'utf8'))?.[1];

@@ -140,7 +140,7 @@ const refused: readonly {
     when: 'the secret of internal calls is the demo’s',
     env: real,
     by: services,
-    why: /^INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/,
+    why: /^INTERNAL_SECRET is the demo secret, which everyone can read: it must be your own/,
   },
   {
     when: 'nothing but a proxy is said',

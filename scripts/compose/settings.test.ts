@@ -83,7 +83,7 @@ test("the database's container rejects the demo's secrets outside a demo", () =>
   assert.deepEqual([refused.status, refused.stdout], [1, '']);
   assert.match(
     refused.stderr,
-    /^mongo: the secrets are the demo's, which everybody can read: outside of demo mode they must be your own/,
+    /^mongo: these are the demo secrets, which everyone can read: outside demo mode they must be your own/,
   );
   const expected = `mongod --replSet rs0 --keyFile ${folder}/keyfile --bind_ip_all --setParameter transactionLifetimeLimitSeconds=15 --wiredTigerCacheSizeGB 0.5\n`;
   for (const [mode, secrets] of [

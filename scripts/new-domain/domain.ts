@@ -56,11 +56,11 @@ export function readDomain(args: readonly string[], root: string): Domain {
   }
   for (const folder of [`mf-${name}`, `svc-${name}`]) {
     if (existsSync(join(root, folder)))
-      throw new UserError(`There is a folder ${folder} already: choose another name, or remove it first.`);
+      throw new UserError(`The folder ${folder} already exists: choose another name, or remove it first.`);
   }
   if (takenSegments().has(name))
     throw new UserError(
-      `'${name}' can't be a domain's name: /${name} or /dash/${name} is an address of the product already.`,
+      `'${name}' can't be a domain's name: /${name} or /dash/${name} is already an address of the product.`,
     );
   const asked = (values.roles ?? 'admin').split(',').map((role) => role.trim());
   const unknown = asked.find((role) => !roles.some((known) => known === role));

@@ -65,7 +65,7 @@ function whatNext({ name, title, roles }: Domain, joined: boolean): string {
   return [
     '',
     `Created the domain ${name}: ${who} find '${title}' in their menu, at /dash/${name}; its calls are /${name}/….`,
-    ...(joined ? [] : ['', "package-lock.json could not be written: run 'npm install' once."]),
+    ...(joined ? [] : ['', "Couldn't write package-lock.json: run 'npm install' once."]),
     '',
     'Next:',
     ...aligned(

@@ -5,7 +5,7 @@ import { findBreaks } from './find-breaks.ts';
 
 const { releases, broken, outdated } = findBreaks(process.argv[2]);
 for (const line of broken) console.log(line);
-for (const line of outdated) console.log(`accepted, but no break: ${line}`);
+for (const line of outdated) console.log(`accepted, but not a breaking change: ${line}`);
 if (broken.length > 0) {
   console.log(`
 A deployed front-end would break. Make the service accept both: new fields are optional, old ones stay, limits are only

@@ -43,7 +43,7 @@ async function freeze(): Promise<void> {
     const archives = await Promise.all(frontEnds.map((name) => pack(name, scratch)));
     const sizes = await Promise.all(archives.map(async (file) => (await stat(file)).size));
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    if (total > most) throw new UserError(`The builds have ${total} bytes in total; the maximum is ${most}.`);
+    if (total > most) throw new UserError(`The builds are ${total} bytes in total; the maximum is ${most}.`);
     await mkdir(previous, { recursive: true });
     for (const file of await readdir(previous)) if (file.endsWith('.tgz')) await rm(join(previous, file));
     for (const [index, name] of frontEnds.entries()) {

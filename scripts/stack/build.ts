@@ -62,7 +62,7 @@ function build(app: string, whatNext: string): Promise<void> {
     child.on('error', reject);
     child.on('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new UserError(`${output}\n${app} could not be built (see above). ${whatNext}`));
+      else reject(new UserError(`${output}\n${app} couldn't be built (see above). ${whatNext}`));
     });
   });
 }

@@ -36,8 +36,8 @@ async function main(): Promise<void> {
     })());
   process.on('SIGINT', () => void stop('Ctrl-C', 0));
   process.on('SIGTERM', () => void stop('Asked to stop', 0));
-  process.on('SIGHUP', () => void stop('The terminal is gone', 0));
-  process.on('disconnect', () => void stop('npm is gone', 1));
+  process.on('SIGHUP', () => void stop('The terminal closed', 0));
+  process.on('disconnect', () => void stop('npm exited', 1));
 
   try {
     await assertFree(settings.port);
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     // A requested stop makes the start fail; that isn't an error.
     if (stopping) return stopping;
     console.error(
-      `\n${error instanceof UserError ? error.message : `The clinic could not be started: ${(error as Error).message}`}`,
+      `\n${error instanceof UserError ? error.message : `Couldn't start the clinic: ${(error as Error).message}`}`,
     );
     await stop('Not started', 1);
   }

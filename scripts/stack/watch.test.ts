@@ -14,7 +14,7 @@ function workshop(broken: readonly string[] = []): Workshop & { readonly did: st
       did.push('build');
       if (broken.includes('build'))
         throw new Error(
-          'SyntaxError\nmf-clinic could not be built (see above). Fix it and save: it is built again automatically.',
+          "SyntaxError\nmf-clinic couldn't be built (see above). Fix it and save: it is built again automatically.",
         );
       return ['mf-clinic'];
     },

@@ -49,7 +49,7 @@ if (import.meta.main) {
   const refused = notAllowed(packages);
   if (refused.length > 0)
     console.error(
-      `\nNot on the list of licences: ${refused.map(({ name, license }) => `${name} (${license ?? 'none stated'})`).join(', ')}`,
+      `\nLicences not on the allowed list: ${refused.map(({ name, license }) => `${name} (${license ?? 'none stated'})`).join(', ')}`,
     );
   process.exitCode = refused.length > 0 ? 1 : 0;
 }

@@ -31,11 +31,11 @@ export function readAudit(output: string): Audit {
   try {
     json = JSON.parse(output);
   } catch {
-    return { kind: 'unknown', reason: output.trim().split('\n').at(-1) || 'npm said nothing' };
+    return { kind: 'unknown', reason: output.trim().split('\n').at(-1) || 'npm gave no output' };
   }
   const answered = report.safeParse(json);
   if (!answered.success)
-    return { kind: 'unknown', reason: refusal.safeParse(json).data ?? 'npm answered in an unknown way' };
+    return { kind: 'unknown', reason: refusal.safeParse(json).data ?? "npm's output wasn't understood" };
   const weak = Object.entries(answered.data.vulnerabilities).map(([name, { severity, range }]) => ({
     name,
     severity,

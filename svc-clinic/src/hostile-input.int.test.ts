@@ -78,7 +78,7 @@ for (const [field, values] of Object.entries(table)) {
   });
 }
 
-test('an e-mail of somebody else or of nobody books nothing', async () => {
+test('an email of somebody else or of nobody books nothing', async () => {
   for (const patientemail of badEmails) {
     const answer = await clinic.as(ann)('/appoinments', { method: 'POST', json: { ...booking(clinic), patientemail } });
     assert.ok([400, 403].includes(answer.status), String(patientemail));

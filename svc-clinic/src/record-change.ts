@@ -7,7 +7,7 @@ import type { ClientSession, ObjectId } from 'mongodb';
 /** A change and the record it was made to. */
 export interface RecordedChange {
   readonly record: { readonly type: 'appointment' | 'doctor' | 'pharmacist'; readonly id: ObjectId };
-  /** E-mails of the people it is about; the history can be searched by them. */
+  /** Emails of the people it is about; the history can be searched by them. */
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; admins see all lists. */
   readonly accounts: readonly (string | undefined)[];

@@ -10,7 +10,7 @@ export const clinicSettings = {
   CLINIC_BOOKING_HORIZON_DAYS: integer({ min: 1, max: 3_650, default: 90 }),
   /** Maximum number of upcoming appointments per patient; admins may book more. */
   CLINIC_MAX_OPEN_APPOINTMENTS: integer({ min: 1, max: 100_000, default: 10 }),
-  /** The same limit for patients who haven't confirmed their e-mail address. */
+  /** The same limit for patients who haven't confirmed their email address. */
   CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: integer({ min: 1, max: 100_000, default: 1 }),
   /**
    * Maximum bookings and moves per patient and day, in the clinic's time zone; no limit for admins, nor for doctors with their

@@ -56,7 +56,7 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
     });
     assert.deepEqual(
       [refused.status, ((await refused.json()) as Problem).errors?.map(({ message }) => message)],
-      [400, ['The clocks skip this time on that day']],
+      [400, ['This time doesn’t exist on that day because the clocks change']],
     );
     // Two elapsed hours before are three on the clock.
     const { changeUntil, time } = await book(clinic, { date, time: next });

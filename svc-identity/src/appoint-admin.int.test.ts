@@ -36,7 +36,7 @@ test('the operator appoints a clinic’s first admin, who has admin rights immed
 
   assert.deepEqual(await appoint('Head@clinic.example'), {
     code: 0,
-    output: 'Head@clinic.example is an admin now; the menu follows within a second.\n',
+    output: 'Head@clinic.example is now an admin. Their menu updates within a second.\n',
   });
   assert.equal((await stack.user('head@clinic.example')).role, 'admin');
   assert.equal(await askForUsers(), 200);
@@ -48,7 +48,7 @@ test('the operator appoints a clinic’s first admin, who has admin rights immed
 
   assert.deepEqual(await appoint('head@clinic.example'), {
     code: 0,
-    output: 'head@clinic.example is an admin already.\n',
+    output: 'head@clinic.example is already an admin.\n',
   });
 });
 
@@ -58,17 +58,14 @@ test('it says why somebody can’t be appointed', async () => {
   await stack.login('unconfirmed@clinic.example');
   await stack.users.updateOne({ email: 'unconfirmed@clinic.example' }, { $set: { emailVerified: false } });
   for (const [args, said] of [
-    [[], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
-    [['head'], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
-    [
-      ['a@clinic.example', 'b@clinic.example'],
-      'it takes the e-mail of one person: appoint-admin.ts you@clinic.example',
-    ],
-    [['nobody@clinic.example'], 'there is no user with this e-mail: sign in with it once, then run this again'],
+    [[], 'give one email address: appoint-admin.ts you@clinic.example'],
+    [['head'], 'give one email address: appoint-admin.ts you@clinic.example'],
+    [['a@clinic.example', 'b@clinic.example'], 'give one email address: appoint-admin.ts you@clinic.example'],
+    [['nobody@clinic.example'], 'there’s no user with this email: sign in with it once, then run this again'],
     [['off@clinic.example'], 'this account is switched off'],
     [
       ['unconfirmed@clinic.example'],
-      'this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again',
+      'this email isn’t confirmed: open the link in the email (or sign in with Google), sign in again, then run this again',
     ],
   ] as const)
     assert.deepEqual(await appoint(...args), { code: 1, output: `appoint-admin: ${said}\n` }, args.join(' '));

@@ -8,7 +8,7 @@ import { AppointmentError, appointAdmin } from './users/appoint-admin.ts';
 const [email, ...rest] = process.argv.slice(2);
 try {
   if (!email?.includes('@') || rest.length > 0)
-    throw new AppointmentError('it takes the e-mail of one person: appoint-admin.ts you@clinic.example');
+    throw new AppointmentError('give one email address: appoint-admin.ts you@clinic.example');
   // It needs neither the port nor other services.
   const settings = readSettings(
     {
@@ -25,7 +25,7 @@ try {
       email,
     );
     console.log(
-      changed ? `${email} is an admin now; the menu follows within a second.` : `${email} is an admin already.`,
+      changed ? `${email} is now an admin. Their menu updates within a second.` : `${email} is already an admin.`,
     );
   } finally {
     await client.close();

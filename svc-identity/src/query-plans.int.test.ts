@@ -125,6 +125,6 @@ test('the queries of every request and every poll of the feed use an index', asy
       .limit(200),
   );
   await assertIndexed('account', stack.users.find({ uid: 'x' }));
-  await assertIndexed('e-mail', stack.users.find({ email: 'x' }));
+  await assertIndexed('email', stack.users.find({ email: 'x' }));
   await assertIndexed('admins', stack.users.find({ role: 'admin' }));
 });

@@ -94,7 +94,7 @@ test('keeps the first profile, and ignores a requested role', async () => {
   });
 });
 
-test('rejects registration with another person’s e-mail, without a session, and with an invalid profile', async () => {
+test('rejects registration with another person’s email, without a session, and with an invalid profile', async () => {
   const idToken = await stack.signUp('me@clinic.example');
   const browser = openBrowser(stack.url);
   assert.equal((await browser.register('you@clinic.example', { idToken })).status, 403);
@@ -176,7 +176,7 @@ const addUser = (
     ...fields,
   });
 
-test('links an existing user by verified e-mail only', async () => {
+test('links an existing user by verified email only', async () => {
   await addUser('dora@clinic.example', { role: 'doctor' });
   const browser = openBrowser(stack.url);
   // Anybody can sign up with the address of a doctor who has never signed in.

@@ -56,7 +56,7 @@ test('lists all users, whole or page by page, without repeats', async () => {
   }
 });
 
-test('finds users by name, e-mail, phone and role', async () => {
+test('finds users by name, email, phone and role', async () => {
   assert.equal((await list('?q=amina')).length, 250);
   assert.equal(
     (await list('?q=Amina%20khan%203&limit=200')).every(

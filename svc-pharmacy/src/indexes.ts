@@ -27,7 +27,7 @@ export const indexes: IndexPlan = {
       partialFilterExpression: { status: 'Cancelled', deliveryAddress: { $gt: '' } },
       name: 'cancelled_details',
     },
-    // For the staff's search by e-mail prefix within one status.
+    // For the staff's search by email prefix within one status.
     { key: { status: 1, customerEmail: 1, orderDate: -1, _id: -1 } },
   ],
   orderTallies: [{ key: { day: 1 } }],

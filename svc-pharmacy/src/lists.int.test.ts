@@ -81,7 +81,7 @@ test('staff see all orders, newest first; customers their own', async () => {
   );
 });
 
-test('staff search orders by prefix of the customer’s e-mail', async () => {
+test('staff search orders by prefix of the customer’s email', async () => {
   const response = await pharmacy.as('admin')('/orderMedi?limit=1&q=One');
   assert.equal(response.headers.get('x-total-count'), '2');
   const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];

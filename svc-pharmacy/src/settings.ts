@@ -9,7 +9,7 @@ export const settings = {
   LOW_STOCK_BELOW: integer({ min: 1, default: 10 }),
   /** Maximum pending orders per customer; no limit for staff. */
   PHARMACY_MAX_OPEN_ORDERS: integer({ min: 1, max: 100_000, default: 10 }),
-  /** The same limit for customers whose e-mail address isn't confirmed. */
+  /** The same limit for customers whose email address isn't confirmed. */
   PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: integer({ min: 0, max: 100_000, default: 1 }),
   /** Maximum distinct medicines in all of a customer's pending orders; no limit for staff. */
   PHARMACY_MAX_OPEN_MEDICINES: integer({ min: 1, max: 100_000, default: 20 }),

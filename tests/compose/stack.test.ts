@@ -155,10 +155,10 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       // The first file alone, as in a real installation.
       const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
       const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-        [['svc-clinic'], /INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/],
+        [['svc-clinic'], /INTERNAL_SECRET is the demo secret, which everyone can read: it must be your own/],
         [
           [...ownSecret, 'svc-clinic'],
-          /MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own/,
+          /MONGODB_PASSWORD is the demo password, which everyone can read: outside demo mode it must be your own/,
         ],
         [['gateway'], /AUTH_EMULATOR_URL is only for demos/],
         [['auth-emulator'], /needs DEMO_MODE=true/],

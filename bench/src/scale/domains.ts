@@ -85,7 +85,7 @@ export const domains: readonly Domain[] = [
       { what: 'users, newest first', path: '/users?limit=20&sort=newest' },
       { what: 'users of a role, with count', path: '/users?limit=20&role=doctor' },
       { what: 'users, search for a name', path: '/users?limit=20&q=number000042' },
-      { what: 'users, search for an e-mail', path: '/users?limit=20&q=quincoran000056' },
+      { what: 'users, search for an email', path: '/users?limit=20&q=quincoran000056' },
       {
         what: 'report of users',
         path: `/users/report?from=${monthAgo}&until=${today}`,

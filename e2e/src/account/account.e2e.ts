@@ -13,7 +13,7 @@ import {
 } from '../support/clinic.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
-const banner = 'Confirm your e-mail address';
+const banner = 'Confirm your email address';
 
 test('a new patient is asked to confirm the address, does so with the demo’s mailbox, and isn’t asked again', async ({
   page,
@@ -29,7 +29,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
   await page.getByRole('button', { name: 'Create My Account' }).click();
   await expect(notification(page, 'User created and saved to DB')).toBeVisible();
   await expect(page).toHaveURL('/');
-  await expect(page.getByText('One more step: confirm your e-mail address')).toBeVisible();
+  await expect(page.getByText('One more step: confirm your email address')).toBeVisible();
   await follow(page, 'Main', 'Dashboard');
   await expect(page).toHaveURL('/dash/patient');
   await expect(page.getByText(banner)).toBeVisible();
@@ -47,7 +47,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
   await picture(page, 'account confirm');
   await page.getByLabel('Password', { exact: true }).fill('Secret-77');
   await page.getByRole('button', { name: 'Log in and confirm' }).click();
-  await expect(notification(page, 'Your e-mail address is confirmed')).toBeVisible();
+  await expect(notification(page, 'Your email address is confirmed')).toBeVisible();
   await expect(page).toHaveURL('/dash/patient');
   await expect(page.getByText(banner)).toHaveCount(0);
   // Details from the registration stay: the person who registered also reads the mail.
@@ -66,7 +66,7 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await page.getByLabel('Email').fill(patient.email);
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(notification(page, 'Check your mail')).toBeVisible();
+  await expect(notification(page, 'Check your email')).toBeVisible();
   await page.goto(`/demo-mailbox?email=${encodeURIComponent(patient.email)}`);
   await page.getByRole('link', { name: 'Choose a new password' }).click();
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
@@ -78,9 +78,9 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await expect(page).toHaveURL('/dash/patient');
 
   await expect(otherPage).toHaveURL('/login');
-  await expect(otherPage.getByText('You have been logged out on all devices.')).toBeVisible();
+  await expect(otherPage.getByText('You’ve been logged out on all devices.')).toBeVisible();
   await trySigningIn(otherPage, patient.email, patient.password);
-  await expect(notification(otherPage, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+  await expect(notification(otherPage, 'Login failed: the email address or password isn’t right.')).toBeVisible();
   await elsewhere.close();
 });
 
@@ -100,14 +100,14 @@ test('a second step is set up with an authenticator app, asked for at the login,
   const secret = (await page.locator('[data-secret]').innerText()).replaceAll(' ', '');
   // A code works once, so the login below uses the next one early.
   const code = (steps: number): string => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-  await page.getByLabel('Enter the six digits that the app shows').fill(code(0));
+  await page.getByLabel('Enter the six-digit code from the app').fill(code(0));
   await page.getByRole('button', { name: 'Turn it on' }).click();
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes.first()).toBeVisible();
   const recovery = await codes.first().innerText();
   await expectAccessible(page);
   await picture(page, 'account recovery codes');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText(recovery)).toHaveCount(0);
   await logOut(page);
 

@@ -25,7 +25,7 @@ test('a doctor is invited with profile and times, accepts, and appears in the di
   await expectAccessible(page);
   await picture(page, 'staff role');
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Qualification').fill('MBBS, FCPS');
@@ -36,7 +36,7 @@ test('a doctor is invited with profile and times, accepts, and appears in the di
   await expectAccessible(page);
   await picture(page, 'staff times');
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: 'Make the invitation' }).click();
+  await page.getByRole('button', { name: 'Create the invitation' }).click();
   const link = await page.getByLabel('Invitation link').inputValue();
   await expectAccessible(page);
   await picture(page, 'staff link');
@@ -111,16 +111,16 @@ test('a doctor who leaves can no longer be booked, and their patient moves to a 
   await record(page, 'Users', omar.email)
     .getByRole('combobox', { name: /^Role of/ })
     .selectOption({ label: 'Patient' });
-  const dialog = page.getByRole('dialog', { name: /to keep$/ });
+  const dialog = page.getByRole('dialog', { name: /upcoming appointments?$/ });
   await dialog
-    .getByRole('combobox', { name: /^What happens with the appointment of Pia Live/ })
+    .getByRole('combobox', { name: /^What to do with the appointment of Pia Live/ })
     .selectOption({ label: 'Move to a colleague' });
   await dialog.getByLabel('Colleague').selectOption({ label: `${names.stays}, Dermatology` });
   await expect(dialog.getByLabel('Time')).toHaveValue('10:00');
   await dialog.getByLabel('What the patient said').selectOption({ label: 'They agreed' });
   await expectAccessible(page);
   await picture(page, 'staff leaving');
-  await dialog.getByRole('button', { name: 'Take the role away and do this' }).click();
+  await dialog.getByRole('button', { name: 'Remove the role and do this' }).click();
   await expect(notification(page, 'Omar Live is now Patient')).toBeVisible();
   await expect(dialog).toHaveCount(0);
 

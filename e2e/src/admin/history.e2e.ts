@@ -47,7 +47,7 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
     await expect(rows.nth(1)).toContainText('Role changed');
     await expect(rows.nth(1)).toContainText('admin@clinic.example');
     await expect(rows.nth(1)).toContainText(/role: patient\s*→\s*(became\s*)?pharmacist/);
-    await expect(rows.nth(2)).toContainText('E-mail confirmed');
+    await expect(rows.nth(2)).toContainText('Email confirmed');
     await expect(rows.nth(3)).toContainText('User created');
     await expectAccessible(page);
     await picture(page, 'admin history of a person');

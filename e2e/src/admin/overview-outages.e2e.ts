@@ -11,7 +11,7 @@ const away = {
   contentType: 'application/problem+json',
   body: JSON.stringify({
     type: '/problems/unavailable',
-    title: 'This part of the clinic is away for a moment',
+    title: 'This part of the clinic isn’t available right now',
     status: 503,
     code: 'unavailable',
   }),
@@ -24,7 +24,7 @@ test.beforeEach(async ({ page }) => {
 test('an unavailable remote costs its own part of the overview, and recovers with Retry', async ({ page }) => {
   const mend = await breakRequests(page, /^\/mf\/mf-clinic\//, (route) => route.abort('connectionreset'));
   await page.goto('/dash/overview');
-  const panel = page.getByRole('region', { name: 'Appointments is not available right now' });
+  const panel = page.getByRole('region', { name: 'Appointments can’t be loaded right now' });
   await expect(panel).toContainText('Everything else still works.');
   for (const name of ['Orders', 'Stock at risk', 'Users']) await expect(heading(page, name)).toBeVisible();
   await expect(chart(page, 'Users by role')).toBeVisible();

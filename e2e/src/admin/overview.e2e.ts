@@ -46,7 +46,7 @@ test('an admin sees the clinic in figures, which match the services’', async (
       bySpecialty.map((row) => [row.specialty || 'None', ...numbers(row.total, row.cancelled)]),
     );
     await expectCells(
-      chart(page, 'Load per doctor'),
+      chart(page, 'Appointments by doctor'),
       byDoctor.map((row) => [
         row.name,
         row.specialty,
@@ -185,7 +185,7 @@ test('a year is drawn in weeks, none of them lost, and custom dates stay in the 
   });
 
   await test.step('custom dates', async () => {
-    await period('Own dates').check();
+    await period('Custom').check();
     await page.getByLabel('First day').fill('2026-03-01');
     await page.getByLabel('Last day').fill('2026-02-01');
     await expect(page.getByText('The last day is before the first')).toBeVisible();

@@ -41,14 +41,14 @@ test('people export their data, and are deleted when they ask for it', async ({ 
     expect(copy.account.user.map(({ email, firstName }) => ({ email, firstName }))).toEqual([
       { email: nila.email, firstName: 'Nila' },
     ]);
-    await expect(notification(theirPage, 'The copy is in your downloads')).toBeVisible();
+    await expect(notification(theirPage, 'The file is in your downloads')).toBeVisible();
   });
 
   await logInAs(page, 'admin', '/dash/admin');
   await page.getByRole('searchbox').fill(nila.email);
   const row = record(page, 'Users', nila.email);
 
-  await test.step('deleted only after the e-mail was typed', async () => {
+  await test.step('deleted only after the email was typed', async () => {
     await row.getByRole('button', { name: 'Account of Nila Live' }).click();
     await page.getByRole('button', { name: 'Delete …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Nila Live' });
@@ -57,12 +57,12 @@ test('people export their data, and are deleted when they ask for it', async ({ 
     await picture(page, 'admin delete person');
     await dialog.getByLabel(/^Type .* to confirm/).fill('somebody@else.example');
     await dialog.getByRole('button', { name: 'Delete Nila Live' }).click();
-    await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
-    await expect(dialog.getByRole('list', { name: 'Parts of the deletion' })).toHaveCount(0);
+    await expect(dialog.getByText('This isn’t their email address')).toBeVisible();
+    await expect(dialog.getByRole('list', { name: 'Deletion steps' })).toHaveCount(0);
     await dialog.getByLabel(/^Type .* to confirm/).fill(nila.email);
     await dialog.getByRole('button', { name: 'Delete Nila Live' }).click();
     await expect(dialog.getByText('Nila Live is deleted')).toBeVisible();
-    await expect(dialog.getByRole('list', { name: 'Parts of the deletion' }).getByRole('listitem')).toHaveText([
+    await expect(dialog.getByRole('list', { name: 'Deletion steps' }).getByRole('listitem')).toHaveText([
       /: done$/,
       /: done$/,
       /: done$/,

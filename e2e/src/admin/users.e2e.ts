@@ -75,8 +75,8 @@ test('the last admin can’t be demoted or switched off, and the page says why',
   const own = record(page, 'Users', 'admin@clinic.example');
   const role = own.getByRole('combobox', { name: /^Role of/ });
   await expect(role).toBeDisabled();
-  await expect(own.getByText('You are the only admin, and there must always be one.')).toBeVisible();
-  await expect(role).toHaveAccessibleDescription(/^You are the only admin/);
+  await expect(own.getByText('You’re the only admin.')).toBeVisible();
+  await expect(role).toHaveAccessibleDescription(/^You’re the only admin/);
   await expectAccessible(page);
   await picture(page, 'admin the last one');
   // Nor by calling the service directly.
@@ -87,6 +87,6 @@ test('the last admin can’t be demoted or switched off, and the page says why',
   });
   expect([refused.status(), ((await refused.json()) as { readonly code: string }).code]).toEqual([409, 'own_role']);
   await own.getByRole('button', { name: /^Account of/ }).click();
-  await expect(page.getByText('Nobody switches their own account off')).toBeVisible();
+  await expect(page.getByText('You can’t switch off your own account')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Switch off' })).toHaveCount(0);
 });

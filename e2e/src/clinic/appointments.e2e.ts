@@ -89,7 +89,7 @@ test('a patient in another time zone books by keyboard and moves the appointment
   const patient = await another(browser, info, timezoneId);
   await logInAs(doctor, 'doctor', '/dash/doctorAppoinments');
   await doctor.goto(`/dash/doctorAppoinments?q=${encodeURIComponent(name)}&when=coming`);
-  await expect(doctor.getByText('No appointment matches')).toBeVisible();
+  await expect(doctor.getByText('No appointments match')).toBeVisible();
 
   await test.step('book', async () => {
     await logInAs(patient, 'patient', '/dash/patient');
@@ -205,7 +205,7 @@ test('the admin finds the appointment by day, moves it and sees who did what', a
   const { patient: name, adminDay } = cast(info.project.name);
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/appoinments');
-  await page.getByRole('combobox', { name: 'Date' }).selectOption('From today on');
+  await page.getByRole('combobox', { name: 'Date' }).selectOption('From today');
   await page.getByRole('searchbox').fill(name);
   await expect(page).toHaveURL(/when=coming/);
   await expect(page).toHaveURL(/q=Kira/);

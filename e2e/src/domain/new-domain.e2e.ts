@@ -36,10 +36,10 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
   ]);
   expect(output).toContain('npm test -w svc-lab-results');
   await expect(run(node, ['scripts/new-domain/main.ts', 'lab-results'])).rejects.toThrow(
-    /There is a folder mf-lab-results already/,
+    /The folder mf-lab-results already exists/,
   );
   await expect(run(node, ['scripts/new-domain/main.ts', 'doctors'])).rejects.toThrow(
-    /is an address of the product already/,
+    /is already an address of the product/,
   );
 
   await test.step('its own checks', async () => {
@@ -85,7 +85,7 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
     expect(await menuEntries(page)).not.toContain('Lab results');
     expect((await page.request.get('/lab-results/entries')).status()).toBe(403);
     await page.goto('/dash/lab-results');
-    await expect(page.getByRole('heading', { name: '‘Lab results’ is not open to you' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'You can’t open ‘Lab results’' })).toBeVisible();
     await page.context().close();
   } finally {
     clinic.kill('SIGTERM');

@@ -78,7 +78,7 @@ test.describe('a tab opened before a deployment', () => {
       return broken;
     });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pharmacy', exact: true }).click();
-    await expect(panel(page)).toContainText('This part of the application could not be loaded.');
+    await expect(panel(page)).toContainText('This part of the site didn’t load.');
     front.breakBy();
     await deploy(front, 'a', '2.0.0+a');
     await testEnv.registered('mf-pharmacy', ({ version }) => version === '2.0.0+a');
@@ -129,7 +129,7 @@ test('a page with unsaved input reloads only when asked to, and keeps the input'
   await deploy(testEnv.frontEnds.shell, 'e');
   await shellIsThere(testEnv, 'e');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await expect(panel(page)).toContainText('What you have typed is kept.');
+  await expect(panel(page)).toContainText('what you’ve typed is saved.');
   await panel(page).getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByLabel('Email')).toHaveValue('ann@mail.example');
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');

@@ -163,7 +163,7 @@ for (const remote of remotes) {
         const message = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
         await expect(message).toBeVisible({ timeout: 40_000 });
         if (failure.shows === 'renewed')
-          await expect(message).toContainText('has just been renewed. Please reload the page.');
+          await expect(message).toContainText('updated this part of the site. Reload the page.');
         await testEnv.logged(
           (line) =>
             line['msg'] === 'page error' &&

@@ -27,7 +27,7 @@ test('a remote for another contract version is rejected, until a reload brings a
   const mend = await changeRegistry(page, change({ contractVersion: contractVersion + 1 }));
   await page.goto('/');
   await follow(page, 'Main', pharmacy.menuEntry);
-  await expect(panel(page)).toContainText('has just been renewed. Please reload the page.');
+  await expect(panel(page)).toContainText('updated this part of the site. Reload the page.');
   await expectOthersToGoOn(page);
   await follow(page, 'Main', pharmacy.menuEntry);
   await mend();

@@ -57,27 +57,27 @@ test('a forgotten password is replaced with the code from the mail', async ({ pa
   await page.getByLabel('Email').fill(patient.email);
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' });
-  await expect(dialog.getByLabel('Your e-mail')).toHaveValue(patient.email);
+  await expect(dialog.getByLabel('Your email')).toHaveValue(patient.email);
   await expectAccessible(page);
   await picture(page, 'forgot password');
   await dialog.getByRole('button', { name: 'Send the link' }).click();
-  await expect(notification(page, 'Check your mail')).toBeVisible();
+  await expect(notification(page, 'Check your email')).toBeVisible();
 
   const code = await codeFromMail('PASSWORD_RESET', patient.email);
   await firebase(request, 'resetPassword', { oobCode: code, newPassword: 'Other-88' });
   await trySigningIn(page, patient.email, patient.password);
-  await expect(notification(page, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+  await expect(notification(page, 'Login failed: the email address or password isn’t right.')).toBeVisible();
   await logIn(page, patient.email, 'Other-88', '/dash/patient');
 });
 
 test('a password reset doesn’t reveal whether an address is known', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Forgot password?' }).click();
-  await page.getByLabel('Your e-mail').fill('nobody.at.all@mail.example');
+  await page.getByLabel('Your email').fill('nobody.at.all@mail.example');
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(notification(page, 'Check your mail')).toBeVisible();
+  await expect(notification(page, 'Check your email')).toBeVisible();
   await trySigningIn(page, 'nobody.at.all@mail.example', 'Secret-77');
-  await expect(notification(page, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+  await expect(notification(page, 'Login failed: the email address or password isn’t right.')).toBeVisible();
 });
 
 test('after too many wrong passwords even the right one has to wait', async ({ page, patient }) => {
@@ -91,12 +91,12 @@ test('after too many wrong passwords even the right one has to wait', async ({ p
   await page.goto('/login');
   await trySigningIn(page, patient.email, patient.password);
   await expect(
-    notification(page, 'Login failed: there were too many tries. Wait a few minutes, or reset your password.'),
+    notification(page, 'Login failed: there were too many attempts. Wait a few minutes, or reset your password.'),
   ).toBeVisible();
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled();
   await expectAccessible(page);
-  await picture(page, 'too many tries');
+  await picture(page, 'too many attempts');
 });
 
 test('a browser that has logged in before gets in while strangers guess the password', async ({
@@ -147,7 +147,7 @@ test('a session that expires in the middle of a booking costs a login, not the t
   await context.clearCookies({ name: /^clinic_/ });
   await page.getByRole('button', { name: 'Book Appointment' }).click();
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('Your session has ended. Log in again to go on where you were.')).toBeVisible();
+  await expect(page.getByText('Your session has ended. Log in again to continue where you were.')).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'session ended');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -169,14 +169,14 @@ test('a new role takes effect live: menu, first page, and closed pages', async (
 
   await office.changeRole(patient.email, 'pharmacist');
   await expect(page).toHaveURL('/dash/orders');
-  await expect(notification(page, 'You are a pharmacist now.')).toBeVisible();
+  await expect(notification(page, 'You’re now a pharmacist.')).toBeVisible();
   expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
   await picture(page, 'new role');
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Medicine' }).click();
   await expect(page.getByRole('heading', { name: 'Medicine Inventory' })).toBeVisible();
   await office.changeRole(patient.email, 'patient');
-  await expect(page.getByRole('heading', { name: '‘Medicine Inventory’ is not open to you' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You can’t open ‘Medicine Inventory’' })).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'lost role');
   await page.getByRole('link', { name: 'Back to your dashboard' }).click();
@@ -191,11 +191,11 @@ test('an account that is switched off loses its open page, and gets in again onc
   await logIn(page, patient.email, patient.password, '/dash/patient');
   await office.switchAccount(patient.email, 'off');
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('Your account has been switched off. Please ask the clinic.')).toBeVisible();
+  await expect(page.getByText('Your account has been switched off. Contact the clinic.')).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'switched off');
   await logInHere(page, patient);
-  await expect(notification(page, 'Login failed: This account is switched off. Please ask the clinic.')).toBeVisible();
+  await expect(notification(page, 'Login failed: This account is switched off. Contact the clinic.')).toBeVisible();
 
   await office.switchAccount(patient.email, 'on');
   await logInHere(page, patient);
@@ -208,7 +208,7 @@ test('a log-out everywhere reaches an open page, which continues after a login',
   await expect(page).toHaveURL('/dash/myorders');
   await office.logOutEverywhere(patient.email);
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('You have been logged out on all devices.')).toBeVisible();
+  await expect(page.getByText('You’ve been logged out on all devices.')).toBeVisible();
   await picture(page, 'logged out everywhere');
   await logInHere(page, patient);
   await expect(page).toHaveURL('/dash/myorders');

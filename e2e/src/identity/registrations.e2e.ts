@@ -22,7 +22,7 @@ async function register(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Create My Account' }).click();
 }
 
-const busy = (page: Page) => notification(page, 'One moment, please');
+const busy = (page: Page) => notification(page, 'This takes a moment');
 const done = (page: Page) => notification(page, 'User created and saved to DB');
 
 /** Logs out once the page has gone home, which closes an open menu. */
@@ -53,7 +53,7 @@ test('a family registers one by one: the first at once, then with proof of work,
   await register(page, 'Chitra');
   await expect(
     page.getByText(
-      /^Several people have just registered from your network\. We need about \d+ seconds? to check that you are not a robot\.$/,
+      /^Several people have just registered from your network\. We need about \d+ seconds? to check you’re not a robot\.$/,
     ),
   ).toBeVisible();
   await expectAccessible(page);

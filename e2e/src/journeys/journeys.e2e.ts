@@ -210,7 +210,7 @@ test('the doctor finds the appointment and confirms it', async ({ page }, { proj
     .getByRole('combobox', { name: /^Status of/ })
     .selectOption('Confirmed');
   await expect(record(page, 'CurrentAppoinments', patient)).toHaveCount(0);
-  await expect(page.getByText('No appointment matches')).toBeVisible();
+  await expect(page.getByText('No appointments match')).toBeVisible();
 
   await page.goto(`/dash/doctorAppoinments?q=${encodeURIComponent(patient)}`);
   await expect(record(page, 'Record', patient).getByRole('combobox', { name: /^Status of/ })).toHaveValue('Confirmed');

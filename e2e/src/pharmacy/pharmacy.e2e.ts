@@ -65,17 +65,17 @@ test('a pharmacist imports medicines, sees the invalid lines first, and exports 
     .getByLabel('Choose a CSV file')
     .setInputFiles({ name: 'medicines.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
   await expect(page.getByText('2 lines can’t be imported')).toBeVisible();
-  const wrong = page.getByRole('region', { name: 'What is wrong' });
+  const wrong = page.getByRole('region', { name: 'Problem' });
   for (const problem of [
     'Name is required',
-    'Quantity is a number',
-    'Unit is one of',
-    'Expiry date is a date',
-    'Price is at least 0',
+    'Quantity must be a number',
+    'Unit must be one of',
+    'Expiry date must be a date',
+    'Price must be 0 or more',
   ])
     await expect(wrong).toContainText(problem);
   await expect(wrong.getByRole('listitem').filter({ hasText: 'Line 7' })).toContainText(
-    `The id ${shelf.id} is in line 2 already`,
+    `The ID ${shelf.id} is already on line 2`,
   );
   await expectAccessible(page);
   await picture(page, 'import');
@@ -119,18 +119,18 @@ test('the second of two people who edit one medicine is warned, and the timeline
   });
   expect(theirs.status()).toBe(200);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('Somebody else has changed this medicine')).toBeVisible();
+  await expect(dialog.getByText('Someone else has changed this medicine')).toBeVisible();
   await expect(dialog.getByText('Price $2.50 → $3.00')).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'edited by two');
   await dialog.getByRole('button', { name: 'Keep my changes' }).click();
   await expect(dialog.getByLabel('Price per Unit')).toHaveValue('3');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(notification(page, `${shelf.plenty} was changed.`)).toBeVisible();
+  await expect(notification(page, `${shelf.plenty} is updated.`)).toBeVisible();
   await expect(record(page, 'Medicine Inventory', shelf.plenty)).toContainText('$3.00');
 
   await page.getByRole('button', { name: `Restock ${shelf.plenty}` }).click();
-  await dialog.getByLabel('Units that came in').fill('5');
+  await dialog.getByLabel('Units received').fill('5');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add to stock' }).click();
   await expect(notification(page, `${shelf.plenty}: 45 in stock now.`)).toBeVisible();
@@ -159,7 +159,7 @@ test('a visitor’s cart survives the login', async ({ page }, { project }) => {
   const more = page.getByRole('button', { name: `One ${shelf.few} more`, exact: true });
   await more.click();
   await more.click();
-  await expect(page.getByText('That is all we have: 3 are left.')).toBeVisible();
+  await expect(page.getByText('We only have 3 left.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Login Please To Order Medicine' }).click();
   await page.getByRole('button', { name: 'PATIENT', exact: true }).click();
@@ -205,9 +205,9 @@ test('the patient sees within five seconds that the admin ships the order, and r
   else await expect(mine).toContainText('Shipped', { timeout: 5_000 });
   await theirs.close();
 
-  await mine.getByRole('button', { name: `Order again what was in ${number}` }).click();
+  await mine.getByRole('button', { name: `Order again: order ${number}` }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('heading', { name: 'Not everything can be had' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Some items aren’t available' })).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveText([new RegExp(`${shelf.few}.*Out of stock`)]);
   await expectAccessible(page);
   await picture(page, 'order again');

@@ -7,7 +7,7 @@ const ours = { 'sec-fetch-site': 'same-origin' };
 
 // Outages may log to the console.
 outageTest(
-  'an admin deletes a person: sees what will happen, types the e-mail, and continues after an outage',
+  'an admin deletes a person: sees what will happen, types the email, and continues after an outage',
   async ({ page, browser, request }, { project }) => {
     const ola = await registerPatient(request, 'Ola', project.name);
     const { viewport = null, hasTouch = false, isMobile = false } = project.use;
@@ -45,10 +45,10 @@ outageTest(
     await expectAccessible(page);
     await picture(page, 'admin deletion asks');
 
-    await outageTest.step('another e-mail deletes nobody', async () => {
+    await outageTest.step('another email deletes nobody', async () => {
       await dialog.getByLabel(/^Type .* to confirm$/).fill('somebody@else.example');
       await dialog.getByRole('button', { name: 'Delete Ola Live' }).click();
-      await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
+      await expect(dialog.getByText('This isn’t their email address')).toBeVisible();
       expect((await page.request.get(`/users/${ola.email}`)).status()).toBe(200);
     });
 
@@ -67,7 +67,7 @@ outageTest(
       );
       await dialog.getByLabel(/^Type .* to confirm$/).fill(ola.email);
       await dialog.getByRole('button', { name: 'Delete Ola Live' }).click();
-      await expect(dialog.getByText('Not everything could be deleted yet')).toBeVisible();
+      await expect(dialog.getByText('We couldn’t delete everything yet')).toBeVisible();
       await expect(dialog.getByText('This part of the clinic does not answer.')).toBeVisible();
       await expect(dialog.getByText('1 appointment cancelled')).toBeVisible();
       await expect(theirPage).toHaveURL(/\/login/);
@@ -105,11 +105,16 @@ test('the booking form says why a patient can’t book any more appointments, an
   await page.route('**/appoinments', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const detail =
-      'You have 10 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.';
+      'You have 10 upcoming appointments, the most you can have at a time. Cancel one you don’t need, or call the clinic to book more.';
     return route.fulfill({
       status: 409,
       contentType: 'application/problem+json',
-      body: JSON.stringify({ status: 409, code: 'too_many_appointments', title: 'Too many open appointments', detail }),
+      body: JSON.stringify({
+        status: 409,
+        code: 'too_many_appointments',
+        title: 'Too many upcoming appointments',
+        detail,
+      }),
     });
   });
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
@@ -123,7 +128,7 @@ test('the booking form says why a patient can’t book any more appointments, an
     .first()
     .click();
   await page.getByRole('button', { name: 'Book Appointment' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'You have 10 appointments ahead' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'You have 10 upcoming appointments' })).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'booking too many');
 });

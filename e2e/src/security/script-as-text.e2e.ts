@@ -214,7 +214,7 @@ test('user input is text on every page that shows it', async ({ browser }, { pro
     await expect(dialog).toContainText(`${run}first <img src=x`);
     await dialog.getByLabel(/^Type .* to confirm/).fill(hostile('confirmation'));
     await dialog.getByRole('button', { name: /^Delete / }).click();
-    await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
+    await expect(dialog.getByText('This isn’t their email address')).toBeVisible();
     await expectOnlyText(admin);
     await dialog.getByLabel(/^Type .* to confirm/).fill(account.email);
     await dialog.getByRole('button', { name: /^Delete / }).click();
@@ -259,7 +259,7 @@ test('script in addresses does nothing', async ({ browser }) => {
   await page.context().close();
 });
 
-test('picture and e-mail addresses never become code, whatever a service answers', async ({ browser }) => {
+test('picture and email addresses never become code, whatever a service answers', async ({ browser }) => {
   const page = await pageOf(browser, {});
   await page.route(/\/doctors(\?|$)/, async (route) => {
     const response = await route.fetch();

@@ -17,7 +17,7 @@ const test = base.extend<{ caughtErrors: undefined }>({
 
 const password = 'Secret-77';
 
-/** Fills in /register for a new person. @returns their e-mail */
+/** Fills in /register for a new person. @returns their email */
 async function fillRegistration(page: Page): Promise<string> {
   // Also new to a clinic that has been tested before.
   const email = `mina.${test.info().project.name}.${Date.now()}@mail.example`;
@@ -113,7 +113,7 @@ test('Google: an account can be chosen, or not', async ({ page }) => {
   await expect(notification(page, 'Login failed: no Google account was chosen.')).toBeVisible();
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await dialog.getByLabel('Name').fill('Gina Costa');
-  await dialog.getByLabel('Google e-mail').fill(`gina.${test.info().project.name}.${Date.now()}@mail.example`);
+  await dialog.getByLabel('Google email').fill(`gina.${test.info().project.name}.${Date.now()}@mail.example`);
   await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL('/');
   await follow(page, 'Main', 'Dashboard');
@@ -127,7 +127,7 @@ test('a lost connection doesn’t count as logged out', async ({ page, context }
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(notification(page, 'Login failed: the login service does not answer')).toBeVisible();
+  await expect(notification(page, 'Login failed: the login service isn’t responding')).toBeVisible();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page).toHaveURL('/dash/patient');
@@ -141,7 +141,7 @@ test('a lost connection doesn’t count as logged out', async ({ page, context }
   await page.route('**/jwt/session', (route) => route.abort());
   await page.reload();
   await expect(page.getByText('Loading, please wait a moment...')).toBeVisible();
-  await expect(page.getByText('We can’t tell who is signed in at the moment')).toBeVisible();
+  await expect(page.getByText('We can’t check if you’re logged in right now')).toBeVisible();
   await page.unroute('**/jwt/session');
   // It recovers by itself.
   await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible({ timeout: 5_000 });
@@ -152,7 +152,7 @@ test('a failed role lookup can be retried', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'PATIENT' }).click();
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText('Your dashboard could not be opened')).toBeVisible();
+  await expect(page.getByText('We couldn’t open your dashboard')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
   await expect(page).toHaveURL('/dash/patient');

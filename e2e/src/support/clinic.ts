@@ -8,7 +8,7 @@ import { violationsOf } from './violations.ts';
  * changes, after which the browser retries by itself. They happen when containers start or stop beside the tests.
  */
 const expectedNoise =
-  /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with|You have 10 appointments)/;
+  /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Log in|Someone else has changed|There’s already a doctor with|You have 10 upcoming appointments)/;
 
 /** Fails every test on a console error, an uncaught error or a violation of the content security policy. */
 export const test = base.extend<{ quietConsole: undefined }>({

@@ -12,7 +12,7 @@ export const pharmacy = {
 
 /** The panel shown in place of an unavailable remote. */
 export function panel(page: Page) {
-  return page.getByRole('alert').filter({ has: page.getByRole('heading', { name: /is not available right now$/ }) });
+  return page.getByRole('alert').filter({ has: page.getByRole('heading', { name: /can’t be loaded right now$/ }) });
 }
 
 /** Makes requests fail until the returned function is called. @param address - affected URLs, without query */

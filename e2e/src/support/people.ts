@@ -55,7 +55,7 @@ export async function registerPatient(api: APIRequestContext, firstName: string,
 }
 
 /**
- * Confirms somebody's e-mail address with the link from the demo's mailbox. They are logged in before and after, so that our server
+ * Confirms somebody's email address with the link from the demo's mailbox. They are logged in before and after, so that our server
  * knows that the person who registered also reads the mail, and keeps the details they entered.
  */
 export async function confirmAddress(

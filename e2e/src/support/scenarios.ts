@@ -27,7 +27,10 @@ async function expectMessages(page: Page, ...messages: readonly string[]): Promi
   for (const message of messages) await expect(page.getByText(message, { exact: true })).toBeVisible();
 }
 
-/** The main screens of each remote with their specified texts, for each role that has any there. */
+/**
+ * The main screens of each remote with their specified texts, for each role that has any there. They also run with the
+ * previous release, so they expect only texts that it has too.
+ */
 export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
   'mf-public': [
     {
@@ -91,7 +94,7 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
       async go(page) {
         await open(page, '/dash/doctorAppoinments', 'Record', 'Patient');
         await open(page, '/dash/appointmentRecord', 'CurrentAppoinments');
-        await open(page, '/dash/dProfile', 'My Profile', 'What patients read about you, and when they can book you.');
+        await open(page, '/dash/dProfile', 'My Profile', 'Days off');
       },
     },
     { as: 'admin', go: (page) => open(page, '/dash/appoinments', 'Appointments', 'Doctor') },
@@ -100,21 +103,19 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
     {
       as: 'nobody',
       async go(page) {
-        await open(
-          page,
-          '/medicinestore',
-          'Pharmacy',
-          'Search our shelves, put what you need into the cart, and we deliver to your door.',
-        );
+        await open(page, '/medicinestore', 'Pharmacy');
         await page.getByRole('button', { name: 'Add to Cart', disabled: false }).first().click();
         await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
       },
     },
-    { as: 'newcomer', go: (page) => open(page, '/dash/myorders', 'My Orders', 'You have not ordered anything yet') },
+    {
+      as: 'newcomer',
+      go: (page) => open(page, '/dash/myorders', 'My Orders', /^You (?:have not|haven’t) ordered anything yet$/),
+    },
     {
       as: 'pharmacist',
       async go(page) {
-        await open(page, '/dash/orders', 'Orders', 'Ship what is pending; cancelled orders go back to the shelves.');
+        await open(page, '/dash/orders', 'Orders');
         await expect(page.getByRole('combobox', { name: /Status/ }).first()).toBeVisible();
         await open(page, '/dash/medicine', 'Medicine Inventory', /^Total medicines: \d+$/);
         await page
@@ -135,14 +136,14 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
     },
     {
       as: 'admin',
-      go: (page) => open(page, '/dash/overview', 'Overview', 'Revenue by day', 'Stock at risk', 'Sold most'),
+      go: (page) => open(page, '/dash/overview', 'Overview', 'Revenue by day', 'Stock at risk', 'Medicines at risk'),
     },
   ],
   'mf-admin': [
     {
       as: 'admin',
       async go(page) {
-        await open(page, '/dash/admin', 'All Users', 'Who has an account, and what they may do.');
+        await open(page, '/dash/admin', 'All Users');
         await page.getByRole('searchbox').fill(demoAccounts.pharmacist);
         await record(page, 'Users', demoAccounts.pharmacist)
           .getByRole('button', { name: /^Account of / })
@@ -159,17 +160,12 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
           'Appointments by specialty',
           'Medicines at risk',
         );
-        await open(
-          page,
-          '/dash/history',
-          'History',
-          'Every change that anybody made, the latest first. Nobody can change or delete it.',
-        );
+        await open(page, '/dash/history', 'History', 'Before and after');
       },
     },
     {
       as: 'doctor',
-      go: (page) => open(page, '/dash/account', 'My Account', 'Who you are to the clinic, and what we keep about you.'),
+      go: (page) => open(page, '/dash/account', 'My Account', 'Your data'),
     },
   ],
 };

@@ -87,7 +87,7 @@ test('details are changed field by field', async () => {
   await userEvent.clear(phoneField);
   await userEvent.type(phoneField, 'not a number');
   await press('Save my details');
-  expect(await screen.findByText('A phone number has digits, spaces, + ( ) . - only')).toBeTruthy();
+  expect(await screen.findByText('A phone number can only have digits, spaces and + ( ) . -')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
   await userEvent.clear(phoneField);
   await userEvent.type(phoneField, '+880 1555 010111');
@@ -98,20 +98,20 @@ test('details are changed field by field', async () => {
   expect(clinic.sent(`PATCH ${at}`)).toEqual({ phone: '+880 1555 010111', address: '' });
 });
 
-test('a new e-mail address is requested after a sign-in, and takes effect once its mailbox has been opened', async () => {
+test('a new email address is requested after a sign-in, and takes effect once its mailbox has been opened', async () => {
   await open();
-  expect(part('E-mail address').getByText('Confirmed')).toBeTruthy();
+  expect(part('Email address').getByText('Confirmed')).toBeTruthy();
   given = undefined;
-  await press('Change my e-mail address');
+  await press('Change my email address');
   await waitFor(() => expect(asked).toEqual(['sign_in']));
-  expect(screen.queryByLabelText('New e-mail address')).toBeNull();
+  expect(screen.queryByLabelText('New email address')).toBeNull();
   given = { by: 'password', password };
-  await press('Change my e-mail address');
-  await userEvent.type(await screen.findByLabelText('New e-mail address'), 'ANN@mail.example');
+  await press('Change my email address');
+  await userEvent.type(await screen.findByLabelText('New email address'), 'ANN@mail.example');
   await press('Send the link');
-  expect(await screen.findByText('This is your address already')).toBeTruthy();
-  await userEvent.clear(screen.getByLabelText('New e-mail address'));
-  await userEvent.type(screen.getByLabelText('New e-mail address'), 'new@mail.example');
+  expect(await screen.findByText('This is already your address')).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText('New email address'));
+  await userEvent.type(screen.getByLabelText('New email address'), 'new@mail.example');
   await press('Send the link');
   expect(await screen.findByText('We sent a link to new@mail.example')).toBeTruthy();
   expect(clinic.firebase.mails.map(({ requestType }) => requestType)).toEqual(['VERIFY_AND_CHANGE_EMAIL']);
@@ -121,16 +121,16 @@ test('a new e-mail address is requested after a sign-in, and takes effect once i
 test('a new password shows its rule first, and ends all other sessions', async () => {
   await open();
   await press('Change my password');
-  expect(await screen.findByText(/^At least 6 characters/)).toBeTruthy();
+  expect(await screen.findByText(/^Use at least 6 characters/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
   expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
   await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'football{Enter}');
-  expect(await screen.findByText(/^Many people use this password/)).toBeTruthy();
+  expect(await screen.findByText(/^This password is common/)).toBeTruthy();
   expect(clinic.firebase.accounts[0]?.password).toBe(password);
   await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
-  await waitFor(() => expect(told()).toEqual(['Your new password is set: You are logged out everywhere else.']));
+  await waitFor(() => expect(told()).toEqual(['Your new password is set: You’ve been logged out everywhere else.']));
   expect(clinic.firebase.accounts[0]?.password).toBe('abc-Better-88');
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
 });
@@ -138,7 +138,7 @@ test('a new password shows its rule first, and ends all other sessions', async (
 test('staff need a longer password', async () => {
   await open({ ...ann, role: 'doctor' });
   await press('Change my password');
-  expect(await screen.findByText(/^At least 12 characters/)).toBeTruthy();
+  expect(await screen.findByText(/^Use at least 12 characters/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'only-eleven{Enter}');
   expect(await screen.findByText('Password must be at least 12 characters')).toBeTruthy();
   expect(clinic.firebase.accounts[0]?.password).toBe(password);
@@ -169,9 +169,9 @@ test('a second step is set up with a code, and shows its recovery codes once', a
   expect(await screen.findByRole('img', { name: 'QR code for the authenticator app' })).toBeTruthy();
   await userEvent.click(screen.getByText('I can’t scan it'));
   expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy();
-  const field = screen.getByLabelText('Enter the six digits that the app shows');
+  const field = screen.getByLabelText('Enter the six-digit code from the app');
   await userEvent.type(field, '12 34{Enter}');
-  expect(screen.getByRole('alert').textContent).toBe('Enter the six digits that the app shows');
+  expect(screen.getByRole('alert').textContent).toBe('Enter the six-digit code from the app');
   await userEvent.clear(field);
   await userEvent.type(field, '000 000{Enter}');
   expect(await screen.findByText('This code isn’t right')).toBeTruthy();
@@ -182,7 +182,7 @@ test('a second step is set up with a code, and shows its recovery codes once', a
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual(codes);
-  await press('I have kept them');
+  await press('I’ve saved them');
   expect(screen.queryByText('ABCD-EFGH')).toBeNull();
   expect(await part('Second step').findByText('On')).toBeTruthy();
 });
@@ -239,7 +239,7 @@ test('shows the logged-in devices, and logs them out', async () => {
   ]);
   await press('Log out there: Chrome on Android');
   await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
-  expect(told()).toEqual(['That device is logged out']);
+  expect(told()).toEqual(['You’ve logged out that device']);
 });
 
 test('access by staff: from three services, latest first; an unavailable one only lacks its own part', async () => {
@@ -257,7 +257,7 @@ test('access by staff: from three services, latest first; an unavailable one onl
     }),
     'GET /orderMedi/looks?email=ann%40mail.example&limit=10': () => problemAnswer('forbidden'),
   });
-  const list = await screen.findByRole('list', { name: 'Who looked' });
+  const list = await screen.findByRole('list', { name: 'Who viewed them' });
   await waitFor(() =>
     expect(
       within(list)
@@ -268,7 +268,7 @@ test('access by staff: from three services, latest first; an unavailable one onl
       'An admin searched for your accountNov 21, 2026, 2:00 PM',
     ]),
   );
-  expect(await screen.findByText('We can’t tell who looked at your orders just now')).toBeTruthy();
+  expect(await screen.findByText('We can’t show who viewed your orders right now')).toBeTruthy();
 });
 
 const erased = { json: { done: true, records: 1, cancelled: 1, events: 2 } };
@@ -282,7 +282,7 @@ test('the account is deleted part by part, its own record last, after typing the
   await press('Delete my account …');
   await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), 'bob@mail.example');
   await press('Delete my account');
-  expect(await screen.findByText('This is not your e-mail address')).toBeTruthy();
+  expect(await screen.findByText('This isn’t your email address')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
   await userEvent.clear(screen.getByLabelText(`Type ${email} to confirm`));
   await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);
@@ -318,7 +318,7 @@ test('a deletion that stops half-way says so, keeps the account, and continues',
   await press('Try again');
   expect(await screen.findByText('Elsewhere')).toBeTruthy();
   expect(clinic.sent('POST /orderMedi/erasure')).toEqual({ email, userId: id, emailConfirmed: false });
-  expect(told()).toEqual(['Your account is deleted: The clinic deletes your sign-in account by hand.']);
+  expect(told()).toEqual(['Your account is deleted: The clinic will delete your sign-in account by hand.']);
 });
 
 test('staff are told to have their role taken away first', async () => {

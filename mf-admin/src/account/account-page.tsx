@@ -15,12 +15,12 @@ import { SessionsSection } from './sessions-section.tsx';
 /** The sections of the page, for its navigation. */
 const contents = [
   ['details', 'Your details'],
-  ['email', 'E-mail address'],
+  ['email', 'Email address'],
   ['password', 'Password'],
   ['google', 'Google'],
   ['second-step', 'Second step'],
   ['devices', 'Where you’re logged in'],
-  ['looks', 'Who looked at my records'],
+  ['looks', 'Who viewed my records'],
   ['data', 'Your data'],
   ['deletion', 'Delete my account'],
 ] as const;
@@ -37,7 +37,7 @@ export function AccountPage() {
   const { email } = user;
   return (
     <>
-      <PageHeader title="My Account" description="Who you are to the clinic, and what we keep about you." />
+      <PageHeader title="My Account" description="Your details, how you log in, and what we hold about you." />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,48rem)_14rem] xl:gap-10">
         <nav aria-label="On this page" className="xl:sticky xl:top-10 xl:order-last">
           <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm xl:grid xl:gap-1">
@@ -65,7 +65,7 @@ export function AccountPage() {
           <Section
             id="data"
             title="Your data"
-            text="Download everything that we keep about you as one file: your details, where you are logged in, your appointments and orders, and what happened to them."
+            text="Download everything we hold about you in one file: your details, where you’re logged in, and your appointments and orders with their history."
           >
             <div>
               <DownloadButton email={email} label="Download my data" />

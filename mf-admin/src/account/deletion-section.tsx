@@ -27,8 +27,8 @@ export function DeletionSection({ email }: { readonly email: string }) {
     <Section id="deletion" title="Delete my account">
       {staff && (
         <p>
-          You work here, so patients, appointments or orders may depend on your account. Ask an admin to take your role
-          away first. Then you can delete your account here.
+          You work here, so patients, appointments or orders may depend on your account. Ask an admin to remove your
+          role first. Then you can delete your account here.
         </p>
       )}
       {!staff && !data && <p className="text-muted">Loading...</p>}
@@ -68,15 +68,15 @@ function Deletion({ user }: { readonly user: User }) {
   if (progress) {
     return (
       <div className="grid gap-4">
-        <ol className="grid gap-3" aria-label="Parts of the deletion">
+        <ol className="grid gap-3" aria-label="Deletion steps">
           {ownSteps.map((step) => (
             <StepLine key={step} name={names[step]} state={progress[step]} />
           ))}
         </ol>
         {!busy && progress.account.is !== 'done' && (
           <>
-            <Alert kind="warning" title="Your account is not deleted yet">
-              Nothing that is done is done twice. If it keeps failing, write to {brand.email}.
+            <Alert kind="warning" title="Your account isn’t deleted yet">
+              We won’t repeat the finished steps. If it keeps failing, email {brand.email}.
             </Alert>
             <div className="flex flex-wrap gap-3">
               <Button variant="danger" icon="refresh" onClick={() => void run()}>
@@ -94,11 +94,11 @@ function Deletion({ user }: { readonly user: User }) {
   return (
     <>
       <ul className="grid list-disc gap-1 ps-5">
-        <li>Appointments still to come are cancelled.</li>
-        <li>Orders that haven’t been sent are cancelled.</li>
+        <li>We cancel your upcoming appointments.</li>
+        <li>We cancel orders we haven’t sent.</li>
         <li>
-          Your name, e-mail, phone, address, age and date of birth are removed everywhere. Past appointments and orders
-          stay, without your name.
+          We remove your name, email, phone, address, age and date of birth everywhere. We keep past appointments and
+          orders, without your name.
         </li>
         <li>
           <strong>This can’t be undone.</strong> Download your data first if you want to keep it.
@@ -120,7 +120,7 @@ function Deletion({ user }: { readonly user: User }) {
             autoCapitalize="none"
             spellCheck={false}
             value={typed}
-            error={mistyped ? 'This is not your e-mail address' : undefined}
+            error={mistyped ? 'This isn’t your email address' : undefined}
             onChange={(event) => setTyped(event.target.value)}
           />
           <div className="flex flex-wrap gap-3">

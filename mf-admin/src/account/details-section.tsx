@@ -105,7 +105,7 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
         label="Address"
         autoComplete="street-address"
         className="sm:col-span-2"
-        hint="Street, number, town. Leave it empty if you don’t want us to keep it."
+        hint="Street, number and town. Leave this empty if you don’t want us to keep it."
         error={errors.address?.message}
         {...register('address')}
       />

@@ -11,10 +11,10 @@ export function DownloadButton({ email, label }: { readonly email: string; reado
     setBusy(true);
     try {
       saveCopy(await copyOfData(email), email);
-      notify.success('The copy is in your downloads');
+      notify.success('The file is in your downloads');
     } catch (error) {
       console.error('Could not copy the data', error);
-      notify.error('The copy could not be made', error instanceof ApiProblem ? error.message : 'Please try again.');
+      notify.error('We couldn’t make the file', error instanceof ApiProblem ? error.message : 'Try again.');
     }
     setBusy(false);
   }

@@ -26,32 +26,32 @@ export function EmailSection({ email }: { readonly email: string }) {
   }
 
   return (
-    <Section id="email" title="E-mail address" text="You log in with it, and we write to you there.">
+    <Section id="email" title="Email address" text="You use it to log in, and we send our emails there.">
       <p className="flex flex-wrap items-center gap-3">
         <strong className="wrap-anywhere">{email}</strong>
         <StatusBadge status={confirmed ? 'Confirmed' : 'Not confirmed'} tone={confirmed ? 'green' : 'yellow'} />
       </p>
       {failure && (
-        <Alert kind="error" title="The address was not changed">
+        <Alert kind="error" title="We couldn’t change your email address">
           {failure}
         </Alert>
       )}
       {step === 'shown' && (
         <div>
           <Button variant="soft" icon="mail" busy={busy} onClick={() => void begin()}>
-            Change my e-mail address
+            Change my email address
           </Button>
         </div>
       )}
       {step === 'asked' && (
         <form
           noValidate
-          aria-label="Change my e-mail address"
+          aria-label="Change my email address"
           className="grid gap-4"
           onSubmit={(event) => void send(event)}
         >
           <TextField
-            label="New e-mail address"
+            label="New email address"
             type="email"
             autoComplete="email"
             autoCapitalize="none"
@@ -59,7 +59,7 @@ export function EmailSection({ email }: { readonly email: string }) {
             required
             maxLength={254}
             error={wrong}
-            hint="We send a link there. Nothing changes until you open it."
+            hint="We’ll send a link to this address. Nothing changes until you open it."
             value={next}
             onChange={(event) => setNext(event.target.value)}
           />
@@ -91,8 +91,8 @@ export function EmailSection({ email }: { readonly email: string }) {
             )
           }
         >
-          Open it, and log in with your present address once more. From then on you use the new one, and a notice goes
-          to {email}.
+          Open it, and log in with your current address one last time. After that, use the new one. We’ll also send a
+          notice to {email}.
         </Alert>
       )}
     </Section>
@@ -101,6 +101,6 @@ export function EmailSection({ email }: { readonly email: string }) {
 
 function problemOf(next: string, present: string): string | undefined {
   if (next.trim() === '') return 'Email is required';
-  if (!/^\S+@\S+\.\S+$/.test(next.trim())) return 'This is not an e-mail address';
-  return next.trim().toLowerCase() === present ? 'This is your address already' : undefined;
+  if (!/^\S+@\S+\.\S+$/.test(next.trim())) return 'Enter an email address like name@example.com';
+  return next.trim().toLowerCase() === present ? 'This is already your address' : undefined;
 }

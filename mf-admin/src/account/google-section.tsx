@@ -25,7 +25,7 @@ export function GoogleSection() {
     const now = await run((account) => account.linkGoogle(choose));
     if (!now) return;
     setMethods(now);
-    notify.success('You can log in with Google from now on', 'You are logged out everywhere else.');
+    notify.success('You can now log in with Google', 'You’ve been logged out everywhere else.');
   }
 
   async function unlink(): Promise<void> {
@@ -33,13 +33,13 @@ export function GoogleSection() {
     const now = await run((account) => account.unlinkGoogle());
     if (!now) return;
     setMethods(now);
-    notify.success('Google is no longer a way into your account');
+    notify.success('You can’t log in with Google any more');
   }
 
   return (
     <Section id="google" title="Google" text="Log in with your Google account instead of a password.">
       {failure && (
-        <Alert kind="error" title="That did not work">
+        <Alert kind="error" title="That didn’t work">
           {failure}
         </Alert>
       )}
@@ -71,7 +71,7 @@ export function GoogleSection() {
             </Button>
           )}
           {linked && !methods.includes('password') && (
-            <p className="text-sm text-muted">Google is your only way in. Set a password first.</p>
+            <p className="text-sm text-muted">Google is your only way to log in. Set a password first.</p>
           )}
         </div>
       )}
@@ -82,7 +82,7 @@ export function GoogleSection() {
         onConfirm={() => void link()}
         onCancel={() => setAsked(undefined)}
       >
-        This is a demonstration: Google is not asked. A made-up Google account with the address {user?.email} is linked.
+        This is a demo, so Google isn’t involved. We’ll link a made-up Google account with the address {user?.email}.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'unlink'}
@@ -91,7 +91,7 @@ export function GoogleSection() {
         onConfirm={() => void unlink()}
         onCancel={() => setAsked(undefined)}
       >
-        You then log in with your password only.
+        You’ll then log in with your password only.
       </ConfirmDialog>
     </Section>
   );

@@ -52,14 +52,14 @@ export function LooksSection({ email }: { readonly email: string }) {
   return (
     <Section
       id="looks"
-      title="Who looked at my records"
-      text="Each time somebody who works here opens your records, it is written down, once an hour."
+      title="Who viewed my records"
+      text="We make a note when someone who works here opens your records, at most once an hour."
     >
       {away.map(({ part, retry }) => (
         <Alert
           key={part.service}
           kind="warning"
-          title={`We can’t tell who looked at ${part.name} just now`}
+          title={`We can’t show who viewed ${part.name} right now`}
           actions={
             <Button size="sm" variant="secondary" icon="refresh" onClick={retry}>
               Retry
@@ -70,9 +70,9 @@ export function LooksSection({ email }: { readonly email: string }) {
         </Alert>
       ))}
       {loading && rows.length === 0 && <p className="text-muted">Loading...</p>}
-      {!loading && rows.length === 0 && away.length === 0 && <p>Nobody has looked at your records so far.</p>}
+      {!loading && rows.length === 0 && away.length === 0 && <p>No one has viewed your records yet.</p>}
       {shown.length > 0 && (
-        <ul aria-label="Who looked" className="divide-y divide-line">
+        <ul aria-label="Who viewed them" className="divide-y divide-line">
           {shown.map((look) => (
             <li key={look._id} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0">
               <span>{lookInWords(look)}</span>

@@ -32,7 +32,7 @@ export function PasswordSection() {
       return fault === undefined && account.changePassword(password);
     });
     if (!changed) return;
-    notify.success('Your new password is set', 'You are logged out everywhere else.');
+    notify.success('Your new password is set', 'You’ve been logged out everywhere else.');
     setBegun(undefined);
     setPassword('');
   }
@@ -40,7 +40,7 @@ export function PasswordSection() {
   return (
     <Section id="password" title="Password" text="A new password logs you out everywhere else.">
       {failure && (
-        <Alert kind="error" title="The password was not changed">
+        <Alert kind="error" title="We couldn’t change your password">
           {failure}
         </Alert>
       )}

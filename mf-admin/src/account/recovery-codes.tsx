@@ -19,15 +19,14 @@ export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
     } catch (error) {
       // The browser doesn't allow copying.
       console.error('Could not copy', error);
-      notify.error('The codes could not be copied', 'Download or print them instead.');
+      notify.error('We couldn’t copy the codes', 'Download or print them instead.');
     }
   }
 
   return (
     <div className="grid gap-4">
-      <Alert kind="warning" title="Keep these recovery codes now">
-        If you lose your phone, one of them gets you in. Each works once. We show them only this time, and can’t read
-        them later.
+      <Alert kind="warning" title="Save these recovery codes now">
+        If you lose your phone, use one of them to log in. Each code works once. We won’t show them again.
       </Alert>
       {/* Only this is printed: see styles.css. */}
       <div data-print="">
@@ -57,7 +56,7 @@ export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
         <Button variant="secondary" icon="clipboard" onClick={() => print()}>
           Print
         </Button>
-        <Button onClick={onKept}>I have kept them</Button>
+        <Button onClick={onKept}>I’ve saved them</Button>
       </div>
     </div>
   );

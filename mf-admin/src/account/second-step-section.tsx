@@ -18,7 +18,7 @@ export function SecondStepSection({ email }: { readonly email: string }) {
   const remove = useChange('removeSecondFactor', {
     invalidates: ['getUser'],
     onDone: () => {
-      notify.success('Your account asks for no second step any more');
+      notify.success('You’ve removed the second step');
       void load();
     },
   });
@@ -27,7 +27,7 @@ export function SecondStepSection({ email }: { readonly email: string }) {
   function setUp(recoveryCodes: readonly string[]): void {
     setSecret(undefined);
     setCodes(recoveryCodes);
-    notify.success('Your account asks for a code from your phone from now on');
+    notify.success('You’ve set up the second step');
     // A role that required this counts now.
     void load();
   }
@@ -36,7 +36,7 @@ export function SecondStepSection({ email }: { readonly email: string }) {
     <Section
       id="second-step"
       title="Second step"
-      text="Besides your password, your account asks for a code that an app on your phone shows. Somebody who learns your password then can’t get in."
+      text="When you log in, we also ask for a code from an app on your phone. Someone who knows your password can’t get in without it."
     >
       {codes && <RecoveryCodes codes={codes} email={email} onKept={() => setCodes(undefined)} />}
       {!codes && secret && <Enrolment email={email} {...secret} onDone={setUp} onBack={() => setSecret(undefined)} />}
@@ -75,8 +75,7 @@ export function SecondStepSection({ email }: { readonly email: string }) {
           remove.mutate({ params });
         }}
       >
-        Your password alone then opens your account. The entry in your authenticator app and all recovery codes stop
-        working.
+        You’ll then log in with your password only. Your authenticator app and recovery codes will stop working.
       </ConfirmDialog>
     </Section>
   );
@@ -103,7 +102,7 @@ function Enrolment({ email, secret, uri, onDone, onBack }: EnrolmentProps) {
   async function send(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
     const typed = code.replaceAll(/\s/g, '');
-    if (!/^\d{6}$/.test(typed)) return setWrong('Enter the six digits that the app shows');
+    if (!/^\d{6}$/.test(typed)) return setWrong('Enter the six-digit code from the app');
     setWrong(undefined);
     try {
       await confirm.mutateAsync({ params: { email }, body: { code: typed } });
@@ -117,7 +116,8 @@ function Enrolment({ email, secret, uri, onDone, onBack }: EnrolmentProps) {
     <form noValidate aria-label="Set up the second step" className="grid gap-5" onSubmit={(event) => void send(event)}>
       <ol className="grid list-decimal gap-5 ps-5">
         <li>
-          Install an authenticator app on your phone, such as Google Authenticator, Aegis or 2FAS, if you have none.
+          If you don’t have one yet, install an authenticator app on your phone, such as Google Authenticator, Aegis or
+          2FAS.
         </li>
         <li>
           <p className="mb-3">Scan this code with the app.</p>
@@ -140,7 +140,7 @@ function Enrolment({ email, secret, uri, onDone, onBack }: EnrolmentProps) {
         </li>
         <li>
           <TextField
-            label="Enter the six digits that the app shows"
+            label="Enter the six-digit code from the app"
             inputMode="numeric"
             autoComplete="one-time-code"
             required

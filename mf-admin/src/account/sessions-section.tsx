@@ -11,12 +11,12 @@ export function SessionsSection({ email }: { readonly email: string }) {
   const [asks, setAsks] = useState(false);
   const endOne = useChange('endOneSession', {
     invalidates: ['listSessions'],
-    onDone: () => notify.success('That device is logged out'),
+    onDone: () => notify.success('You’ve logged out that device'),
   });
   const { logout } = useSession();
   const endAll = useChange('endSessions', {
     onDone() {
-      notify.success('You are logged out everywhere');
+      notify.success('You’ve been logged out everywhere');
       logout().catch((error: unknown) => console.warn('The local session could not be closed', error));
     },
   });
@@ -25,7 +25,7 @@ export function SessionsSection({ email }: { readonly email: string }) {
     <Section
       id="devices"
       title="Where you’re logged in"
-      text="Log out a device that you don’t know or don’t use any more, and change your password if somebody else knows it."
+      text="Log out any device you don’t recognise or no longer use. If someone else knows your password, change it."
     >
       {error && !data && (
         <ErrorState title="Error loading your devices" text={error.message} onRetry={() => void refetch()} />
@@ -67,7 +67,7 @@ export function SessionsSection({ email }: { readonly email: string }) {
           endAll.mutate({ params: { email } });
         }}
       >
-        All devices are logged out, this one too. You then log in again here.
+        We’ll log you out on all devices, including this one. You’ll need to log in again.
       </ConfirmDialog>
     </Section>
   );

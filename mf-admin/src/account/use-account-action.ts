@@ -24,9 +24,7 @@ export function useAccountAction(): AccountAction {
     } catch (error) {
       console.error('The sign-in account could not be changed', error);
       setFailure(
-        account
-          ? account.reasonFor(error)
-          : 'This part of the page could not be loaded. Please reload the page and try again.',
+        account ? account.reasonFor(error) : 'This part of the page didn’t load. Reload the page and try again.',
       );
       return undefined;
     } finally {

@@ -31,7 +31,7 @@ export async function deleteOneself(
     pharmacy: () => untilDone(() => api.call('erasePharmacyData', { body: person }), ['order', 'orders']),
     async account() {
       const { signInAccount } = await api.call('finishErasure', { params: { email } });
-      return signInAccount === 'left' ? 'The clinic deletes your sign-in account by hand.' : undefined;
+      return signInAccount === 'left' ? 'The clinic will delete your sign-in account by hand.' : undefined;
     },
   };
   let progress = notBegunOneself;

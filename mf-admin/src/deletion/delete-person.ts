@@ -61,7 +61,7 @@ export async function deletePerson(email: string, tell: (progress: Progress) => 
   await run('account', async () => {
     const { signInAccount } = await api.call('finishErasure', { params: { email } });
     return signInAccount === 'left'
-      ? 'The sign-in account is still at Firebase: delete it there, under Authentication, Users.'
+      ? 'The sign-in account still exists in Firebase. Delete it there, under Authentication, Users.'
       : undefined;
   });
   return progress;

@@ -21,7 +21,7 @@ const names: Readonly<Record<Step, string>> = {
   account: 'Sign-in account and user',
 };
 
-/** Deletes a person: says what will happen, asks for the e-mail address, shows each step, and continues where it stopped. */
+/** Deletes a person: says what will happen, asks for the email address, shows each step, and continues where it stopped. */
 export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
@@ -58,19 +58,19 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
     const done = isDone(progress);
     return (
       <div className="grid gap-4">
-        <ol className="grid gap-3" aria-label="Parts of the deletion">
+        <ol className="grid gap-3" aria-label="Deletion steps">
           {steps.map((step) => (
             <StepLine key={step} name={names[step]} state={progress[step]} />
           ))}
         </ol>
         {done && (
           <Alert kind="success" title={`${name} is deleted`}>
-            What happened stays in the history under a number, without name or e-mail.
+            Their history stays under a number, without their name or email address.
           </Alert>
         )}
         {!done && !busy && (
-          <Alert kind="warning" title="Not everything could be deleted yet">
-            {name} can’t log in any more. Try again when the part is back; nothing that is done is done twice.
+          <Alert kind="warning" title="We couldn’t delete everything yet">
+            {name} can’t log in any more. Try again later. We won’t repeat the finished steps.
           </Alert>
         )}
         <div className="flex flex-wrap gap-3">
@@ -91,10 +91,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
   if (user.erasing) {
     return (
       <div className="grid justify-items-start gap-4">
-        <p>
-          The deletion of {name} was begun, and not all parts of the clinic have finished it. They can’t log in any
-          more.
-        </p>
+        <p>We’ve started deleting {name}, but it isn’t finished. They can’t log in any more.</p>
         <Button variant="danger" icon="refresh" onClick={() => void run()}>
           Finish deleting
         </Button>
@@ -111,15 +108,15 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
       }}
     >
       <ul className="grid list-disc gap-1 ps-5">
-        <li>{name} is logged out at once and can’t come back.</li>
-        <li>Appointments still to come are cancelled, and their times are free again.</li>
-        <li>Orders not sent yet are cancelled, and their stock returns to the shelf.</li>
+        <li>We log {name} out straight away, and they can’t log in again.</li>
+        <li>We cancel their upcoming appointments, so others can book those times.</li>
+        <li>We cancel orders we haven’t sent, and the items go back into stock.</li>
         <li>
-          Name, e-mail, phone, address, age and date of birth are removed everywhere, also from the history. Past
-          appointments and orders stay, without a name.
+          We remove their name, email, phone, address, age and date of birth everywhere, including the history. We keep
+          past appointments and orders, without a name.
         </li>
         {user.role !== 'patient' && (
-          <li>Their profile leaves the directory. Patients still see the name of who treated them.</li>
+          <li>We remove their profile from the directory. Patients still see who treated them.</li>
         )}
         <li>
           <strong>This can’t be undone.</strong>
@@ -135,7 +132,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         autoCapitalize="none"
         spellCheck={false}
         value={typed}
-        error={mistyped ? 'This is not their e-mail address' : undefined}
+        error={mistyped ? 'This isn’t their email address' : undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
       <div className="flex flex-wrap gap-3">

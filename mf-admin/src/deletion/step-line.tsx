@@ -2,10 +2,10 @@ import { Icon, Spinner } from '@clinic/ui';
 import type { StepState } from './delete-person.ts';
 
 const stateText: Readonly<Record<StepState['is'], string>> = {
-  waiting: 'still to do',
-  working: 'under way',
+  waiting: 'not started',
+  working: 'in progress',
   done: 'done',
-  failed: 'still to do',
+  failed: 'not finished',
 };
 
 /** One step of a deletion and its progress. */

@@ -35,7 +35,7 @@ export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
     <form className="grid gap-5" noValidate aria-label="Availability" onSubmit={submit}>
       <div>
         <h3 className="font-semibold text-base-content">Availability</h3>
-        <p className="text-sm text-muted">When patients can book. What is booked already stays booked.</p>
+        <p className="text-sm text-muted">When patients can book. Existing appointments stay booked.</p>
       </div>
       <label className="flex items-center gap-3 font-medium">
         <input
@@ -53,7 +53,7 @@ export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
           type="time"
           values={availableTimes}
           format={formatTime}
-          none="Any time of day that is not taken."
+          none="Any free time of day."
           onChange={(times) => edit({ availableTimes: [...times] })}
         />
         <MomentList
@@ -67,7 +67,7 @@ export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
         />
       </div>
       {save.error && (
-        <Alert kind="error" title="The times could not be saved">
+        <Alert kind="error" title="We couldn’t save the times">
           {save.error.problem.errors?.[0]?.message ?? save.error.message}
         </Alert>
       )}

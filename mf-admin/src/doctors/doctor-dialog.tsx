@@ -68,7 +68,7 @@ function DoctorForm({ doctor }: { readonly doctor: Doctor }) {
       onSubmit={(event) => void submit(event)}
     >
       <p className="text-sm text-muted wrap-anywhere sm:col-span-2">
-        {doctor.email} is what the account and the appointments hang on, and stays.
+        You can’t change {doctor.email}, because the account and the appointments depend on it.
       </p>
       <TextField
         label="Name"

@@ -137,7 +137,7 @@ export function DoctorsPage() {
         errorText={doctors.error?.message}
         onRetry={doctors.retry}
         empty={{
-          title: 'No doctor matches',
+          title: 'No doctors match',
           text: 'Try another name or specialty.',
           action: list.narrowed ? (
             <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>

@@ -9,6 +9,20 @@ export interface FieldChange {
   readonly after: string;
 }
 
+/** Actions whose stored name isn't what people read. */
+const labels: Readonly<Record<string, string>> = {
+  'e-mail confirmed': 'email confirmed',
+  'e-mail changed': 'email changed',
+  'sign-in refused': 'sign-in rejected',
+  'refresh id reused': 'session ended: it was used twice',
+  'joined account': 'linked to an account',
+};
+
+/** The event's action in words. */
+export function labelOf(action: string): string {
+  return labels[action] ?? action;
+}
+
 /** Shown elsewhere in the row, or not meant for a screen. */
 const unsaid = new Set([
   '_id',

@@ -16,7 +16,7 @@ const event = (second: number, action: string) => ({
 });
 const forbidden = () =>
   Response.json(
-    { type: '/problems/forbidden', title: 'You may not do this', status: 403, code: 'forbidden' },
+    { type: '/problems/forbidden', title: 'You don’t have permission to do this', status: 403, code: 'forbidden' },
     { status: 403, headers: { 'content-type': 'application/problem+json' } },
   );
 
@@ -30,7 +30,7 @@ test('a service that fails only lacks its own part of the history', async () => 
       path === '/access-events/all' ? [event(3, 'role changed'), event(1, 'user created')] : [event(2, 'booked')],
     );
   });
-  expect(await screen.findByText('Without orders and medicines')).toBeTruthy();
+  expect(await screen.findByText('Missing: orders and medicines')).toBeTruthy();
   await screen.findByText('Booked');
   expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(
     ['Role changed', 'Booked', 'User created'].map((text) => expect.stringContaining(text) as string),
@@ -54,7 +54,7 @@ test('the filters are sent to every service', async () => {
     (path) => `${path} ann@mail.example booked true 2026-10-31T18:00:00.000Z 2026-11-02T18:00:00.000Z`,
   );
   await waitFor(() => expect(asked).toEqual(expect.arrayContaining(expected)));
-  expect(await screen.findByText('Nothing was changed')).toBeTruthy();
+  expect(await screen.findByText('There are no changes to show')).toBeTruthy();
 });
 
 describe('sign-ins', () => {

@@ -23,7 +23,7 @@ import {
   type Column,
 } from '@clinic/ui';
 import { Fragment, useMemo, useState } from 'react';
-import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
+import { fieldChanges, labelOf, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
 
@@ -80,10 +80,15 @@ export function HistoryPage() {
     <>
       <PageHeader
         title="History"
-        description="Every change that anybody made, the latest first. Nobody can change or delete it."
+        description="Every change anyone has made, latest first. No one can edit or delete the history."
       />
       <FilterBar label="Filter the history">
-        <SearchField label="Person" placeholder="A person’s whole e-mail" value={list.text} onChange={list.setText} />
+        <SearchField
+          label="Person"
+          placeholder="A person’s full email address"
+          value={list.text}
+          onChange={list.setText}
+        />
         <SelectField
           label="Show"
           hideLabel
@@ -100,7 +105,7 @@ export function HistoryPage() {
         <SelectField
           label="Action"
           hideLabel
-          options={[{ value: '', label: 'All actions' }, ...actions]}
+          options={[{ value: '', label: 'All actions' }, ...actions.map((value) => ({ value, label: labelOf(value) }))]}
           value={action}
           onChange={(event) => list.set('action', event.target.value)}
         />
@@ -119,7 +124,7 @@ export function HistoryPage() {
       </FilterBar>
       {record && (
         <p className="mb-4 flex flex-wrap items-center gap-3 text-sm">
-          Only changes of one record.{' '}
+          This shows the changes to one record.{' '}
           <Button size="sm" variant="soft" icon="x" onClick={() => list.set('record', '')}>
             Show all records
           </Button>
@@ -129,14 +134,14 @@ export function HistoryPage() {
         <div className="mb-4">
           <Alert
             kind="warning"
-            title={`Without ${failed.map(({ part }) => partNames[part.service]).join(', ')}`}
+            title={`Missing: ${failed.map(({ part }) => partNames[part.service]).join(', ')}`}
             actions={
               <Button size="sm" variant="secondary" icon="refresh" onClick={retry}>
                 Retry
               </Button>
             }
           >
-            That part of the clinic is away for a moment. The rest of the history is complete.
+            That part of the clinic isn’t available right now. The rest of the history is complete.
           </Alert>
         </div>
       )}
@@ -151,18 +156,18 @@ export function HistoryPage() {
         errorText={failed[0]?.error?.message}
         onRetry={retry}
         empty={{
-          title: withSignIns ? 'Nothing happened' : 'Nothing was changed',
+          title: withSignIns ? 'There is no activity to show' : 'There are no changes to show',
           text: 'Try another person, action or time.',
           action: (
             <>
               {!withSignIns && (
                 <Button variant="soft" onClick={() => list.set('show', 'all')}>
-                  With sign-ins
+                  Show sign-ins
                 </Button>
               )}
               {list.narrowed && (
                 <Button variant="soft" onClick={list.clear}>
-                  Without filters
+                  Clear filters
                 </Button>
               )}
             </>
@@ -184,6 +189,10 @@ export function HistoryPage() {
   );
 }
 
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
   return [
     {
@@ -194,7 +203,7 @@ function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
         const { date, time } = clinicMoment(new Date(at), timeZone);
         return (
           <>
-            {action.charAt(0).toUpperCase() + action.slice(1)}
+            {capitalise(labelOf(action))}
             <time dateTime={at} className="block text-sm font-normal whitespace-nowrap text-muted">
               {formatShortDate(date)}, {formatTime(time)}
             </time>
@@ -270,7 +279,7 @@ function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) 
   );
 }
 
-/** A value that may contain e-mail addresses: a narrow column breaks them before the @ instead of anywhere. */
+/** A value that may contain email addresses: a narrow column breaks them before the @ instead of anywhere. */
 function Value({ text }: { readonly text: string }) {
   return text.split(/(?=@)/).map((part, index) => (
     <Fragment key={index}>

@@ -24,13 +24,13 @@ interface AppointmentDecisionProps {
 }
 
 const acts = [
-  { value: '', label: 'Decide …' },
+  { value: '', label: 'Choose …' },
   { value: 'move', label: 'Move to a colleague' },
   { value: 'cancel', label: 'Cancel' },
 ];
 const choiceLabels: Readonly<Record<PatientChoice, string>> = {
   agreed: 'They agreed',
-  'not asked': 'They were not asked yet',
+  'not asked': 'They haven’t been asked yet',
   'asked to move': 'They asked for it',
 };
 const choices = patientChoices.map((value) => ({ value, label: choiceLabels[value] }));
@@ -70,13 +70,13 @@ export function AppointmentDecision({
       {outcome?.is === 'working' && (
         <p className="flex items-center gap-2">
           <Spinner label="" size={18} />
-          Under way
+          In progress
         </p>
       )}
       {!done && outcome?.is !== 'working' && (
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField
-            label={`What happens with the appointment of ${patientname} on ${when}`}
+            label={`What to do with the appointment of ${patientname} on ${when}`}
             hideLabel
             options={acts}
             value={decision.act}
@@ -102,7 +102,7 @@ export function AppointmentDecision({
               options={choices}
               value={decision.choice}
               className="sm:col-span-2"
-              hint="It is kept in the appointment’s history."
+              hint="We record this in the appointment’s history."
               onChange={(event) => onChange({ ...decision, choice: event.target.value as PatientChoice })}
             />
           )}
@@ -147,7 +147,7 @@ function Move({
       {listed ? (
         <SelectField
           label="Time"
-          placeholder={listed.length === 0 ? 'Nothing is free that day' : 'Choose a time'}
+          placeholder={listed.length === 0 ? 'There are no free times that day' : 'Choose a time'}
           value={taken ? '' : time}
           error={taken ? `${formatTime(time)} isn’t free: choose another time or day` : undefined}
           options={listed.map((value) => ({ value, label: formatTime(value) }))}

@@ -4,7 +4,7 @@ import type { Appointment, PatientChoice } from '@clinic/contracts';
 /** What should happen to one appointment of a leaving doctor. */
 export interface Decision {
   readonly act: '' | 'move' | 'cancel';
-  /** E-mail address of the colleague who takes over. */
+  /** Email address of the colleague who takes over. */
   readonly doctor: string;
   /** 'yyyy-mm-dd' and 'HH:mm' in the clinic's time zone. */
   readonly date: string;
@@ -26,7 +26,7 @@ export const undecided = ({ date, time }: Appointment): Decision => ({
 
 /** @returns what a decision still lacks, as a sentence */
 export function missingOf({ act, doctor, date, time }: Decision): string | undefined {
-  if (act === '') return 'Say what happens with this appointment';
+  if (act === '') return 'Choose what to do with this appointment';
   if (act === 'cancel') return undefined;
   if (doctor === '') return 'Choose a colleague';
   return date === '' || time === '' ? 'Choose date and time' : undefined;

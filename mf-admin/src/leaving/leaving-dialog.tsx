@@ -12,7 +12,7 @@ export interface Leaving {
   readonly name: string;
   /** Their coming appointments, at least one. */
   readonly coming: readonly Appointment[];
-  /** The change to the account, as a button label: e.g. `Take the role away`. */
+  /** The change to the account, as a button label: e.g. `Remove the role`. */
   readonly deed: string;
   /** Makes that change. @throws ApiProblem */
   readonly act: () => Promise<unknown>;
@@ -62,13 +62,13 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
       if (now) {
         setRows([...rows, ...now.filter((one) => rows.every(({ _id }) => _id !== one._id))]);
         setChecked(false);
-        setFailure('Somebody booked in the last moment: decide about these, too.');
+        setFailure('There are new bookings. Choose what to do with these too.');
       }
     } catch (error) {
       // Cancelled in a further question, e.g. for a profile: not an error.
       if (error instanceof DOMException && error.name === 'AbortError') return setBusy(false);
       console.error('Could not finish', error);
-      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.');
+      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Try again.');
     }
     setBusy(false);
   }
@@ -91,7 +91,7 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
           reason:
             error instanceof ApiProblem
               ? (error.problem.errors?.[0]?.message ?? error.message)
-              : 'Something went wrong. Please try again.',
+              : 'Something went wrong. Try again.',
           canKeepBoth: error instanceof ApiProblem && error.problem.sameTime?.canConfirm === true,
         });
       }
@@ -109,15 +109,15 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
     <Dialog
       open
       wide
-      title={`${name} has ${rows.length === 1 ? 'an appointment' : `${rows.length} appointments`} to keep`}
+      title={`${name} has ${rows.length === 1 ? 'an upcoming appointment' : `${rows.length} upcoming appointments`}`}
       onClose={close}
     >
       <div className="grid gap-5">
         <p>
           {left
             ? `${name} can’t be booked any more.`
-            : `Decide what happens with each. Then ${name} can’t be booked any more, and everything is done in one go.`}{' '}
-          Tell the patients whose appointments change: their telephone numbers are below.
+            : `Choose what to do with each. After that, ${name} can’t be booked any more.`}{' '}
+          Tell the patients whose appointments change. Their phone numbers are below.
         </p>
         {rows.length > 1 && !left && (
           <SelectField
@@ -125,13 +125,13 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
             placeholder="Choose a colleague"
             value=""
             options={colleagues.map((one) => ({ value: one.email, label: `${one.name}, ${one.specialization}` }))}
-            hint="Date and time stay where they are free; you can change each below."
+            hint="We keep the date and time if they’re free. You can change each one below."
             onChange={(event) =>
               decide(open.map((one) => [one, { ...decisionOf(one), act: 'move', doctor: event.target.value }]))
             }
           />
         )}
-        <ul aria-label="Appointments to decide about" className="divide-y divide-line border-y border-line py-4">
+        <ul aria-label="Appointments to move or cancel" className="divide-y divide-line border-y border-line py-4">
           {rows.map((one) => (
             <AppointmentDecision
               key={one._id}

@@ -10,7 +10,7 @@ export const periodLabels: Readonly<Record<PeriodName, string>> = {
   30: '30 days',
   90: '90 days',
   year: 'This year',
-  own: 'Own dates',
+  own: 'Custom',
 };
 
 /** Days, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
@@ -55,7 +55,7 @@ export function withPeriod(search: URLSearchParams, name: PeriodName, span: Span
 export function spanTrouble({ from, to }: Span): string | undefined {
   if (!isDay(from) || !isDay(to)) return 'Choose the first and the last day';
   if (to < from) return 'The last day is before the first';
-  if (addDays(from, maxReportDays - 1) < to) return `At most ${maxReportDays} days at once`;
+  if (addDays(from, maxReportDays - 1) < to) return `Choose at most ${maxReportDays} days`;
   return undefined;
 }
 

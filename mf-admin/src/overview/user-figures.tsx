@@ -49,7 +49,7 @@ function Charts({ report }: { readonly report: UserReport }) {
         <ChartPanel
           title={`New users by ${grain}`}
           rows={days}
-          empty={report.created === 0 && 'Nobody new on these days.'}
+          empty={report.created === 0 && 'There were no new users in this period.'}
           fileName={`new-users-by-${grain}-${report.from}-to-${report.to}`}
           columns={[timeColumn(grain), { header: 'New users', value: ({ values }) => values.count }]}
         >

@@ -59,7 +59,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
         onSubmit={(event) => void submit(event)}
       >
         <p className="text-sm text-muted wrap-anywhere sm:col-span-2">
-          {pharmacist.email} is what the account hangs on, and stays.
+          You can’t change {pharmacist.email}, because the account depends on it.
         </p>
         <TextField
           label="Name"

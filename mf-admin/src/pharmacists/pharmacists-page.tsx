@@ -94,7 +94,7 @@ export function PharmacistsPage() {
       <PageHeader
         title="Pharmacists"
         count={pharmacists.total}
-        description="Who runs the pharmacy."
+        description="The people who run the pharmacy."
         actions={
           <>
             <ButtonLink component={Link} variant="ghost" to="/dash/createProfile?role=pharmacist">
@@ -124,7 +124,7 @@ export function PharmacistsPage() {
         errorText={pharmacists.error?.message}
         onRetry={pharmacists.retry}
         empty={{
-          title: 'No pharmacist matches',
+          title: 'No pharmacists match',
           text: 'Try another name or area of expertise.',
           action: list.narrowed ? (
             <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>

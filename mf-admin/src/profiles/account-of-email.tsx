@@ -4,7 +4,7 @@ import { Alert } from '@clinic/ui';
 import { useEffect, useRef } from 'react';
 import { fullName } from '../users/user-names.ts';
 
-/** What is known about the account of an e-mail address. */
+/** What is known about the account of an email address. */
 export interface AccountState {
   /** `own` is the admin's own; `other` could get the profile's role, `unconfirmed` only after confirming the address. */
   readonly kind: 'unknown' | 'none' | 'fits' | 'own' | 'unconfirmed' | 'other';
@@ -51,7 +51,7 @@ export function useAccountLookup(): (email: string, role: Role) => Promise<Accou
     const users = await client
       .fetchQuery({ queryKey: ['listUsers', inputOf(address)], queryFn: () => api.call('listUsers', inputOf(address)) })
       .catch((error: unknown) => {
-        console.warn('The account of this e-mail address could not be looked up', error);
+        console.warn('The account of this email address could not be looked up', error);
         return undefined;
       });
     return stateOf(users, address, role, own);
@@ -68,7 +68,7 @@ interface AccountOfEmailProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-const nothingYet = 'Nothing is created yet: press Create profile once this is as you want it.';
+const nothingYet = 'We haven’t created the profile yet. Select Create profile when this is right.';
 
 /** Shows whose account a new profile belongs to, and offers to give that account the role in the same step. */
 export function AccountOfEmail({ account: { kind, user }, role, checked, asking, onChange }: AccountOfEmailProps) {
@@ -79,8 +79,8 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   }, [asking]);
   if (kind === 'none')
     return (
-      <Alert title="No account has this e-mail yet">
-        The profile can be created all the same. Once they have registered, give them the role {label} at All Users.
+      <Alert title="No account has this email address yet">
+        You can still create the profile. When they’ve registered, give them the role {label} in All Users.
       </Alert>
     );
   if (!user || kind === 'unknown') return null;
@@ -93,15 +93,15 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   if (kind === 'own')
     return (
       <Alert kind="warning" title="This is your own account">
-        Nobody changes their own role, so you stay {roleLabels[user.role]}.
+        You can’t change your own role, so you’ll stay {roleLabels[user.role]}.
       </Alert>
     );
   if (kind === 'unconfirmed') {
     return (
-      <Alert kind="warning" title={`${fullName(user)} hasn’t confirmed their e-mail address`}>
+      <Alert kind="warning" title={`${fullName(user)} hasn’t confirmed their email address`}>
         <p>
-          You can create the profile, but not change the role yet. Once they have opened the link in our mail, give them
-          the role {label} at All Users.
+          You can create the profile, but you can’t change the role yet. When they’ve opened the link in our email, give
+          them the role {label} in All Users.
         </p>
         <p className="mt-2">
           Or{' '}
@@ -110,8 +110,8 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
             to={`/dash/staff/add?role=${role}&email=${encodeURIComponent(user.email)}`}
           >
             invite them instead
-          </Link>
-          : role and profile then begin together.
+          </Link>{' '}
+          to give them the role and the profile together.
         </p>
         {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}
       </Alert>
@@ -128,7 +128,8 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
           onChange={(event) => onChange(event.target.checked)}
         />
         <span>
-          Change the role to {label} too. They get other pages and rights at once, also where they are signed in now.
+          Change the role to {label} too. What they can see and do changes straight away, including where they’re logged
+          in now.
         </span>
       </label>
       {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}

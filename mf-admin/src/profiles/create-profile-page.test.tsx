@@ -83,22 +83,22 @@ test('every field is required, and nothing is sent without them', async () => {
   expect(changes).toEqual([]);
 });
 
-test('an e-mail address that already has a profile is reported at its field, and nothing typed is lost', async () => {
+test('an email address that already has a profile is reported at its field, and nothing typed is lost', async () => {
   const problem = {
     type: '/problems/duplicate',
-    title: 'This exists already',
+    title: 'This already exists',
     status: 409,
     code: 'duplicate',
-    detail: 'There is a doctor with this e-mail.',
-    errors: [{ field: 'email', message: 'This e-mail has a profile already' }],
+    detail: 'There is a doctor with this email.',
+    errors: [{ field: 'email', message: 'This email has a profile already' }],
   };
   await openScreen('/dash/createProfile', () =>
     Response.json(problem, { status: 409, headers: { 'content-type': 'application/problem+json' } }),
   );
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
-  expect(await screen.findByText('This e-mail has a profile already')).toBeTruthy();
-  expect(told()).toEqual(['Error creating profile: There is a doctor with this e-mail.']);
+  expect(await screen.findByText('This email has a profile already')).toBeTruthy();
+  expect(told()).toEqual(['Error creating profile: There is a doctor with this email.']);
   expect(field(/^Name/).value).toBe('Dr. Ada Byron');
 });
 
@@ -109,7 +109,7 @@ test('a response without a record is a failure', async () => {
   await waitFor(() => expect(told()).toEqual(['Failed to create profile']));
 });
 
-test('the account with that e-mail address gets the role in the same step', async () => {
+test('the account with that email address gets the role in the same step', async () => {
   users = [ada];
   const changes = await openScreen('/dash/createProfile', ({ method, body }) =>
     method === 'POST'
@@ -140,11 +140,11 @@ test('a role other than patient is never replaced without asking', async () => {
   expect(changes).toHaveLength(1);
 });
 
-test('says that an e-mail address has no account', async () => {
+test('says that an email address has no account', async () => {
   await openScreen('/dash/createProfile', () => Response.json({}));
   await userEvent.type(await screen.findByLabelText(/^Email/), 'new@clinic.example');
   await userEvent.tab();
-  expect(await screen.findByText('No account has this e-mail yet')).toBeTruthy();
+  expect(await screen.findByText('No account has this email address yet')).toBeTruthy();
 });
 
 test('what was typed is still there after leaving the page, for example to log in', async () => {
@@ -157,7 +157,7 @@ test('what was typed is still there after leaving the page, for example to log i
   expect([field(/^Name/).value, field(/^Experience/).value]).toEqual(['Dr. Ada Byron', '7']);
 });
 
-test('Enter in the e-mail field looks up the account first, and asks before changing a role', async () => {
+test('Enter in the email field looks up the account first, and asks before changing a role', async () => {
   users = [ada];
   const changes = await openScreen('/dash/createProfile', ({ method, body }) =>
     method === 'POST'
@@ -171,7 +171,7 @@ test('Enter in the e-mail field looks up the account first, and asks before chan
   await userEvent.type(field(/^Email/), 'ada@clinic.example{Enter}');
   const choice = await screen.findByRole('checkbox', { name: /^Change the role to Doctor too/ });
   await waitFor(() => expect(document.activeElement).toBe(choice));
-  expect(screen.getByText(/^Nothing is created yet/)).toBeTruthy();
+  expect(screen.getByText(/^We haven’t created the profile yet/)).toBeTruthy();
   expect(changes).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Create profile' }));
   await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']));
@@ -181,7 +181,7 @@ test('Enter in the e-mail field looks up the account first, and asks before chan
   ]);
 });
 
-test('Enter in the e-mail field creates at once if there is nothing to ask, or if the lookup fails', async () => {
+test('Enter in the email field creates at once if there is nothing to ask, or if the lookup fails', async () => {
   users = [];
   await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
   for (const lookUp of ['answers', 'fails'] as const) {

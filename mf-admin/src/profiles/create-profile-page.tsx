@@ -113,7 +113,7 @@ export function CreateProfilePage() {
     <>
       <PageHeader
         title="Create Profile"
-        description="A doctor appears in the directory at once; bookings can be made when times are listed."
+        description="A new doctor appears in the directory straight away, and patients can book them."
         actions={
           <ButtonLink component={Link} variant="ghost" to={role === 'doctor' ? '/dash/doctors' : '/dash/pharmacists'}>
             {role === 'doctor' ? 'All doctors' : 'All pharmacists'}
@@ -153,7 +153,7 @@ export function CreateProfilePage() {
             error={errors.email?.message}
             {...register('email', {
               required: 'Email is required',
-              pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' },
+              pattern: { value: /^\S+@\S+\.\S+$/, message: 'Enter an email address like name@example.com' },
               onBlur: (event: { target: { value: string } }) => leaveEmail(event.target.value),
             })}
           />

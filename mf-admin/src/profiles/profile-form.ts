@@ -6,11 +6,11 @@ export interface ProfileFields {
   readonly experience: number;
 }
 
-/** Experience is a number of years, at least 0. */
+/** Experience must be a number of years, at least 0. */
 export const experienceRule = {
   valueAsNumber: true,
   validate: (years: number) =>
-    Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience is at least 0',
+    Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience must be 0 or more',
 } as const;
 
 /** Only the fields changed in a form, so that what somebody else edits meanwhile stays. */

@@ -51,7 +51,7 @@ const heading = (name: string) => screen.findByRole('heading', { name });
 
 async function nameThem(): Promise<void> {
   await heading('Who is it?');
-  await userEvent.click(screen.getByLabelText('E-mail address'));
+  await userEvent.click(screen.getByLabelText('Email address'));
   await userEvent.paste('Ada@clinic.example');
   await next();
 }
@@ -75,7 +75,7 @@ test('a doctor: role, person, profile, times, and a link that is shown once', as
   await next();
   expect(await screen.findByText('Email is required')).toBeTruthy();
   await nameThem();
-  await heading('What patients read about them');
+  await heading('What patients see about them');
   await next();
   expect(await screen.findByText('Specialization is required')).toBeTruthy();
   await describeThem();
@@ -86,10 +86,10 @@ test('a doctor: role, person, profile, times, and a link that is shown once', as
   await userEvent.click(screen.getByRole('button', { name: 'Add 6 times' }));
   await userEvent.click(screen.getByRole('button', { name: 'Remove 9:30 AM' }));
   await next();
-  await heading('Is everything right?');
+  await heading('Check the invitation');
   expect(screen.getByText('9:00 AM, 10:00 AM, 10:30 AM, 11:00 AM, 11:30 AM')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
-  await userEvent.click(screen.getByRole('button', { name: 'Make the invitation' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Create the invitation' }));
 
   expect(await screen.findByText('Dr. Ada Byron is invited')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Invitation link').value).toBe(
@@ -107,7 +107,7 @@ test('a doctor: role, person, profile, times, and a link that is shown once', as
       availableTimes: ['09:00', '10:00', '10:30', '11:00', '11:30'],
     },
   });
-  await userEvent.click(screen.getByRole('button', { name: 'Invite somebody else' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Invite someone else' }));
   await heading('What will they work as?');
   expect(screen.queryByLabelText('Invitation link')).toBeNull();
 });
@@ -123,8 +123,8 @@ test('a pharmacist has an area of expertise and no times; an admin has no profil
   await userEvent.click(screen.getByRole('radio', { name: /^Admin/ }));
   await next();
   await next();
-  await heading('Is everything right?');
-  await userEvent.click(screen.getByRole('button', { name: 'Make the invitation' }));
+  await heading('Check the invitation');
+  await userEvent.click(screen.getByRole('button', { name: 'Create the invitation' }));
   await screen.findByLabelText('Invitation link');
   expect(clinic.sent('POST /staff/invitations')).toEqual({ role: 'admin', email: 'Ada@clinic.example' });
 });
@@ -134,17 +134,17 @@ test('shows that somebody has an account; people who already have the role canâ€
   await open('/dash/staff/add', { [`GET ${users}`]: () => ({ json: [{ ...ada, role }] }) });
   await next();
   await heading('Who is it?');
-  await userEvent.click(screen.getByLabelText('E-mail address'));
+  await userEvent.click(screen.getByLabelText('Email address'));
   await userEvent.paste('ada@clinic.example');
   expect(await screen.findByText('Ada Byron has an account as Patient')).toBeTruthy();
   expect(screen.getByText(/Their address isnâ€™t confirmed yet/)).toBeTruthy();
   role = 'doctor';
-  await userEvent.clear(screen.getByLabelText('E-mail address'));
+  await userEvent.clear(screen.getByLabelText('Email address'));
   await clinic.close();
   await open('/dash/staff/add', { [`GET ${users}`]: () => ({ json: [{ ...ada, role }] }) });
   await next();
   await nameThem();
-  expect(await screen.findByText('Ada Byron has the role Doctor already')).toBeTruthy();
+  expect(await screen.findByText('Ada Byron already has the role Doctor')).toBeTruthy();
   await next();
   expect(screen.getByRole('heading', { name: 'Who is it?' })).toBeTruthy();
 });
@@ -153,7 +153,7 @@ test('a rejected field leads back to its step', async () => {
   await open('/dash/staff/add?role=pharmacist', {
     'POST /staff/invitations': () =>
       problemAnswer('validation_failed', {
-        errors: [{ field: 'profile.experience', message: 'Experience is at most 80 years' }],
+        errors: [{ field: 'profile.experience', message: 'Experience must be 80 years or fewer' }],
       }),
   });
   await next();
@@ -161,10 +161,10 @@ test('a rejected field leads back to its step', async () => {
   await heading('Their profile');
   await describeThem();
   await next();
-  await heading('Is everything right?');
-  await userEvent.click(screen.getByRole('button', { name: 'Make the invitation' }));
+  await heading('Check the invitation');
+  await userEvent.click(screen.getByRole('button', { name: 'Create the invitation' }));
   expect(await heading('Their profile')).toBeTruthy();
-  expect(screen.getByText('Experience is at most 80 years')).toBeTruthy();
+  expect(screen.getByText('Experience must be 80 years or fewer')).toBeTruthy();
 });
 
 test('shows and links to an invitation that is already open', async () => {
@@ -174,7 +174,7 @@ test('shows and links to an invitation that is already open', async () => {
   });
   await next();
   await nameThem();
-  await userEvent.click(await screen.findByRole('button', { name: 'Make the invitation' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Create the invitation' }));
   expect(await screen.findByText(/^There is an open invitation for this address\./)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'See the open invitations' }).getAttribute('href')).toBe(
     '/dash/staff?state=open',
@@ -205,6 +205,6 @@ test('invitations are listed with their state, and an open one is revoked after 
   expect(clinic.made()).toEqual([]);
   await userEvent.click(screen.getByRole('button', revoke));
   await userEvent.click(screen.getByRole('button', { name: 'Revoke it' }));
-  await waitFor(() => expect(told()).toEqual(['The invitation is revoked: its link opens nothing any more']));
+  await waitFor(() => expect(told()).toEqual(['The invitation is revoked and its link no longer works']));
   await waitFor(() => expect(screen.queryByRole('button', revoke)).toBeNull());
 });

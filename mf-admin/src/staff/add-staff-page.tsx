@@ -197,7 +197,7 @@ export function AddStaffPage() {
             {step === 'person' && (
               <>
                 <TextField
-                  label="E-mail address"
+                  label="Email address"
                   required
                   type="email"
                   autoComplete="off"
@@ -205,10 +205,10 @@ export function AddStaffPage() {
                   spellCheck={false}
                   maxLength={254}
                   error={errors.email?.message}
-                  hint="They register with it, or log in if they have an account, and confirm that it is theirs."
+                  hint="They’ll register or log in with this address, then confirm it’s theirs."
                   {...register('email', {
                     required: 'Email is required',
-                    pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'This is not an e-mail address' },
+                    pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'Enter an email address like name@example.com' },
                   })}
                 />
                 <div aria-live="polite" className="empty:hidden">
@@ -226,7 +226,7 @@ export function AddStaffPage() {
             )}
             {step === 'check' && <CheckInvitation form={getValues()} />}
             {step === 'check' && invite.error && !invite.error.problem.errors?.length && (
-              <Alert kind="error" title="The invitation could not be made">
+              <Alert kind="error" title="We couldn’t create the invitation">
                 {invite.error.message}{' '}
                 {invite.error.code === 'duplicate' && (
                   <Link to="/dash/staff?state=open" className="font-semibold underline underline-offset-4">
@@ -238,7 +238,7 @@ export function AddStaffPage() {
             <Buttons onBack={place > 0 ? back : undefined}>
               {step === 'check' ? (
                 <Button type="submit" icon="mail" busy={invite.isPending}>
-                  Make the invitation
+                  Create the invitation
                 </Button>
               ) : (
                 <Button type="submit" busy={step === 'person' && person.looking}>
@@ -289,10 +289,10 @@ function titleOf(step: Step, role: StaffRole): string {
     case 'person':
       return 'Who is it?';
     case 'profile':
-      return role === 'doctor' ? 'What patients read about them' : 'Their profile';
+      return role === 'doctor' ? 'What patients see about them' : 'Their profile';
     case 'times':
       return 'When can patients book them?';
     case 'check':
-      return 'Is everything right?';
+      return 'Check the invitation';
   }
 }

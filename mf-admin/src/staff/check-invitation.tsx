@@ -23,17 +23,14 @@ export function CheckInvitation({
     role === 'doctor'
       ? [
           ['Location', location || '–'],
-          [
-            'Times of day',
-            availableTimes.length > 0 ? availableTimes.map(formatTime).join(', ') : 'Any time that is not taken',
-          ],
+          ['Times of day', availableTimes.length > 0 ? availableTimes.map(formatTime).join(', ') : 'Any free time'],
         ]
       : [];
   return (
     <>
       <Details items={[['Role', roleLabels[role]], ['Email', email.trim().toLowerCase()], ...profile, ...work]} />
       <p className="text-sm text-muted">
-        You get a link to send them. It works for 7 days, for this address only, and you can revoke it.
+        You’ll get a link to send them. It works for 7 days, for this address only. You can revoke it.
       </p>
     </>
   );

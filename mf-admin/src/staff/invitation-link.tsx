@@ -16,7 +16,7 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
   const field = useRef<HTMLInputElement>(null);
   const link = `${location.origin}/register?invitation=${token}`;
   const until = formatDate(clinicMoment(new Date(invitation.expiresAt), clinicTimeZone).date);
-  const mail = `mailto:${encodeURIComponent(invitation.email)}?subject=${encodeURIComponent(`Your invitation to ${brand.brandName}`)}&body=${encodeURIComponent(`You are invited to work at ${brand.brandName} as ${roleNames[invitation.role]}. Open this link until ${until}:\n\n${link}\n`)}`;
+  const mail = `mailto:${encodeURIComponent(invitation.email)}?subject=${encodeURIComponent(`Your invitation to ${brand.brandName}`)}&body=${encodeURIComponent(`You’re invited to work at ${brand.brandName} as ${roleNames[invitation.role]}. Open this link by ${until}:\n\n${link}\n`)}`;
 
   async function copy(): Promise<void> {
     try {
@@ -33,7 +33,7 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
   return (
     <div className="grid gap-5">
       <Alert kind="success" title={`${invitation.name || invitation.email} is invited`}>
-        Send them this link. We show it only this time.
+        Send them this link. We won’t show it again.
       </Alert>
       <div className="flex flex-wrap items-end gap-3">
         <TextField
@@ -48,17 +48,17 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
           Copy the link
         </Button>
         <ButtonLink href={mail} variant="secondary" icon="mail">
-          Write a mail
+          Write an email
         </ButtonLink>
       </div>
       <ul className="grid list-disc gap-1 ps-5 text-sm text-muted">
         <li>
           It works until {until}, for {invitation.email} only.
         </li>
-        <li>Lost it? Revoke the invitation, and make a new one.</li>
+        <li>Lost it? Revoke the invitation and create a new one.</li>
         {demoMode && (
           <li>
-            In this demonstration, open it in a private window. The mail that confirms the address is in the{' '}
+            In this demo, open it in a private window. The email that confirms the address is in the{' '}
             <Link
               className="underline underline-offset-4"
               to={`/demo-mailbox?email=${encodeURIComponent(invitation.email)}`}
@@ -71,7 +71,7 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
       </ul>
       <div className="flex flex-wrap gap-3">
         <Button variant="soft" icon="plus" onClick={onNext}>
-          Invite somebody else
+          Invite someone else
         </Button>
         <ButtonLink component={Link} variant="ghost" to="/dash/staff">
           All invitations

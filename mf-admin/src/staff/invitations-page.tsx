@@ -42,7 +42,7 @@ export function InvitationsPage() {
   const [asked, setAsked] = useState<Invitation>();
   const revoke = useChange('revokeInvitation', {
     invalidates: ['listInvitations'],
-    success: 'The invitation is revoked: its link opens nothing any more',
+    success: 'The invitation is revoked and its link no longer works',
   });
   const day = (at: string): string => formatShortDate(clinicMoment(new Date(at), clinicTimeZone).date);
 
@@ -103,7 +103,7 @@ export function InvitationsPage() {
       <PageHeader
         title="Invitations"
         count={invitations.total}
-        description="Who was invited to work here, and what became of it."
+        description="Who’s been invited to work here, and whether they’ve accepted."
         actions={
           <ButtonLink component={Link} to="/dash/staff/add" icon="plus">
             Add staff
@@ -162,7 +162,7 @@ export function InvitationsPage() {
           setAsked(undefined);
         }}
       >
-        The link that {asked?.email} was given opens nothing any more. You can invite them again.
+        The link for {asked?.email} will stop working. You can invite them again.
       </ConfirmDialog>
     </>
   );

@@ -64,7 +64,7 @@ export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel 
         )
           setError(field, { message });
       }
-      setFailure(problem?.message ?? 'Something went wrong. Please try again.');
+      setFailure(problem?.message ?? 'Something went wrong. Try again.');
     }
   });
 
@@ -79,8 +79,8 @@ export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel 
     >
       <form noValidate className="grid gap-6" onSubmit={(event) => void submit(event)}>
         <p>
-          {role === 'doctor' ? 'Patients find doctors by their profile.' : 'Every pharmacist has a profile.'} The role
-          and the profile begin together.
+          {role === 'doctor' ? 'Patients find doctors by their profile.' : 'Every pharmacist has a profile.'} They get
+          the role and the profile together.
         </p>
         <ProfileFieldset
           role={role}
@@ -90,7 +90,7 @@ export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel 
         />
         {role === 'doctor' && <WorkingTimes values={times} onChange={setTimes} />}
         {failure && (
-          <Alert kind="error" title={`${fullName(user)} is no ${role} yet`}>
+          <Alert kind="error" title={`${fullName(user)} isn’t a ${role} yet`}>
             {failure}
           </Alert>
         )}

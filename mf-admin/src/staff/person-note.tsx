@@ -4,7 +4,7 @@ import { Alert } from '@clinic/ui';
 import { fullName } from '../users/user-names.ts';
 import { roleNames, type StaffRole } from './staff-roles.ts';
 
-/** What is known about the person with an e-mail address. */
+/** What is known about the person with an email address. */
 export interface Person {
   readonly looking: boolean;
   readonly user: User | undefined;
@@ -33,7 +33,7 @@ export function PersonNote({ person: { user, own }, role }: { readonly person: P
   if (own)
     return (
       <Alert kind="warning" title="This is your own address">
-        Nobody changes their own role: ask another admin.
+        You can’t change your own role. Ask another admin.
       </Alert>
     );
   if (!user) return null;
@@ -46,9 +46,9 @@ export function PersonNote({ person: { user, own }, role }: { readonly person: P
     );
   if (user.role === role) {
     return (
-      <Alert kind="warning" title={`${name} has the role ${roleLabels[role]} already`}>
+      <Alert kind="warning" title={`${name} already has the role ${roleLabels[role]}`}>
         {role === 'admin' ? (
-          'There is nothing to do.'
+          'You don’t need to do anything.'
         ) : (
           <>
             Their profile is on the page{' '}
@@ -66,7 +66,7 @@ export function PersonNote({ person: { user, own }, role }: { readonly person: P
   }
   return (
     <Alert title={`${name} has an account as ${roleLabels[user.role]}`}>
-      They log in and accept the invitation with it
+      They’ll log in and accept the invitation with it
       {user.role === 'patient' ? '' : ` and become ${roleNames[role]} instead`}.
       {user.emailVerified === false && ' Their address isn’t confirmed yet: the invitation asks them to do that first.'}
     </Alert>

@@ -15,7 +15,7 @@ export const roleNames: Readonly<Record<StaffRole, string>> = {
 
 /** What a role means, for whoever chooses it. */
 export const roleTexts: Readonly<Record<StaffRole, string>> = {
-  doctor: 'Stands in the directory, is booked by patients, and sees their appointments.',
+  doctor: 'Appears in the directory, can be booked by patients, and sees their appointments.',
   pharmacist: 'Runs stock and orders, and sees who ordered what.',
   admin: 'Sees and changes everything: users, staff, appointments and orders.',
 };

@@ -76,7 +76,7 @@ export function WorkingTimes({ values, onChange }: WorkingTimesProps) {
         type="time"
         values={values}
         format={formatTime}
-        none="None yet: patients can then ask for any time of day that is not taken."
+        none="None yet. Patients can book any free time of day."
         onChange={onChange}
       />
     </div>

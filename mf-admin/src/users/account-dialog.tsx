@@ -71,7 +71,7 @@ function Choices({
       onClose();
     } catch (error) {
       // Whatever rejected it has shown the reason.
-      console.warn('The account was not switched off', error);
+      console.warn('We couldn’t switch the account off', error);
       setSwitching(false);
     }
   }
@@ -82,8 +82,8 @@ function Choices({
         title="Log out everywhere"
         text={
           own
-            ? 'Ends all your sessions, this one too: you log in again with your password.'
-            : 'Ends their sessions on every device within a second. They can log in again with their password.'
+            ? 'Logs you out on every device, including this one. You’ll need to log in again.'
+            : 'Logs them out on every device within a second. They can log in again with their password.'
         }
       >
         <Button
@@ -98,7 +98,7 @@ function Choices({
       {off ? (
         <Choice
           title="The account is switched off"
-          text="Nobody gets in with it. Everything that belongs to it is kept."
+          text="No one can log in with it. We keep everything that belongs to it."
         >
           <Button
             icon="check"
@@ -113,8 +113,8 @@ function Choices({
           title="Switch the account off"
           text={
             own
-              ? 'Nobody switches their own account off: ask another admin. So there is always an admin who can get in.'
-              : 'Ends their sessions within a second and lets nobody in with it, until an admin switches it on again. Nothing is deleted.'
+              ? 'You can’t switch off your own account. Ask another admin, so there’s always someone who can log in.'
+              : 'Logs them out within a second. No one can log in with the account until an admin switches it on again. Nothing is deleted.'
           }
         >
           {!own && (
@@ -127,7 +127,7 @@ function Choices({
       {!own && user.secondFactor && (
         <Choice
           title="Reset the second step"
-          text="For people who lost their phone and their recovery codes. Make sure that it is really them who asks. Ends their sessions; they then log in with their password alone."
+          text="For people who’ve lost their phone and their recovery codes. Check it’s really them asking. We log them out, and they log in again with their password only."
         >
           <Button
             variant="soft"
@@ -142,7 +142,7 @@ function Choices({
       {!own && (
         <Choice
           title="Delete the person"
-          text="For people who ask for it: removes who they are from everything the clinic keeps."
+          text="For people who ask for it. We remove their personal details from everything the clinic keeps."
         >
           <Button variant="danger" icon="trash" onClick={onDelete}>
             Delete …

@@ -98,7 +98,7 @@ test('shows who hasn’t confirmed their address, and what to do instead of givi
   await open();
   expect(screen.getByText('Not confirmed')).toBeTruthy();
   await changeTo('Doctor');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee hasn’t confirmed their e-mail address' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee hasn’t confirmed their email address' }));
   expect(dialog.getByRole('link', { name: 'Invite them instead' }).getAttribute('href')).toBe(
     '/dash/staff/add?role=doctor&email=ann%40clinic.example',
   );
@@ -199,8 +199,8 @@ test('a doctor whose account and profile have different addresses hands over app
     [comingOf(before)]: () => ({ json: [appointment('c', 'Carl', '08:00', { doctoremail: before })] }),
   });
   await changeTo('Patient');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has 2 appointments to keep' }));
-  const [first, second, ...more] = dialog.getAllByRole('combobox', { name: /^What happens with the appointment of/ });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has 2 upcoming appointments' }));
+  const [first, second, ...more] = dialog.getAllByRole('combobox', { name: /^What to do with the appointment of/ });
   expect(more).toEqual([]);
   expect([first, second]).toEqual([
     dialog.getByRole('combobox', { name: /of Carl on/ }),
@@ -230,17 +230,17 @@ test('a leaving doctor’s coming appointments are moved or cancelled after the 
     [`PATCH /update-appoinment/${id('c')}`]: over('c'),
   });
   await changeTo('Patient');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has 2 appointments to keep' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has 2 upcoming appointments' }));
   const items = dialog.getAllByRole('listitem');
   expect(items).toHaveLength(2);
   const [bea, carl] = items.map((item) => within(item));
   if (!bea || !carl) throw new Error('two appointments are missing');
-  await userEvent.click(dialog.getByRole('button', { name: 'Take the role away and do this' }));
-  expect(await dialog.findAllByText('Say what happens with this appointment')).toHaveLength(2);
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove the role and do this' }));
+  expect(await dialog.findAllByText('Choose what to do with this appointment')).toHaveLength(2);
   expect(clinic.made()).toEqual([]);
 
   await userEvent.selectOptions(
-    bea.getByRole('combobox', { name: /^What happens with the appointment of Bea/ }),
+    bea.getByRole('combobox', { name: /^What to do with the appointment of Bea/ }),
     'Move to a colleague',
   );
   // Same specialty first.
@@ -255,7 +255,7 @@ test('a leaving doctor’s coming appointments are moved or cancelled after the 
   await userEvent.selectOptions(bea.getByRole('combobox', { name: 'What the patient said' }), 'They agreed');
   await userEvent.selectOptions(carl.getByRole('combobox'), 'Cancel');
   await userEvent.selectOptions(carl.getByRole('combobox', { name: 'What the patient said' }), 'They asked for it');
-  await userEvent.click(dialog.getByRole('button', { name: 'Take the role away and do this' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove the role and do this' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(clinic.made()).toEqual([
     `PATCH /update-role/${id('a')}`,
@@ -291,9 +291,9 @@ test('failed hand-overs are shown, and retried without the finished ones', async
   });
   await changeTo('Patient');
   const dialog = within(await screen.findByRole('dialog'));
-  for (const select of dialog.getAllByRole('combobox', { name: /^What happens/ }))
+  for (const select of dialog.getAllByRole('combobox', { name: /^What to do/ }))
     await userEvent.selectOptions(select, 'Cancel');
-  await userEvent.click(dialog.getByRole('button', { name: 'Take the role away and do this' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove the role and do this' }));
   expect(await dialog.findByText('The clinic is away.')).toBeTruthy();
   expect(dialog.getByText('Ann Lee can’t be booked any more.', { exact: false })).toBeTruthy();
   taken = false;
@@ -311,13 +311,13 @@ test('if the role can’t be taken away, the appointments stay', async () => {
   ann = { ...ann, role: 'doctor' };
   await open({
     [coming]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),
-    [`PATCH /update-role/${id('a')}`]: () => problemAnswer('unavailable', { detail: 'Please try again.' }),
+    [`PATCH /update-role/${id('a')}`]: () => problemAnswer('unavailable', { detail: 'Try again.' }),
   });
   await changeTo('Patient');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has an appointment to keep' }));
-  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What happens/ }), 'Cancel');
-  await userEvent.click(dialog.getByRole('button', { name: 'Take the role away and do this' }));
-  expect(await dialog.findByText('Please try again.')).toBeTruthy();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has an upcoming appointment' }));
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What to do/ }), 'Cancel');
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove the role and do this' }));
+  expect(await dialog.findByText('Try again.')).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Go back' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(clinic.made()).toEqual([`PATCH /update-role/${id('a')}`]);
@@ -338,8 +338,8 @@ test('switching a doctor’s account off asks the same', async () => {
   });
   await userEvent.click(screen.getByRole('button', { name: 'Account of Ann Lee' }));
   await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has an appointment to keep' }));
-  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What happens/ }), 'Cancel');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has an upcoming appointment' }));
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What to do/ }), 'Cancel');
   await userEvent.click(dialog.getByRole('button', { name: 'Switch the account off and do this' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(clinic.made()).toEqual(['PATCH /users/ann%40clinic.example/access', `PATCH /update-appoinment/${id('b')}`]);

@@ -15,7 +15,7 @@ export function UnconfirmedDialog({ user, role, onClose }: UnconfirmedDialogProp
   return (
     <Dialog
       open
-      title={`${name} hasn’t confirmed their e-mail address`}
+      title={`${name} hasn’t confirmed their email address`}
       onClose={onClose}
       actions={
         <>
@@ -34,12 +34,12 @@ export function UnconfirmedDialog({ user, role, onClose }: UnconfirmedDialogProp
     >
       <div className="grid gap-3">
         <p>
-          Anybody can register with the address {user.email}. Until the person opens the link in our mail, nobody knows
-          whether this account is theirs, so it can’t become {roleLabels[role]}.
+          Anyone can register with the address {user.email}. Until the person opens the link in our email, we can’t be
+          sure the account is theirs, so it can’t become {roleLabels[role]}.
         </p>
         <p>
-          Ask {name} to open that link, and give them the role then. Or invite them: the invitation asks them to confirm
-          the address, and role and profile begin together.
+          Ask {name} to open that link, then give them the role. Or invite them: they’ll confirm the address, and get
+          the role and the profile together.
         </p>
       </div>
     </Dialog>

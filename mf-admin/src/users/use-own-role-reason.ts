@@ -6,6 +6,6 @@ export function useOwnRoleReason(): string {
   const { data } = useCall('listUsers', { query: { role: 'admin', limit: 5 } });
   const other = data?.find(({ email, role, disabled }) => role === 'admin' && email !== own && disabled !== true);
   return data && !other
-    ? 'You are the only admin, and there must always be one. Make somebody else an admin first: they can change your role then.'
-    : 'Nobody changes their own role: ask another admin.';
+    ? 'You’re the only admin. Make someone else an admin first, then they can change your role.'
+    : 'You can’t change your own role. Ask another admin.';
 }

@@ -70,7 +70,7 @@ export function useStaffChanges(): StaffChanges {
     async (user: User, deed: string, act: () => Promise<unknown>, confirm?: () => Promise<void>): Promise<void> => {
       if (user.role === 'doctor') {
         const coming = await loadOrNotify(
-          'The appointments of this doctor could not be read',
+          'We couldn’t load this doctor’s appointments',
           comingAppointments(user.email, clinicTimeZone),
         );
         if (coming.length > 0)
@@ -93,13 +93,13 @@ export function useStaffChanges(): StaffChanges {
       const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
       if (
         (newRole === 'doctor' || newRole === 'pharmacist') &&
-        !(await loadOrNotify('Whether there is a profile could not be read', hasProfile(user.email, newRole)))
+        !(await loadOrNotify('We couldn’t check if they have a profile', hasProfile(user.email, newRole)))
       ) {
         return settleLeaving(user, `Make them ${newRole}`, () =>
           ask<'joining'>({ about: 'joining', joining: { user, role: newRole, act } }),
         );
       }
-      return settleLeaving(user, user.role === 'doctor' ? 'Take the role away' : 'Change the role', act, () =>
+      return settleLeaving(user, user.role === 'doctor' ? 'Remove the role' : 'Change the role', act, () =>
         ask<'role'>({ about: 'role', user, role: newRole }),
       );
     },
@@ -154,7 +154,7 @@ function RoleQuestion({
       onConfirm={done}
       onCancel={cancel}
     >
-      {fullName(user)} gets other pages and rights at once, also where they are signed in now.
+      What {fullName(user)} can see and do changes straight away, including where they’re logged in now.
     </ConfirmDialog>
   );
 }
@@ -169,7 +169,7 @@ async function loadOrNotify<T>(text: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether there is a profile for an e-mail address. The list of pharmacists can't be filtered by address, but it is short. */
+/** Whether there is a profile for an email address. The list of pharmacists can't be filtered by address, but it is short. */
 async function hasProfile(email: string, role: 'doctor' | 'pharmacist'): Promise<boolean> {
   if (role === 'doctor') return (await api.call('getProfiles', { params: { email } })).length > 0;
   let cursor: string | undefined;

@@ -30,7 +30,7 @@ const isRole = (value: string): value is Role => roles.some((role) => role === v
 const sortOptions = [
   { value: '', label: 'Name, A to Z' },
   { value: '-name', label: 'Name, Z to A' },
-  { value: 'email', label: 'E-mail' },
+  { value: 'email', label: 'Email' },
   { value: 'newest', label: 'Newest first' },
 ];
 
@@ -137,7 +137,7 @@ export function UsersPage() {
       <PageHeader
         title="All Users"
         count={users.total}
-        description="Who has an account, and what they may do."
+        description="Who has an account, and what they can do."
         actions={
           <>
             <ButtonLink component={Link} variant="ghost" to="/dash/staff">
@@ -152,7 +152,7 @@ export function UsersPage() {
       <FilterBar label="Filter the users">
         <SearchField
           label="Search users"
-          placeholder="Name, e-mail or phone"
+          placeholder="Name, email or phone"
           value={list.text}
           onChange={list.setText}
         />
@@ -181,8 +181,8 @@ export function UsersPage() {
         errorText={users.error?.message}
         onRetry={users.retry}
         empty={{
-          title: 'No user matches',
-          text: 'Try another name, e-mail or phone number, or look at all roles.',
+          title: 'No users match',
+          text: 'Try another name, email or phone number, or choose all roles.',
           action: list.narrowed ? (
             <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>
               Show all users

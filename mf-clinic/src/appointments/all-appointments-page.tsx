@@ -23,13 +23,13 @@ export function AllAppointmentsPage() {
   return (
     <AppointmentList
       title="Appointments"
-      description="Everybody’s appointments, with all doctors."
+      description="Everyone’s appointments, with all doctors."
       of={{ everyone: true }}
       columns={shown}
       actions={chooseDoctor}
       empty={{
         title: 'No appointments yet',
-        text: 'Appointments show up here as soon as somebody books one.',
+        text: 'Appointments appear here when someone books one.',
         icon: 'calendar',
         action: chooseDoctor,
       }}

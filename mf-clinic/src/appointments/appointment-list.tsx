@@ -65,7 +65,7 @@ export function AppointmentList({ title, description, actions, above, of, column
       <FilterBar label="Filter the appointments">
         <SearchField
           label="Search appointments"
-          placeholder="Name or e-mail"
+          placeholder="Name or email"
           value={list.text}
           onChange={list.setText}
         />
@@ -105,8 +105,8 @@ export function AppointmentList({ title, description, actions, above, of, column
         empty={
           list.narrowed
             ? {
-                title: 'No appointment matches',
-                text: 'Try another name, or look at all statuses and dates.',
+                title: 'No appointments match',
+                text: 'Try another name, or choose all statuses and dates.',
                 action: (
                   <Button variant="soft" onClick={list.clear}>
                     Show all appointments

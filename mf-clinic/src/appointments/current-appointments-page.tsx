@@ -24,12 +24,12 @@ export function CurrentAppointmentsPage() {
   return (
     <AppointmentList
       title="CurrentAppoinments"
-      description="Appointments that wait for you to confirm them."
+      description="Appointments waiting for you to confirm."
       of={{ waitingFor: user?.email ?? '' }}
       columns={shown}
       empty={{
-        title: 'Nothing waits for you',
-        text: 'New bookings show up here until you confirm or cancel them.',
+        title: 'No appointments to confirm',
+        text: 'New bookings appear here until you confirm or cancel them.',
         icon: 'check-circle',
         action: (
           <ButtonLink component={Link} to="/dash/doctorAppoinments" variant="soft">

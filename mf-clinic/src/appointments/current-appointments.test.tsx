@@ -102,7 +102,7 @@ describe('actions on an appointment', () => {
     expect(options({ you: ['doctor'], movedFrom })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
   });
 
-  test('follows the account relation from the service; the e-mail address counts only if there is none', () => {
+  test('follows the account relation from the service; the email address counts only if there is none', () => {
     expect(options({ you: ['doctor'], doctoremail: 'former@clinic.example' })).toEqual([
       'Pending',
       'Confirmed',

@@ -29,7 +29,7 @@ export function MyAppointmentsPage() {
       actions={book}
       description={
         <span className="hidden md:inline">
-          Move an appointment or take it into your calendar here. To cancel one, open your{' '}
+          Move an appointment or add it to your calendar here. To cancel one, go to your{' '}
           <Link className="underline underline-offset-4" to="/dash/doctorAppoinments">
             record
           </Link>

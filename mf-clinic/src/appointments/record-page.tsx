@@ -34,7 +34,7 @@ export function RecordPage() {
     <AppointmentList
       title="Record"
       description={
-        doctor ? 'All your appointments, past and to come.' : 'All appointments in your name, past and to come.'
+        doctor ? 'All your past and upcoming appointments.' : 'All past and upcoming appointments in your name.'
       }
       of={{ email: user?.email ?? '' }}
       columns={doctor ? forDoctors : forPatients}
@@ -44,7 +44,7 @@ export function RecordPage() {
         doctor
           ? {
               title: 'No appointments yet',
-              text: 'Patients who book you show up here.',
+              text: 'Patients who book with you appear here.',
               icon: 'calendar',
               action: (
                 <ButtonLink component={Link} to="/dash/dProfile" variant="soft">

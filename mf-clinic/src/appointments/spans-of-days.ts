@@ -4,7 +4,7 @@ const labels = {
   today: 'Today',
   tomorrow: 'Tomorrow',
   week: 'Next 7 days',
-  coming: 'From today on',
+  coming: 'From today',
   past: 'Before today',
 } as const;
 

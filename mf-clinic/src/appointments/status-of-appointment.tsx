@@ -35,7 +35,7 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
       options={options}
       label={`Status of ${nameOfAppointment(appointment)}`}
       destructive={['Cancelled']}
-      confirmText={`${nameOfAppointment(appointment)}. The time becomes free for others, and a cancelled appointment can’t be brought back.`}
+      confirmText={`${nameOfAppointment(appointment)}. Someone else can then book this time. You can’t undo this.`}
       disabledReason={whyFixed(status, options, tooLate)}
       onChange={(newStatus) => change.mutateAsync({ params: { id }, body: { newStatus } })}
     />
@@ -47,8 +47,9 @@ function whyFixed(
   options: readonly AppointmentStatus[],
   tooLate: boolean,
 ): string | undefined {
-  if (isFinal(appointmentTransitions, status)) return `${status} is final. Book a new appointment instead.`;
-  return tooLate && options.length === 0 ? 'It is too late to cancel this here. Please call the clinic.' : undefined;
+  if (isFinal(appointmentTransitions, status))
+    return `This appointment is ${status} and can’t be changed. Book a new one.`;
+  return tooLate && options.length === 0 ? 'It’s too late to cancel this online. Call the clinic.' : undefined;
 }
 
 /** Confirms with one press. */

@@ -32,7 +32,7 @@ export function bookingRules(
       validate: {
         required: filled('Age is required'),
         positive: (age) => Number(age) >= 1 || 'Age must be positive',
-        whole: (age) => Number.isInteger(Number(age)) || 'Age is a whole number of years',
+        whole: (age) => Number.isInteger(Number(age)) || 'Age must be a whole number of years',
       },
     },
     number: {

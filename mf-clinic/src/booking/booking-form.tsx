@@ -76,7 +76,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     failure: false,
     onDone: (appointment) => {
       if (!appointment) {
-        setFailure('We got no answer we understand. Please look at your appointments before you try again.');
+        setFailure('We couldn’t confirm your booking. Check your appointments before you try again.');
         return;
       }
       booked.current = true;
@@ -110,7 +110,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
       free.replace(date, problem.problem.freeTimes ?? []);
       void client.invalidateQueries({ queryKey: ['listFreeDays'] });
       if (!free.anyTime) setValue('time', '');
-      setError('time', { type: 'server', message: 'Please choose another time' });
+      setError('time', { type: 'server', message: 'Choose another time' });
     }
   }
 
@@ -173,7 +173,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
             readOnly={!forOthers}
             autoComplete={forOthers ? 'off' : 'email'}
             error={errors.patientemail?.message}
-            hint={forOthers ? 'The patient’s account.' : 'Your account’s e-mail address.'}
+            hint={forOthers ? 'The patient’s account.' : 'Your account’s email address.'}
             {...register('patientemail', rules.patientemail)}
           />
           <NumberField
@@ -232,7 +232,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
           <Button type="submit" size="lg" busy={book.isPending} icon="calendar">
             Book Appointment
           </Button>
-          <p className="ui-hint">Your doctor confirms it; you can move or cancel it until shortly before.</p>
+          <p className="ui-hint">Your doctor will confirm it. You can move or cancel it until shortly before.</p>
         </div>
       </form>
       <SameTimeDialog sameTime={sameTime} own={!forOthers} onConfirm={keepBoth} onCancel={chooseAnother} />

@@ -95,7 +95,7 @@ async function fill(): Promise<void> {
 const book = () => screen.getByRole('button', { name: 'Book Appointment' });
 const problem = (code: string, status: number, more: object) =>
   Response.json(
-    { type: `/problems/${code}`, title: 'This time has just been taken', status, code, ...more },
+    { type: `/problems/${code}`, title: 'Someone else has just booked this time', status, code, ...more },
     { status },
   );
 
@@ -168,7 +168,7 @@ test('books once however often the button is pressed, and goes to the record', a
 });
 
 test('offers the other free times if a time is taken, and keeps what was typed', async () => {
-  const sent = serve(() => problem('slot_taken', 409, { detail: 'Please choose another time.', freeTimes: ['10:00'] }));
+  const sent = serve(() => problem('slot_taken', 409, { detail: 'Choose another time.', freeTimes: ['10:00'] }));
   await open();
   await fill();
   await userEvent.click(book());
@@ -201,13 +201,13 @@ test('retries with the same key after a lost response', async () => {
 test('shows the server’s field errors at the field', async () => {
   serve(() =>
     problem('validation_failed', 400, {
-      errors: [{ field: 'address', message: 'Address has at most 200 characters' }],
+      errors: [{ field: 'address', message: 'Address must be 200 characters or fewer' }],
     }),
   );
   await open();
   await fill();
   await userEvent.click(book());
-  expect(await screen.findByText('Address has at most 200 characters')).toBeTruthy();
+  expect(await screen.findByText('Address must be 200 characters or fewer')).toBeTruthy();
   expect(screen.getByLabelText(/^Address/).getAttribute('aria-invalid')).toBe('true');
 });
 
@@ -311,7 +311,7 @@ describe('another appointment at the same time', () => {
     return Response.json(
       {
         type: '/problems/too_many_appointments',
-        title: 'Too many open appointments',
+        title: 'Too many upcoming appointments',
         status: 409,
         code: 'too_many_appointments',
         detail,

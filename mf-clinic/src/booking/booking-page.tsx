@@ -32,8 +32,8 @@ export function BookingPage() {
         <Card>
           {unknown ? (
             <ErrorState
-              title="We don’t know this doctor"
-              text="The link may be old. Please choose a doctor from the directory."
+              title="We can’t find this doctor"
+              text="The link may be out of date. Choose a doctor from the directory."
               action={otherDoctors}
             />
           ) : (
@@ -54,8 +54,8 @@ export function BookingPage() {
           ) : (
             <Card>
               <ErrorState
-                title={`${doctor.name} takes no appointments at present`}
-                text="Other doctors of the clinic do."
+                title={`${doctor.name} isn’t taking new appointments`}
+                text="Choose another doctor."
                 action={otherDoctors}
               />
             </Card>

@@ -23,7 +23,7 @@ export function HistoryDialog({ appointment, onClose }: HistoryDialogProps) {
       {error && !data && (
         <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />
       )}
-      {data?.length === 0 && <EmptyState icon="clock" title="No change is on record" />}
+      {data?.length === 0 && <EmptyState icon="clock" title="There are no changes yet" />}
       <ol className="grid gap-4">
         {data?.map((entry) => {
           const { date, time } = clinicMoment(new Date(entry.at), clinicTimeZone);

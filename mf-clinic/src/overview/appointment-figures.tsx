@@ -46,7 +46,7 @@ function Charts({ report }: { readonly report: AppointmentReport }) {
   const grain = grainOf(report.from, report.to);
   const days = addUp(bucketsOf(report.from, report.to, grain), byDay, ['total', 'confirmed', 'pending', 'cancelled']);
   const specialties = bySpecialty.map((row) => ({ ...row, kept: row.total - row.cancelled }));
-  const empty = totals.all === 0 && 'No appointments on these days.';
+  const empty = totals.all === 0 && 'There were no appointments in this period.';
   const time = timeColumn(grain);
   const span = `${report.from}-to-${report.to}`;
   return (
@@ -60,7 +60,7 @@ function Charts({ report }: { readonly report: AppointmentReport }) {
           rows={days}
           empty={empty}
           fileName={`appointments-by-${grain}-${span}`}
-          summary={`What is booked for ${grain === 'day' ? 'each day' : 'each week'}.`}
+          summary={`Appointments booked for ${grain === 'day' ? 'each day' : 'each week'}.`}
           columns={[
             time,
             { header: 'All', value: ({ values }) => values.total },
@@ -95,7 +95,7 @@ function Charts({ report }: { readonly report: AppointmentReport }) {
         <ChartPanel
           title={`Cancellations by ${grain}`}
           rows={days}
-          empty={cancellations.count === 0 && 'Nothing was cancelled on these days.'}
+          empty={cancellations.count === 0 && 'There were no cancellations in this period.'}
           fileName={`cancellations-by-${grain}-${span}`}
           summary={cancellations.count > 0 && `${percent(cancellations.rate)} of all appointments.`}
           columns={[
@@ -108,7 +108,7 @@ function Charts({ report }: { readonly report: AppointmentReport }) {
         </ChartPanel>
         <ChartPanel
           wide
-          title="Load per doctor"
+          title="Appointments by doctor"
           legend={states}
           rows={byDoctor}
           empty={empty}

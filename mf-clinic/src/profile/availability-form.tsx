@@ -44,7 +44,7 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
           <h2 id="my-times" className="text-heading font-bold">
             My times
           </h2>
-          <p className="text-sm text-muted">When patients can book you. What is booked already stays booked.</p>
+          <p className="text-sm text-muted">When patients can book you. Existing appointments stay booked.</p>
         </div>
         <label className="flex items-center gap-3 font-medium">
           <input
@@ -58,7 +58,7 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
         <div className="grid gap-8 md:grid-cols-2">
           <fieldset className="grid min-w-0 content-start gap-3">
             <legend className="ui-label mb-2">Times of day</legend>
-            {times.length === 0 && <p className="text-sm">Any time of day that is not taken.</p>}
+            {times.length === 0 && <p className="text-sm">Any free time of day.</p>}
             <Chips label="Times of day">
               {times.map((time) => (
                 <Chip
@@ -97,7 +97,7 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
           </fieldset>
         </div>
         {save.error && (
-          <Alert kind="error" title="Your times could not be saved">
+          <Alert kind="error" title="We couldn’t save your times">
             {save.error.problem.errors?.[0]?.message ?? save.error.message}
           </Alert>
         )}

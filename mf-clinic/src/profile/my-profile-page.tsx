@@ -22,7 +22,7 @@ export function MyProfilePage() {
   const profiles = useCall('getProfiles', { params: { email } }, { enabled: email !== '' });
   return (
     <>
-      <PageHeader title="My Profile" description="What patients read about you, and when they can book you." />
+      <PageHeader title="My Profile" description="What patients see about you, and when they can book you." />
       {profiles.isPending && (
         <Card className="grid place-items-center py-16">
           <Spinner size={32} />
@@ -42,7 +42,7 @@ export function MyProfilePage() {
           <EmptyState
             icon="user"
             title="No profile yet"
-            text={<>An admin creates the profiles of doctors. Yours will be kept under {email}.</>}
+            text={<>An admin creates doctors’ profiles. Yours will use the address {email}.</>}
           />
         </Card>
       )}

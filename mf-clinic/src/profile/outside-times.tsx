@@ -23,7 +23,7 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
         <h2 id="outside-times" className="text-heading font-bold">
           Booked outside your times ({answer.data.length})
         </h2>
-        <p className="text-sm text-muted">These stay booked. Please move or cancel those that you can’t keep.</p>
+        <p className="text-sm text-muted">These stay booked. Move or cancel any you can’t keep.</p>
       </div>
       <ul aria-label="Booked outside your times" className="divide-y divide-line">
         {answer.data.map((appointment) => (

@@ -29,8 +29,8 @@ export function RescheduleDialog({ appointment, onClose }: RescheduleDialogProps
       {answer.data && !doctor && (
         <EmptyState
           icon="user"
-          title="This doctor is no longer with us"
-          text="Please cancel the appointment and book another doctor."
+          title="This doctor no longer works here"
+          text="Cancel the appointment and book another doctor."
         />
       )}
       {doctor && <RescheduleForm appointment={appointment} doctor={doctor} onClose={onClose} />}

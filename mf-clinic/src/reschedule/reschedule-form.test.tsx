@@ -92,10 +92,10 @@ const send = () => userEvent.click(screen.getByRole('button', { name: 'Reschedul
 test('if the slot was taken meanwhile the form stays open with what else is free, and the next attempt moves the appointment', async () => {
   const problem = {
     type: '/problems/slot_taken',
-    title: 'This time has just been taken',
+    title: 'Someone else has just booked this time',
     status: 409,
     code: 'slot_taken',
-    detail: 'Please choose another time.',
+    detail: 'Choose another time.',
     freeTimes: ['10:00'],
   };
   const asked = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '10:00' })]);
@@ -105,7 +105,7 @@ test('if the slot was taken meanwhile the form stays open with what else is free
   fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
   await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
   await send();
-  expect(await screen.findByText('This time has just been taken')).toBeTruthy();
+  expect(await screen.findByText('Someone else has just booked this time')).toBeTruthy();
   expect(closed).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('radio', { name: '10:00 AM' }));
   await send();
@@ -125,7 +125,7 @@ test('asks about another appointment at the new time, and moves once confirmed',
   };
   const problem = {
     type: '/problems/too_many_appointments',
-    title: 'Too many open appointments',
+    title: 'Too many upcoming appointments',
     status: 409,
     code: 'too_many_appointments',
     detail: 'x',
@@ -146,10 +146,10 @@ test('asks about another appointment at the new time, and moves once confirmed',
 });
 
 test('says that a patient is too late', async () => {
-  const detail = 'Patients can change an appointment until 2 hours before it. Please call the clinic.';
+  const detail = 'You can only change an appointment up to 2 hours before it. Call the clinic instead.';
   serve([
     Response.json(
-      { type: '/problems/too_late', title: 'It is too late to change this', status: 409, code: 'too_late', detail },
+      { type: '/problems/too_late', title: 'It’s too late to change this', status: 409, code: 'too_late', detail },
       { status: 409 },
     ),
   ]);
@@ -179,7 +179,7 @@ test('warns a patient that moving a confirmed appointment makes it pending again
       : others(input, init);
   };
   await session.load();
-  const hint = 'Your doctor confirms the new time: until then the appointment is pending.';
+  const hint = 'Your doctor needs to confirm the new time. Until then, the appointment is pending.';
   const form = (status: Appointment['status']) => (
     <QueryClientProvider client={queryClient}>
       <RescheduleForm appointment={{ ...appointment, status }} doctor={doctor} onClose={closed} />

@@ -85,7 +85,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
           />
         </SlotChoice>
         {toBeConfirmed && (
-          <p className="ui-hint">Your doctor confirms the new time: until then the appointment is pending.</p>
+          <p className="ui-hint">Your doctor needs to confirm the new time. Until then, the appointment is pending.</p>
         )}
         {failure && (
           <Alert kind="error" title={failure.problem.title}>

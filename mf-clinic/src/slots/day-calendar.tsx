@@ -89,6 +89,6 @@ export function DayCalendar({
 }
 
 function describeFree(count: number): string {
-  if (count === 0) return 'nothing free';
+  if (count === 0) return 'no free times';
   return count === 1 ? '1 free time' : `${count} free times`;
 }

@@ -31,7 +31,7 @@ export function SameTimeDialog({ sameTime, own, onConfirm, onCancel }: SameTimeD
           </li>
         ))}
       </ul>
-      <p>That is fine if {own ? 'one of them is for somebody else' : 'the patient wants both'}.</p>
+      <p>You can keep both if {own ? 'one of them is for someone else' : 'the patient wants both'}.</p>
     </ConfirmDialog>
   );
 }

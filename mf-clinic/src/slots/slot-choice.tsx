@@ -58,7 +58,7 @@ export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dat
         {/* Reserves the space, so that nothing moves under the pointer when the month changes. */}
         {listsTimes && (
           <p className={[...free.values()].includes(0) ? 'ui-hint' : 'ui-hint invisible'}>
-            Struck out days have nothing free.
+            Crossed-out days have no free times.
           </p>
         )}
       </div>

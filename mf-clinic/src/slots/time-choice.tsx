@@ -70,7 +70,7 @@ export function TimeChoice({ date, free, value, onChange, onBlur, error, takenAw
             <Spinner label="" /> Looking for free times...
           </p>
         )}
-        {free.full && <p className="ui-hint">Nothing is free on {formatDate(date)}. Please choose another date.</p>}
+        {free.full && <p className="ui-hint">There are no free times on {formatDate(date)}. Choose another date.</p>}
         {free.times.length > 0 && (
           <p className="sr-only">
             {free.times.length} free times on {formatDate(date)}

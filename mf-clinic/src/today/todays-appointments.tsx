@@ -36,7 +36,7 @@ export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: stri
         </h2>
         <p className="text-sm text-muted">
           <time dateTime={date}>{formatDate(date)}</time>
-          {answer.data && ` · ${left === 0 ? 'nobody left to see' : `${left} to see`}`}
+          {answer.data && ` · ${left === 0 ? 'no one left to see' : `${left} to see`}`}
         </p>
       </div>
       {answer.isPending && <Skeleton className="h-28" />}

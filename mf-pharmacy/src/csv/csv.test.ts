@@ -36,8 +36,8 @@ test('reports errors only visible in the whole file: a duplicate id, an unclosed
   );
   expect(lines.map(({ line }) => line)).toEqual([2]);
   expect(bad.map(({ line, field, message }) => [line, field, message])).toEqual([
-    [3, 'Medicine ID', 'The id X-1 is in line 2 already'],
-    [4, 'Line', 'A quotation mark is not closed'],
+    [3, 'Medicine ID', 'The ID X-1 is already on line 2'],
+    [4, 'Line', 'A closing quotation mark is missing'],
   ]);
 });
 
@@ -116,7 +116,8 @@ test('a line with more cells than the header is bad, so that no figure gets lost
   const { lines, bad } = readLines(
     'Name,Expiry date,Quantity,Price\nA,2027-01-01,4,2,50\nB, Ltd,2027-01-01,4,2\nC,2027-01-01,4,2,\n"D, Ltd",2027-01-01,4,"2,50"\n',
   );
-  const message = 'The line has 5 cells, the header 4: put quotation marks around a value that has the separator in it';
+  const message =
+    'The line has 5 values, but the header has 4. Put quotation marks around values that contain the separator';
   expect(bad).toEqual([
     { line: 2, field: 'Line', message, value: 'A, 2027-01-01, 4, 2, 50' },
     { line: 3, field: 'Line', message, value: 'B,  Ltd, 2027-01-01, 4, 2' },
@@ -152,10 +153,10 @@ test.each([
 });
 
 test.each([
-  [';', '1.250', '4', 'Price per unit', '“1.250” can be read as 1250 or as 1.25: write one of these'],
-  [';', '1,250', '4', 'Price per unit', '“1,250” can be read as 1250 or as 1.25: write one of these'],
-  [',', '2.50', '1.000', 'Quantity', '“1.000” can be read as 1000 or as 1: write one of these'],
-  [';', '2,50', '12,000', 'Quantity', '“12,000” can be read as 12000 or as 12: write one of these'],
+  [';', '1.250', '4', 'Price per unit', '“1.250” could mean 1250 or 1.25. Enter one of these'],
+  [';', '1,250', '4', 'Price per unit', '“1,250” could mean 1250 or 1.25. Enter one of these'],
+  [',', '2.50', '1.000', 'Quantity', '“1.000” could mean 1000 or 1. Enter one of these'],
+  [';', '2,50', '12,000', 'Quantity', '“12,000” could mean 12000 or 12. Enter one of these'],
 ])('an ambiguous number isn’t guessed (%s %s %s)', (delimiter, price, quantity, field, message) => {
   const { lines, bad } = readLines(
     `Name,Quantity,Expiry date,Price\nA,${quantity},2027-01-01,`

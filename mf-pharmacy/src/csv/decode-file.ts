@@ -26,7 +26,7 @@ export function decodeFile(bytes: Uint8Array): DecodedFile {
   const guess = text === undefined && marked === undefined ? decode(bytes, 'windows-1252') : undefined;
   // Bytes undefined in Windows-1252 decode to control characters.
   if (guess === undefined || /[\0\u0080-\u009f]/u.test(guess))
-    throw new UnreadableFile('This is not a text file that we can read. Save it as “CSV UTF-8” and choose it again.');
+    throw new UnreadableFile('We can’t read this file. Save it as “CSV UTF-8” and choose it again.');
   return { text: guess, guessed: true };
 }
 

@@ -45,7 +45,7 @@ export function readLines(text: string): ReadFile {
   if (!header || body.length === 0) throw new UnreadableFile('The file has no lines below its header.');
   if (body.length > maxImportLines)
     throw new UnreadableFile(
-      `The file has ${count(body.length)} lines; at most ${count(maxImportLines)} can be imported at once.`,
+      `The file has ${count(body.length)} lines. You can import at most ${count(maxImportLines)} at once.`,
     );
   const columns = header.cells.map(fieldOf);
   const missing = needed.filter((field) => !columns.includes(field)).map((field) => columnNames[field]);
@@ -70,7 +70,7 @@ export function readLines(text: string): ReadFile {
     const { medicineId } = texts;
     const sameId = medicineId === '' ? undefined : firstWith.get(medicineId);
     if (sameId !== undefined) {
-      reject(columnNames.medicineId, `The id ${medicineId} is in line ${sameId} already`, medicineId);
+      reject(columnNames.medicineId, `The ID ${medicineId} is already on line ${sameId}`, medicineId);
       continue;
     }
     if (medicineId !== '') firstWith.set(medicineId, line);
@@ -125,7 +125,7 @@ function splitRows(text: string, delimiter: string): RawRow[] {
         rows.push({
           line,
           cells: data,
-          error: errors.find(({ type }) => type === 'Quotes') && 'A quotation mark is not closed',
+          error: errors.find(({ type }) => type === 'Quotes') && 'A closing quotation mark is missing',
         });
       for (; position < meta.cursor; position += 1) if (text[position] === '\n') line += 1;
     },
@@ -134,7 +134,7 @@ function splitRows(text: string, delimiter: string): RawRow[] {
 }
 
 function surplusMessage(cells: number, columns: number): string {
-  return `The line has ${cells} cells, the header ${columns}: put quotation marks around a value that has the separator in it`;
+  return `The line has ${cells} values, but the header has ${columns}. Put quotation marks around values that contain the separator`;
 }
 
 function fieldOf(heading: string): Field | undefined {

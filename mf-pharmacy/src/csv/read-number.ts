@@ -14,7 +14,7 @@ export function readNumber(text: string, pointIsDecimal: boolean): ReadNumber {
   if (twoReadings.test(text) && !(pointIsDecimal && text.includes('.'))) {
     const [whole = '', rest = ''] = text.split(/[.,]/);
     return {
-      problem: `“${text}” can be read as ${whole}${rest} or as ${Number(`${whole}.${rest}`)}: write one of these`,
+      problem: `“${text}” could mean ${whole}${rest} or ${Number(`${whole}.${rest}`)}. Enter one of these`,
     };
   }
   return { value: /^[+-]?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : text };

@@ -21,7 +21,7 @@ export function HistoryDialog({ title, call, id, onClose }: HistoryDialogProps) 
       {error && !data && (
         <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />
       )}
-      {data?.length === 0 && <EmptyState icon="clock" title="Nothing has happened yet" />}
+      {data?.length === 0 && <EmptyState icon="clock" title="There are no changes yet" />}
       <ol className="flex flex-col gap-4">
         {data?.map((entry) => (
           <li key={`${entry.at} ${entry.action}`} className="border-s-2 border-line ps-4">

@@ -45,15 +45,15 @@ export function ImportCard() {
           Import from a CSV file
         </h2>
         <p id="import-hint" className="mt-1 max-w-prose text-muted">
-          One medicine a line, at most {maxImportLines.toLocaleString('en')}, below a header with the columns Name,
-          Quantity, Expiry date (yyyy-mm-dd) and Price per unit; Medicine ID, Manufacturer, Unit and Most per customer
-          if you like. You see what is wrong before anything is stored.
+          Put one medicine on each line, up to {maxImportLines.toLocaleString('en')}. The first line must name the
+          columns Name, Quantity, Expiry date (yyyy-mm-dd) and Price per unit. Medicine ID, Manufacturer, Unit and Most
+          per customer are optional. We show you any problems before we import anything.
         </p>
       </div>
       {state.step === 'idle' && (
         <>
           {state.problem && (
-            <Alert kind="error" title="This file could not be checked">
+            <Alert kind="error" title="We couldn’t check this file">
               {state.problem}
             </Alert>
           )}
@@ -68,14 +68,14 @@ export function ImportCard() {
       {state.step === 'stopped' && (
         <Alert
           kind="error"
-          title={`Interrupted after ${state.done.toLocaleString('en')} of ${state.total.toLocaleString('en')} lines`}
+          title={`Import stopped after ${state.done.toLocaleString('en')} of ${state.total.toLocaleString('en')} lines`}
           actions={
             <Button size="sm" icon="refresh" onClick={() => void store()}>
-              Go on
+              Continue
             </Button>
           }
         >
-          {state.problem} What is stored stays; going on adds nothing twice.
+          {state.problem} The medicines imported so far are saved. If you continue, we won’t add them again.
         </Alert>
       )}
       {state.step === 'done' && (
@@ -88,7 +88,7 @@ export function ImportCard() {
               See the inventory
             </Link>
           </Alert>
-          {state.bad.length > 0 && <BadLines bad={state.bad} title="Left out" />}
+          {state.bad.length > 0 && <BadLines bad={state.bad} title="Not imported" />}
           <Button variant="secondary" className="justify-self-start max-sm:w-full" onClick={restart}>
             Import another file
           </Button>

@@ -28,11 +28,13 @@ export function ImportPreview({ good, bad, guessed, onStore, onRestart }: Import
     <div className="grid gap-5">
       {badLines > 0 ? (
         <Alert kind={good.length > 0 ? 'warning' : 'error'} title={`${figure(badLines)} can’t be imported`}>
-          {good.length > 0 ? `${figure(good.length)} can. Nothing is stored yet.` : 'Nothing was stored.'}
+          {good.length > 0
+            ? `${figure(good.length)} can. Nothing has been imported yet.`
+            : 'Nothing has been imported.'}
         </Alert>
       ) : (
         <Alert kind="success" title={`${figure(good.length)} can be imported`}>
-          Nothing is stored yet.
+          Nothing has been imported yet.
         </Alert>
       )}
       {guessed && (
@@ -41,18 +43,18 @@ export function ImportPreview({ good, bad, guessed, onStore, onRestart }: Import
           “CSV UTF-8” and choose it again.
         </Alert>
       )}
-      {bad.length > 0 && <BadLines bad={bad} title="What is wrong" />}
+      {bad.length > 0 && <BadLines bad={bad} title="Problem" />}
       {good.length > 0 && (
         <section className="grid min-w-0 gap-2" aria-label="Example">
           <h3 className="font-semibold">
             {special.length > 0
-              ? 'Lines with special letters'
+              ? 'Lines with accents or other letters'
               : good.length > shownLines
-                ? `The first ${shownLines} good lines`
-                : 'The good lines'}
+                ? `The first ${shownLines} lines to import`
+                : 'Lines to import'}
           </h3>
           <DataTable
-            caption="Good lines"
+            caption="Lines to import"
             columns={columns}
             rows={examples.slice(0, shownLines)}
             rowKey={({ line }) => String(line)}

@@ -20,7 +20,7 @@ export function ImportProgress({ label, done, total }: ImportProgressProps) {
         </span>
       </p>
       <progress aria-label={label} value={done} max={total} className="h-3 w-full accent-primary" />
-      <p className="text-sm text-muted">Please keep this page open.</p>
+      <p className="text-sm text-muted">Keep this page open.</p>
     </div>
   );
 }

@@ -25,12 +25,12 @@ function serveImport(
     const wrong = lines.flatMap(({ quantity }, place) =>
       typeof quantity === 'number' && quantity >= 0
         ? []
-        : [{ field: `medicines.${place}.quantity`, message: 'Quantity is a number' }],
+        : [{ field: `medicines.${place}.quantity`, message: 'Quantity must be a number' }],
     );
     if (wrong.length > 0) return problem('validation_failed', 400, { errors: wrong });
     const twice = lines.flatMap(({ medicineId }, place) =>
       medicineId && taken.includes(medicineId)
-        ? [{ field: `medicines.${place}.medicineId`, message: `There is a medicine with the id ${medicineId} already` }]
+        ? [{ field: `medicines.${place}.medicineId`, message: `There’s already a medicine with the ID ${medicineId}` }]
         : [],
     );
     if (twice.length > 0) return problem('duplicate', 409, { errors: twice });
@@ -60,7 +60,7 @@ async function choose(text: string | Uint8Array): Promise<void> {
   await userEvent.upload(await screen.findByLabelText('Choose a CSV file'), fileOf(text));
 }
 const badLines = () =>
-  within(screen.getByRole('region', { name: 'What is wrong' }))
+  within(screen.getByRole('region', { name: 'Problem' }))
     .getAllByText(/^Line /)
     .map((line) => line.closest('li')?.textContent);
 
@@ -82,8 +82,8 @@ test('ten thousand lines are checked and imported in parts, with progress; bad l
   halfway.check.resolve();
   expect(await screen.findByText('2 lines can’t be imported', {}, { timeout: 20_000 })).toBeTruthy();
   expect(badLines()).toEqual([
-    'Line 5,002Quantity is a number (Quantity: “many”)',
-    'Line 7,002There is a medicine with the id X-7000 already (Medicine ID: “X-7000”)',
+    'Line 5,002Quantity must be a number (Quantity: “many”)',
+    'Line 7,002There’s already a medicine with the ID X-7000 (Medicine ID: “X-7000”)',
   ]);
   expect(stored).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Import 9,998 medicines' }));
@@ -102,8 +102,8 @@ test('after a lost response it continues where it was, and nothing is stored twi
   fails.next = 2;
   await choose([header, ...Array.from({ length: 250 }, (_, index) => `,Medicine ${index},1,2999-01-01,1`)].join('\n'));
   await userEvent.click(await screen.findByRole('button', { name: 'Import 250 medicines' }));
-  expect(await screen.findByText('Interrupted after 100 of 250 lines')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Go on' }));
+  expect(await screen.findByText('Import stopped after 100 of 250 lines')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('250 medicines were imported')).toBeTruthy();
   expect(stored).toHaveLength(250);
 });
@@ -114,7 +114,7 @@ test('the same file after a reload continues with the same keys', async () => {
   const file = [header, ',A,1,2999-01-01,1', ',B,1,2999-01-01,1'].join('\n');
   await choose(file);
   await userEvent.click(await screen.findByRole('button', { name: 'Import 2 medicines' }));
-  expect(await screen.findByText('Interrupted after 0 of 2 lines')).toBeTruthy();
+  expect(await screen.findByText('Import stopped after 0 of 2 lines')).toBeTruthy();
   document.body.replaceChildren();
   await choose(file);
   await userEvent.click(await screen.findByRole('button', { name: 'Import 2 medicines' }));

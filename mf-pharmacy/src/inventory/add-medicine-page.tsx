@@ -55,7 +55,7 @@ export function AddMedicinePage() {
     <>
       <PageHeader
         title="Add New Medicine"
-        description="It is in the store as soon as it is added."
+        description="It appears in the store straight away."
         actions={
           <ButtonLink component={Link} to="/dash/medicine" variant="secondary" icon="pill">
             All medicine
@@ -72,7 +72,7 @@ export function AddMedicinePage() {
           <MedicineFields register={register} errors={errors} expiryDate={expiryDate} today={today}>
             <TextField
               label="Medicine ID"
-              hint="Leave it empty and the next number is given."
+              hint="Leave this empty to use the next free number."
               autoComplete="off"
               error={errors.medicineId?.message}
               {...register('medicineId')}
@@ -87,8 +87,8 @@ export function AddMedicinePage() {
                 valueAsNumber: true,
                 validate: (quantity) => {
                   if (Number.isNaN(quantity)) return 'Quantity is required';
-                  if (!Number.isInteger(quantity)) return 'Quantity is a whole number';
-                  return quantity >= 0 || 'Quantity is at least 0';
+                  if (!Number.isInteger(quantity)) return 'Quantity must be a whole number';
+                  return quantity >= 0 || 'Quantity must be 0 or more';
                 },
               })}
             />
@@ -96,7 +96,7 @@ export function AddMedicinePage() {
           <div className="grid gap-5 sm:col-span-2">
             {emptyAnswer || change.error?.emptyAnswer ? (
               <Alert kind="error" title="Failed to create profile">
-                We couldn’t confirm that the medicine was added. Look for it in the inventory before you add it again.
+                We couldn’t confirm that the medicine was added. Check the inventory before you add it again.
               </Alert>
             ) : (
               change.error && (

@@ -29,7 +29,7 @@ function serveMedicine(): { sent: Sent[]; store: (next: WireMedicine) => void } 
   const sent = serve('pharmacist', ({ method, path, ifMatch, body }) => {
     if (path === '/medicine') return Response.json([stored], { headers: { 'X-Total-Count': '1' } });
     if (method === 'GET') return Response.json(stored, { headers: { ETag: tag() } });
-    if (ifMatch !== tag()) return problem('changed_meanwhile', 412, { detail: 'Somebody else has changed Aspirin.' });
+    if (ifMatch !== tag()) return problem('changed_meanwhile', 412, { detail: 'Someone else has changed Aspirin.' });
     const {
       name = stored.medicine.name,
       pricePerUnit,
@@ -72,7 +72,7 @@ test('the second of two pharmacists is notified, and can keep both changes with 
   store(record('Aspirin', '4', 'Other maker'));
   fireEvent.change(dialog.getByLabelText(/^Medicine Name/), { target: { value: 'Aspirin 75 mg' } });
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(await dialog.findByText('Somebody else has changed this medicine')).toBeTruthy();
+  expect(await dialog.findByText('Someone else has changed this medicine')).toBeTruthy();
   expect(dialog.getByText('Price $2.50 → $4.00')).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Keep my changes' }));
   expect(dialog.getByLabelText<HTMLInputElement>(/^Medicine Name/).value).toBe('Aspirin 75 mg');
@@ -102,7 +102,7 @@ test('the limit per customer is set and removed', async () => {
   expect(field().value).toBe('');
   await userEvent.type(field(), '0');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(await dialog.findByText('Most per customer is at least 1')).toBeTruthy();
+  expect(await dialog.findByText('Most per customer must be 1 or more')).toBeTruthy();
   fireEvent.change(field(), { target: { value: '12' } });
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

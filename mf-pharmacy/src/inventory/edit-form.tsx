@@ -27,7 +27,7 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
   const { id: medicineId } = seen.medicine;
   const change = useChange('updateMedicine', {
     invalidates: ['listMedicines'],
-    success: (record) => `${record.medicine.name} was changed.`,
+    success: (record) => `${record.medicine.name} is updated.`,
     // The form shows it.
     failure: false,
     onDone,
@@ -66,8 +66,8 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
     <form id={id} noValidate className="grid gap-5 text-base-content sm:grid-cols-2" onSubmit={handleSubmit(save)}>
       {theirs ? (
         <div className="sm:col-span-2">
-          <Alert kind="warning" title="Somebody else has changed this medicine">
-            <p>Nothing of yours was saved yet. They changed:</p>
+          <Alert kind="warning" title="Someone else has changed this medicine">
+            <p>We haven’t saved your changes yet. They changed:</p>
             <ul className="my-2 list-disc ps-5">
               {describeChanges(statedOf(seen.medicine), statedOf(theirs.medicine)).map((line) => (
                 <li key={line} className="wrap-anywhere">

@@ -143,7 +143,7 @@ export function InventoryPage() {
         empty={
           list.narrowed
             ? {
-                title: 'No medicine matches',
+                title: 'No medicines match',
                 text: 'Try another name, status or expiry.',
                 action: (
                   <Button variant="soft" onClick={list.clear}>
@@ -153,7 +153,7 @@ export function InventoryPage() {
               }
             : {
                 title: 'The inventory is empty',
-                text: 'Add the first medicine, and it is in the store at once.',
+                text: 'Add a medicine to show it in the store.',
                 icon: 'pill',
                 action: add,
               }

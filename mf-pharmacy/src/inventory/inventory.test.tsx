@@ -81,7 +81,7 @@ test('a new medicine shows what is missing, then is sent as specified and the fo
 });
 
 test('the server’s field errors are shown at the field, and nothing typed is lost', async () => {
-  const message = 'There is a medicine with the id MED-0001 already';
+  const message = 'There’s already a medicine with the ID MED-0001';
   serve('pharmacist', () =>
     problem('duplicate', 409, { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] }),
   );

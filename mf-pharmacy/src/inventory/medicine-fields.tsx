@@ -39,7 +39,7 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
       <DateField
         label="Expiry Date"
         required
-        hint={hasPassed ? 'This day has passed: the store will not sell it.' : undefined}
+        hint={hasPassed ? 'This date has passed, so the store won’t sell it.' : undefined}
         error={errors.expiryDate?.message}
         {...register('expiryDate', { required: 'Expiry date is required' })}
       />
@@ -53,7 +53,7 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
           valueAsNumber: true,
           validate: (price) => {
             if (Number.isNaN(price)) return 'Price is required';
-            return price >= 0 || 'Price is at least 0';
+            return price >= 0 || 'Price must be 0 or more';
           },
         })}
       />
@@ -61,15 +61,17 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
         label="Most per customer"
         min={1}
         max={maxLineQuantity}
-        hint="Units that one customer can have on order. Leave it empty for the usual limit."
+        hint="How many units one customer can have on order. Leave this empty for the usual limit."
         error={errors.maxPerCustomer?.message}
         {...register('maxPerCustomer', {
           setValueAs: (text: string | number | null) => (text === '' || text === null ? null : Number(text)),
           validate: (most) => {
             if (most === null) return true;
-            if (!Number.isInteger(most)) return 'Most per customer is a whole number';
-            if (most < 1) return 'Most per customer is at least 1';
-            return most <= maxLineQuantity || `Most per customer is at most ${maxLineQuantity.toLocaleString('en')}`;
+            if (!Number.isInteger(most)) return 'Most per customer must be a whole number';
+            if (most < 1) return 'Most per customer must be 1 or more';
+            return (
+              most <= maxLineQuantity || `Most per customer must be ${maxLineQuantity.toLocaleString('en')} or less`
+            );
           },
         })}
       />

@@ -48,7 +48,7 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
         })}
       >
         <NumberField
-          label="Units that came in"
+          label="Units received"
           required
           min={1}
           max={largestDelivery}
@@ -57,10 +57,10 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
           {...register('units', {
             valueAsNumber: true,
             validate: (value) => {
-              if (Number.isNaN(value)) return 'Say how many came in';
-              if (!Number.isInteger(value)) return 'Quantity is a whole number';
-              if (value < 1) return 'Restock at least 1';
-              return value <= largestDelivery || `Restock at most ${largestDelivery.toLocaleString('en')}`;
+              if (Number.isNaN(value)) return 'Enter how many you received';
+              if (!Number.isInteger(value)) return 'Quantity must be a whole number';
+              if (value < 1) return 'Enter 1 or more';
+              return value <= largestDelivery || `Enter ${largestDelivery.toLocaleString('en')} or less`;
             },
           })}
         />

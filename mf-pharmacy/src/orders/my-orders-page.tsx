@@ -95,7 +95,7 @@ export function MyOrdersPage() {
         empty={
           list.narrowed
             ? {
-                title: 'None of your orders matches',
+                title: 'None of your orders match',
                 text: 'Try another medicine, number, status or time.',
                 action: (
                   <Button variant="soft" onClick={list.clear}>
@@ -104,8 +104,8 @@ export function MyOrdersPage() {
                 ),
               }
             : {
-                title: 'You have not ordered anything yet',
-                text: 'Medicines from our pharmacy come to your door.',
+                title: 'You haven’t ordered anything yet',
+                text: 'Order medicines from our pharmacy and we’ll deliver them.',
                 icon: 'package',
                 action: store,
               }

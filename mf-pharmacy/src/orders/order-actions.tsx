@@ -33,10 +33,10 @@ export function OrderActions({ order }: { readonly order: Order }) {
           size="sm"
           variant="soft"
           busy={busy}
-          aria-label={`Order ${orderNumber(order)}: it arrived`}
+          aria-label={`Mark as received: order ${orderNumber(order)}`}
           onClick={() => start(order, 'Delivered')}
         >
-          It arrived
+          Mark as received
         </Button>
       )}
       <ConfirmDialog

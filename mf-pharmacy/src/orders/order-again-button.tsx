@@ -28,12 +28,12 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
       });
       if (result && result.missing.length > 0) setFilled(result);
       else {
-        notify.success(`The cart is filled as in order ${orderNumber(order)}.`);
+        notify.success(`We’ve added the items of order ${orderNumber(order)} to your cart.`);
         await showCart();
       }
     } catch (error) {
       console.error('The order could not be repeated', error);
-      notify.error('The cart could not be filled', error instanceof ApiProblem ? error.message : undefined);
+      notify.error('We couldn’t fill your cart', error instanceof ApiProblem ? error.message : undefined);
     } finally {
       setBusy(false);
     }
@@ -45,7 +45,7 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
         size="sm"
         variant="soft"
         busy={busy}
-        aria-label={`Order again what was in ${orderNumber(order)}`}
+        aria-label={`Order again: order ${orderNumber(order)}`}
         onClick={() => void fill()}
       >
         Order again
@@ -53,7 +53,7 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
       {filled && (
         <Dialog
           open
-          title={filled.found > 0 ? 'Not everything can be had' : 'Nothing of it can be had'}
+          title={filled.found > 0 ? 'Some items aren’t available' : 'None of these items are available'}
           onClose={() => setFilled(undefined)}
           actions={
             <>
@@ -69,7 +69,7 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
           }
         >
           <div className="grid gap-3 text-base-content">
-            {filled.found > 0 && <p>The rest is in your cart, at today’s prices.</p>}
+            {filled.found > 0 && <p>The rest are in your cart, at today’s prices.</p>}
             <ul className="grid gap-2">
               {filled.missing.map(({ medicineId, name, reason }) => (
                 <li key={medicineId} className="border-s-2 border-line ps-4">

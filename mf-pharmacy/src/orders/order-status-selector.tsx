@@ -19,7 +19,7 @@ export function OrderStatusSelector({ order, actors }: OrderStatusSelectorProps)
       options={options}
       label={`Status of order ${orderNumber(order)}`}
       destructive={['Cancelled']}
-      confirmText="The stock goes back to the shelves. This can’t be undone."
+      confirmText="The items go back into stock. This can’t be undone."
       disabledReason={whyFixed(order, options.length)}
       onChange={(next) => move(order, next)}
     />
@@ -27,6 +27,6 @@ export function OrderStatusSelector({ order, actors }: OrderStatusSelectorProps)
 }
 
 function whyFixed({ status }: Order, choices: number): string | undefined {
-  if (isFinal(orderTransitions, status)) return `${status} is final.`;
+  if (isFinal(orderTransitions, status)) return `This order is ${status} and can’t be changed.`;
   return choices === 0 ? 'Only the pharmacy can change this status.' : undefined;
 }

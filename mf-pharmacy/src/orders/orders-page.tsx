@@ -37,12 +37,12 @@ export function OrdersPage() {
       <PageHeader
         title="Orders"
         count={total}
-        description="Ship what is pending; cancelled orders go back to the shelves."
+        description="Ship pending orders. The items of cancelled orders go back into stock."
       />
       <FilterBar label="Filter the orders">
         <SearchField
           label="Search orders"
-          placeholder="Customer’s e-mail, or #number"
+          placeholder="Customer’s email, or #number"
           value={list.text}
           onChange={list.setText}
         />
@@ -73,7 +73,7 @@ export function OrdersPage() {
         empty={
           list.narrowed
             ? {
-                title: 'No order matches',
+                title: 'No orders match',
                 text: 'Try another customer, number, status or time.',
                 action: (
                   <Button variant="soft" onClick={list.clear}>
@@ -87,7 +87,7 @@ export function OrdersPage() {
                 icon: 'package',
                 action: (
                   <Button variant="soft" icon="refresh" onClick={retry}>
-                    Look again
+                    Check again
                   </Button>
                 ),
               }

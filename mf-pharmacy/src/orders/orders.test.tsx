@@ -74,7 +74,7 @@ test('customers see the status of their orders on wide screens, and can cancel w
   expect(sent[0]?.query.get('email')).toBe('patient@clinic.example');
   expect(screen.queryAllByRole('combobox', { name: /Status of order/ })).toEqual([]);
   expect(rowOf('#AAAAAA').getByRole('button', { name: 'Cancel order #AAAAAA' })).toBeTruthy();
-  expect(rowOf('#BBBBBB').getByRole('button', { name: 'Order #BBBBBB: it arrived' })).toBeTruthy();
+  expect(rowOf('#BBBBBB').getByRole('button', { name: 'Mark as received: order #BBBBBB' })).toBeTruthy();
   expect(
     rowOf('#CCCCCC')
       .getAllByRole('button')
@@ -89,14 +89,14 @@ test('a failure is shown and can be retried; without orders the page links to th
   expect(await screen.findByText('Error loading orders')).toBeTruthy();
   away = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('You have not ordered anything yet')).toBeTruthy();
+  expect(await screen.findByText('You haven’t ordered anything yet')).toBeTruthy();
   expect(screen.getAllByRole('link', { name: 'Order medicines' })[0]?.getAttribute('href')).toBe('/medicinestore');
 });
 
 test('orders are filtered by number, customer and period, in the address', async () => {
   const sent = serve('pharmacist', () => Response.json([]));
   await openPage('/dash/orders?q=%23AAAAAA&status=Shipped&days=7&unusual=true');
-  expect(await screen.findByText('No order matches')).toBeTruthy();
+  expect(await screen.findByText('No orders match')).toBeTruthy();
   const query = sent[0]?.query;
   expect([query?.get('q'), query?.get('status'), query?.get('unusual')]).toEqual(['#AAAAAA', 'Shipped', 'true']);
   expect(sent.filter(({ path }) => path === '/orderMedi')).toHaveLength(1);

@@ -40,7 +40,7 @@ export function OrderCharts({ report }: { readonly report: OrderReport }) {
     })),
     ['all', 'kept', 'cancelled', 'minor'],
   );
-  const empty = orders === 0 && 'No orders on these days.';
+  const empty = orders === 0 && 'There were no orders in this period.';
   const time = timeColumn(grain);
   const span = `${report.from}-to-${report.to}`;
   return (
@@ -98,11 +98,11 @@ export function OrderCharts({ report }: { readonly report: OrderReport }) {
         </ChartPanel>
         <ChartPanel
           wide
-          title="Sold most"
+          title="Best sellers"
           rows={topMedicines}
-          empty={topMedicines.length === 0 && 'Nothing was sold on these days.'}
+          empty={topMedicines.length === 0 && 'Nothing was sold in this period.'}
           fileName={`sold-most-${span}`}
-          summary={topMedicines.length > 0 && 'Units in orders that were not cancelled.'}
+          summary={topMedicines.length > 0 && 'Units in orders that weren’t cancelled.'}
           columns={[
             { header: 'Medicine', value: ({ name }) => name },
             { header: 'Units', value: ({ quantity }) => quantity },

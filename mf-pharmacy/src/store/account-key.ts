@@ -1,5 +1,5 @@
 /**
- * A short key for an account in the browser's storage, so that its e-mail address isn't stored there. It only has to
+ * A short key for an account in the browser's storage, so that its email address isn't stored there. It only has to
  * distinguish accounts and protects no secret. FNV-1a, 64 bits.
  *
  * @param email - lower case

@@ -85,9 +85,7 @@ export function CartLine({ item, change, today, shortage }: CartLineProps) {
         ) : (
           quantity === most && (
             <span className="text-muted">
-              {most === stock
-                ? `That is all we have: ${stock} ${stock === 1 ? 'is' : 'are'} left.`
-                : `That is the most one customer can order at a time.`}
+              {most === stock ? `We only have ${stock} left.` : `That’s the most you can order at a time.`}
             </span>
           )
         )}
@@ -128,12 +126,12 @@ function allowedOf(item: CartItem, shortage: StockShortage | undefined): number 
 
 /** Why this line can't be ordered as it is; lowering the quantity resolves it. */
 function problemOf(item: CartItem, today: string, shortage: StockShortage | undefined): string | undefined {
-  if (shortage?.reason === 'unknown') return 'We no longer have this medicine. Please remove it.';
-  if (shortage?.reason === 'expired' || isExpired(item, today)) return 'Expired. Please remove it.';
-  if (item.stock === 0) return 'Out of stock. Please remove it.';
+  if (shortage?.reason === 'unknown') return 'We no longer have this medicine. Remove it to order.';
+  if (shortage?.reason === 'expired' || isExpired(item, today)) return 'Expired. Remove it to order.';
+  if (item.stock === 0) return 'Out of stock. Remove it to order.';
   if (item.quantity > item.stock) return `Only ${item.stock} left.`;
   const most = allowedOf(item, shortage);
-  if (most === 0) return 'You have as much of it on order as one customer can have. Please remove it.';
+  if (most === 0) return 'You already have the most you can have on order. Remove it to order.';
   if (item.quantity > most) return `You can order at most ${most} at a time.`;
   return undefined;
 }

@@ -32,7 +32,7 @@ export function CartPanel({ today }: CartPanelProps) {
   if (cart.length === 0) {
     if (loading) return <Spinner />;
     if (outcome?.ordered) return <Ordered text={outcome.text} />;
-    return <EmptyState icon="cart" title="Your cart is empty" text="Add a medicine from the shelves." />;
+    return <EmptyState icon="cart" title="Your cart is empty" text="Add a medicine to start your order." />;
   }
   return (
     <div className="flex flex-col gap-5 text-base-content">

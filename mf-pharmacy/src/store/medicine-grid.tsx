@@ -61,7 +61,7 @@ export function MedicineGrid({
   if (medicines.length === 0) {
     return searched ? (
       <EmptyState
-        title={`No medicine is called “${searched}”`}
+        title={`We couldn’t find “${searched}”`}
         text="Check the spelling, or search for a part of the name."
         action={
           <Button variant="soft" onClick={onClear}>
@@ -72,11 +72,11 @@ export function MedicineGrid({
     ) : (
       <EmptyState
         icon="pill"
-        title="The shelves are empty"
-        text="New medicines are on their way. Please come back later."
+        title="There are no medicines right now"
+        text="Check again later."
         action={
           <Button variant="soft" icon="refresh" onClick={retry}>
-            Look again
+            Check again
           </Button>
         }
       />

@@ -99,7 +99,7 @@ test('the cart counts up from one and stops at the stock, with the reason', asyn
   expect(screen.getByRole('heading', { name: 'Cart (1)' })).toBeTruthy();
   const more = cart().getByRole('button', { name: 'One Ibuprofen more' });
   await userEvent.click(more);
-  expect(cart().getByText('That is all we have: 2 are left.')).toBeTruthy();
+  expect(cart().getByText('We only have 2 left.')).toBeTruthy();
   await userEvent.click(more);
   expect(cart().getAllByText('$5.00')).toHaveLength(2);
   const less = cart().getByRole('button', { name: 'One Ibuprofen less' });
@@ -165,7 +165,7 @@ test('the cart stops at the limit per customer, and an order over it shows how m
   const more = cart().getByRole('button', { name: 'One Aspirin more' });
   for (let press = 0; press < 4; press += 1) await userEvent.click(more);
   expect(within(cart().getByRole('group', { name: 'Quantity of Aspirin' })).getByText('3')).toBeTruthy();
-  expect(cart().getByText('That is the most one customer can order at a time.')).toBeTruthy();
+  expect(cart().getByText('That’s the most you can order at a time.')).toBeTruthy();
   await fillAndOrder();
   expect(await cart().findByText('You can order at most 2 at a time.')).toBeTruthy();
   await userEvent.click(cart().getByRole('button', { name: 'Order 2 instead' }));
@@ -205,7 +205,7 @@ test('a search without matches can be cleared', async () => {
   serveShelves(undefined);
   await open();
   await userEvent.type(screen.getByRole('searchbox'), 'unobtainium');
-  await waitFor(() => expect(screen.getByText('No medicine is called “unobtainium”')).toBeTruthy());
+  await waitFor(() => expect(screen.getByText('We couldn’t find “unobtainium”')).toBeTruthy());
   await userEvent.click(screen.getByRole('button', { name: 'Show all medicines' }));
   expect(await screen.findByText('Aspirin')).toBeTruthy();
 });
@@ -223,10 +223,10 @@ test('a page left open over midnight at the clinic stops selling what has expire
   await open();
   await add('Insulin');
   expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
-  expect(cart().queryByText('Expired. Please remove it.')).toBeNull();
+  expect(cart().queryByText('Expired. Remove it to order.')).toBeNull();
   jest.setSystemTime(new Date('2026-11-22T18:00:00Z'));
   fireEvent.focus(window);
-  expect(await cart().findByText('Expired. Please remove it.')).toBeTruthy();
+  expect(await cart().findByText('Expired. Remove it to order.')).toBeTruthy();
   expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(true);
   expect(card('Salbutamol').getByText(/^Expired Nov 22, 2026/)).toBeTruthy();
   expect(card('Aspirin').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);

@@ -26,7 +26,7 @@ export function StorePage() {
     <div className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 lg:py-12">
       <PageHeader
         title="Pharmacy"
-        description="Search our shelves, put what you need into the cart, and we deliver to your door."
+        description="Search for medicines and add them to your cart. We’ll deliver them to your door."
       />
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-8">
         <section aria-label="Medicines" className="min-w-0">

@@ -37,7 +37,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
       notify.success('order created');
       forgetAttempt();
       forgetDraft(email);
-      onOutcome({ ordered: true, text: `We deliver to ${deliveryAddress}.`, lines: [] });
+      onOutcome({ ordered: true, text: `We’ll deliver to ${deliveryAddress}.`, lines: [] });
       // Only what was ordered leaves the cart: another tab may have added to it meanwhile.
       changeCart((before) => items.reduce((rest: Cart, { medicineId }) => removeFromCart(rest, medicineId), before));
     },
@@ -87,12 +87,12 @@ function orderItem({ medicineId, name, manufacturer, quantity, unit, priceMinor,
 }
 
 /** For an empty response. The key of the attempt is kept, so that ordering again can't order twice. */
-const unconfirmed = 'We couldn’t confirm your order. Press Place Order again: it will not be ordered twice.';
+const unconfirmed = 'We couldn’t confirm your order. Select Place Order again. We won’t order it twice.';
 
 function failureText(problem: ApiProblem): string {
   if (problem.emptyAnswer) return unconfirmed;
   if (problem.code === 'price_changed')
-    return 'Nothing was ordered, because prices have changed. Check them above; your cart is kept.';
+    return 'We haven’t placed your order, because prices have changed. Check them above. Your cart is saved.';
   if (problem.code !== 'stock_short') return problem.message;
-  return 'Nothing was ordered. Please look at the marked items above; your cart is kept.';
+  return 'We haven’t placed your order. Check the marked items above. Your cart is saved.';
 }

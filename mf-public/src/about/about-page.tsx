@@ -15,7 +15,7 @@ const values: readonly Value[] = [
   {
     name: 'Compassion',
     drawing: 'heart',
-    text: 'We treat people, not files. Fear and pain are heard before they are treated.',
+    text: 'We treat people, not files. We listen before we treat.',
   },
   {
     name: 'Excellence',
@@ -64,7 +64,7 @@ export function AboutPage() {
           </section>
         </div>
       </div>
-      <Section tinted title="Our Values" lead="Four words we hold each other to.">
+      <Section tinted title="Our Values" lead="What guides our work.">
         <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
           {values.map(({ name, drawing, text }) => (
             <li key={name}>

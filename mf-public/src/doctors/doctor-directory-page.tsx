@@ -94,8 +94,8 @@ function Results({ filter, onClear }: { readonly filter: DoctorFilter; readonly 
         <Card>
           <EmptyState
             icon="stethoscope"
-            title="No doctor fits this search"
-            text="Try another name, or look through all specialties."
+            title="No doctors match your search"
+            text="Try another name, or choose all specialties."
             action={
               <Button variant="secondary" onClick={onClear}>
                 Show all doctors

@@ -15,7 +15,7 @@ test('names the next free slot relative to today', () => {
 
 test('explains why there is none', () => {
   expect(nextFreeText(doctor({ date: '2026-11-29', time: '17:00' }), today)).toBe('Looking for the next free time…');
-  expect(nextFreeText(doctor(null), today)).toBe('Booked out for the next weeks');
+  expect(nextFreeText(doctor(null), today)).toBe('Fully booked for the next few weeks');
   expect(nextFreeText(doctor(null, true, []), today)).toBe('Times by arrangement');
-  expect(nextFreeText(doctor(null, false), today)).toBe('Takes no appointments at the moment');
+  expect(nextFreeText(doctor(null, false), today)).toBe('Not taking new appointments');
 });

@@ -10,11 +10,11 @@ export function nextFreeText(
   { isAvailable, availableTimes, nextFree }: Pick<Doctor, 'isAvailable' | 'availableTimes' | 'nextFree'>,
   today: string,
 ): string {
-  if (!isAvailable) return 'Takes no appointments at the moment';
+  if (!isAvailable) return 'Not taking new appointments';
   // The response is from before midnight; the next one is loading.
   if (nextFree && nextFree.date < today) return 'Looking for the next free time…';
   if (nextFree) return `Next free: ${dayName(nextFree.date, today)}, ${formatTime(nextFree.time)}`;
-  return availableTimes.length > 0 ? 'Booked out for the next weeks' : 'Times by arrangement';
+  return availableTimes.length > 0 ? 'Fully booked for the next few weeks' : 'Times by arrangement';
 }
 
 function dayName(date: string, today: string): string {

@@ -35,7 +35,7 @@ function Doctors() {
   if (doctors.length === 0)
     return (
       <Card>
-        <EmptyState icon="stethoscope" title="Our doctors will introduce themselves soon" />
+        <EmptyState icon="stethoscope" title="There are no doctors to show yet" />
       </Card>
     );
   return <DoctorGrid doctors={doctors.slice(0, shownDoctors)} />;

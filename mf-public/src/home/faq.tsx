@@ -11,22 +11,22 @@ interface Question {
 const questions: readonly Question[] = [
   {
     question: 'Do you accept my insurance?',
-    answer: `We work with most major insurers. Bring your card to your visit, or call ${brand.phone} and we check your cover before you come. Paying yourself is always possible, and prices are told beforehand.`,
+    answer: `We work with most major insurers. Bring your card, or call ${brand.phone} and we’ll check your cover before you come. You can also pay yourself. We’ll tell you the price first.`,
   },
   {
     question: 'How do I schedule an appointment?',
     answer:
-      'Choose a doctor, pick a day and one of the free times, and confirm. You see the appointment under My Appointments at once, and can cancel it there, too. By phone works as well.',
+      'Choose a doctor, a day and a free time, then confirm. You’ll find the appointment in My Appointments. You can also book by phone.',
   },
   {
     question: 'What should I bring to my first visit?',
     answer:
-      'An identity document, your insurance card, a list of the medicines you take, and earlier results if you have them. Please come ten minutes early, so that we can open your record without haste.',
+      'Bring an identity document, your insurance card, a list of the medicines you take, and any earlier results. Come 10 minutes early so we can set up your record.',
   },
   {
     question: 'Do you offer telemedicine?',
     answer:
-      'Yes. Follow-ups, prescriptions and many first questions can be handled by video. If an examination is needed, your doctor says so and offers you a time in the clinic.',
+      'Yes. You can use video for follow-ups, prescriptions and many first questions. If you need an examination, your doctor will offer you a time at the clinic.',
   },
 ];
 
@@ -38,7 +38,7 @@ export function Faq() {
       tinted
       centered
       title="Frequently Asked Questions"
-      lead="The four we hear most. Yours isn’t among them? Write to us below."
+      lead="Can’t find your question? Send us a message below."
     >
       <div className="mx-auto grid max-w-3xl gap-3">
         {questions.map((item) => (

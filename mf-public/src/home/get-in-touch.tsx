@@ -116,7 +116,7 @@ function MessageForm() {
             Send
           </Button>
           <div aria-live="polite" className="min-w-0 grow">
-            {done && <Alert kind="success">Thank you for your message. We answer within one working day.</Alert>}
+            {done && <Alert kind="success">Thank you for your message. We’ll reply within one working day.</Alert>}
           </div>
         </div>
       </form>

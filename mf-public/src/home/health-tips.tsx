@@ -11,7 +11,7 @@ const tips: readonly Tip[] = [
   {
     name: 'Stay Active',
     drawing: 'active',
-    text: 'Half an hour of brisk walking on most days does more for your heart than any pill.',
+    text: 'Walk briskly for 30 minutes on most days. It’s good for your heart.',
   },
   {
     name: 'Hydrate Daily',
@@ -21,7 +21,7 @@ const tips: readonly Tip[] = [
   {
     name: 'Eat Balanced',
     drawing: 'meal',
-    text: 'Fill half your plate with vegetables and fruit, and leave the salt on the shelf.',
+    text: 'Fill half your plate with vegetables and fruit, and use less salt.',
   },
   {
     name: 'Prioritize Sleep',
@@ -32,7 +32,7 @@ const tips: readonly Tip[] = [
 
 export function HealthTips() {
   return (
-    <Section tinted title="Simple Health Tips" lead="Small habits that our doctors recommend, and keep themselves.">
+    <Section tinted title="Simple Health Tips" lead="Small habits our doctors recommend.">
       <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
         {tips.map(({ name, drawing, text }) => (
           <li key={name}>

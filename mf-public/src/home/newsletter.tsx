@@ -12,7 +12,7 @@ export function Newsletter() {
         <div className="p-7 sm:p-10">
           <h2 className="text-title font-bold">Good health, once a month</h2>
           <p className="mt-3 text-muted">
-            One short letter with seasonal advice from our doctors. No advertising, and one click ends it.
+            One short email with seasonal advice from our doctors. No advertising, and you can unsubscribe at any time.
           </p>
           <form noValidate onInput={onInput} onSubmit={onSubmit} className="mt-6 flex flex-wrap items-start gap-3">
             <TextField
@@ -29,7 +29,7 @@ export function Newsletter() {
             <Button type="submit">Subscribe</Button>
           </form>
           <div className="mt-4" aria-live="polite">
-            {done && <Alert kind="success">Thank you! Your first letter comes next month.</Alert>}
+            {done && <Alert kind="success">Thank you. We’ll send your first email next month.</Alert>}
           </div>
         </div>
         <div className="relative isolate grid min-h-96 content-start lg:min-h-80 lg:content-center p-7 sm:p-10">

@@ -46,7 +46,7 @@ export function ServicesPage() {
         <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-6 px-4 py-12 sm:px-6">
           <div>
             <h2 className="text-title font-bold">Not sure where to begin?</h2>
-            <p className="mt-2 text-muted">Call {brand.phone}. A nurse listens and finds the right doctor with you.</p>
+            <p className="mt-2 text-muted">Call {brand.phone}. A nurse will help you find the right doctor.</p>
           </div>
           <ButtonLink component={Link} to="/ourDoctors" size="lg" icon="calendar">
             Book Appointment

@@ -229,7 +229,7 @@ test('resets a forgotten password and logs in with it', async () => {
   expect(opened && claimsOf(opened)['email_verified']).toBe(true);
   await expect(account.readCode(oobCode)).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
   expect(account.reasonFor(await account.readCode(oobCode).catch((error: unknown) => error))).toBe(
-    'This link is incomplete or was used already.',
+    'This link is incomplete or has already been used.',
   );
 });
 

@@ -51,7 +51,7 @@ export interface AccountActions {
   /** The password rule as a sentence. @param staff - whether the person works at the clinic */
   readonly passwordRule: (staff: boolean) => string;
   /**
-   * What is wrong with this person's new password, as a sentence; `undefined` if it is fine. @param staff - whether they
+   * Problem with this person's new password, as a sentence; `undefined` if it is fine. @param staff - whether they
    * work at the clinic
    */
   readonly passwordFault: (password: string, staff: boolean) => Promise<string | undefined>;
@@ -72,14 +72,14 @@ const freshFor = 240_000;
 /** Codes that only occur here; the others are in `auth-reasons.ts`. */
 const reasons: Readonly<Record<string, string>> = {
   'expired-action-code': 'This link has expired.',
-  'invalid-action-code': 'This link is incomplete or was used already.',
-  'user-not-found': 'There is no account for this link any more.',
+  'invalid-action-code': 'This link is incomplete or has already been used.',
+  'user-not-found': 'The account for this link no longer exists.',
   'email-already-in-use': 'This address can’t be used. It may belong to another account.',
-  'credential-already-in-use': 'This Google account belongs to somebody else’s account here.',
-  'provider-already-linked': 'Your account has a Google account already.',
-  'requires-recent-login': 'Please log in again, then try once more.',
-  'user-token-expired': 'Please log in again.',
-  'unauthorized-continue-uri': 'The mail could not be sent: this address of the clinic isn’t set up for it.',
+  'credential-already-in-use': 'Another account already uses this Google account.',
+  'provider-already-linked': 'Your account is already linked to a Google account.',
+  'requires-recent-login': 'Log in again, then repeat this step.',
+  'user-token-expired': 'Log in again.',
+  'unauthorized-continue-uri': 'We couldn’t send the email: this website isn’t set up for it.',
 };
 
 /** @returns the actions for the person of `session` */

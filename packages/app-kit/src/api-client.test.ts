@@ -67,11 +67,11 @@ test('reads a record with its ETag, and sends the ETag with the change', async (
 test('throws the server’s problem with its field errors', async () => {
   answer = () =>
     problemAnswer('validation_failed', {
-      detail: 'Look again',
+      detail: 'Check again',
       errors: [{ field: 'age', message: 'Age must be positive' }],
     });
   const problem = await problemOf(api.call('listDoctors'));
-  expect(problem).toMatchObject({ code: 'validation_failed', status: 400, message: 'Look again' });
+  expect(problem).toMatchObject({ code: 'validation_failed', status: 400, message: 'Check again' });
   expect(problem.fieldError('age')).toBe('Age must be positive');
   expect(problem.fieldError('name')).toBeUndefined();
 });

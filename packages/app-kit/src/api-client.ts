@@ -130,7 +130,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
       text = await response.text();
     } catch (error) {
       if (input.signal?.aborted) throw error;
-      throw localProblem('unavailable', 'We got no answer. Check your connection and try again.', requestId, error);
+      throw localProblem('unavailable', 'We couldn’t connect. Check your connection and try again.', requestId, error);
     } finally {
       clearTimeout(timer);
       input.signal?.removeEventListener('abort', giveUp);
@@ -142,7 +142,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
     // A proxy's HTML page, or one of ours instead of JSON: the server behind it is unavailable.
     throw localProblem(
       'unavailable',
-      'This part of the clinic is away for a moment. Please try again.',
+      'This part of the clinic isn’t available right now. Try again in a moment.',
       requestId,
       `${response.status} ${text.slice(0, 200)}`,
       response.ok && text.trim() === '',
@@ -175,7 +175,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
         if (!(await prove()))
           throw localProblem(
             'proof_needed',
-            'Nothing was done, because you didn’t confirm that it’s you.',
+            'Nothing has changed because you didn’t confirm it’s you.',
             error.problem.requestId ?? newId(),
             error,
           );

@@ -23,8 +23,8 @@ export const session = createSessionStore({
   openChannel,
   tellOfWork: (seconds) =>
     notify.info(
-      'One moment, please',
-      `Several people have just registered from your network. We need about ${seconds} ${seconds === 1 ? 'second' : 'seconds'} to check that you are not a robot.`,
+      'This takes a moment',
+      `Several people have just registered from your network. We need about ${seconds} ${seconds === 1 ? 'second' : 'seconds'} to check you’re not a robot.`,
     ),
 });
 

@@ -1,22 +1,22 @@
 import { ApiProblem } from './api-problem.ts';
 
-const wrongCredentials = 'the e-mail or the password is not right.';
+const wrongCredentials = 'the email address or password isn’t right.';
 
 /**
- * Messages for the identity provider's error codes. None of them reveals to a stranger whether an e-mail address has an account.
+ * Messages for the identity provider's error codes. None of them reveals to a stranger whether an email address has an account.
  */
 const reasons: Readonly<Record<string, string>> = {
   'email-already-in-use':
-    'this e-mail cannot be used for a new account. If it is yours, log in or reset your password.',
+    'you can’t use this email address for a new account. If it’s yours, log in or reset your password.',
   'wrong-password': wrongCredentials,
   'user-not-found': wrongCredentials,
   'invalid-credential': wrongCredentials,
   'invalid-login-credentials': wrongCredentials,
-  'invalid-email': 'this is not an e-mail address.',
-  'weak-password': 'the password is too easy to guess. Take a longer one.',
-  'too-many-requests': 'there were too many tries. Wait a few minutes, or reset your password.',
-  'user-disabled': 'this account is switched off. Please call the clinic.',
-  'network-request-failed': 'the login service does not answer. Check your connection and try again.',
+  'invalid-email': 'enter an email address like name@example.com.',
+  'weak-password': 'the password is too easy to guess. Choose a longer one.',
+  'too-many-requests': 'there were too many attempts. Wait a few minutes, or reset your password.',
+  'user-disabled': 'this account is switched off. Call the clinic.',
+  'network-request-failed': 'the login service isn’t responding. Check your connection and try again.',
   'popup-blocked': 'your browser blocked the Google window. Allow pop-ups for this page and try again.',
   'popup-closed-by-user': 'the Google window was closed before you chose an account.',
   'cancelled-popup-request': 'another Google window was opened.',
@@ -33,8 +33,8 @@ export function reasonFor(error: unknown): string {
   const reason = code === undefined ? undefined : reasons[code];
   if (reason) return reason;
   // The lazy sign-in code couldn't be loaded.
-  if (error instanceof Error && error.name === 'ChunkLoadError') return 'the connection was lost. Please try again.';
-  return 'something unexpected happened. Please try again.';
+  if (error instanceof Error && error.name === 'ChunkLoadError') return 'the connection was lost. Try again.';
+  return 'something unexpected happened. Try again.';
 }
 
 /** The identity provider's code without its prefix, e.g. `wrong-password`. */

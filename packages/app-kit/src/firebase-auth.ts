@@ -58,7 +58,7 @@ export function openFirebase(config: AppConfig): IdentityProvider {
   let signedInAt = 0;
 
   function signedIn({ user }: UserCredential): IdentityAccount {
-    if (!user.email) throw new Error('The identity provider named no e-mail address');
+    if (!user.email) throw new Error('The identity provider named no email address');
     signedInAt = Date.now();
     return accountOf(user, user.email);
   }

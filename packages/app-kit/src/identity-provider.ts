@@ -51,7 +51,7 @@ export type ChooseGoogleAccount = () => Promise<GoogleAccount | undefined>;
 
 /** What the session needs from the identity provider. The real one is a lazy chunk (`firebase-auth.ts`). */
 export interface IdentityProvider {
-  /** Called whenever the auth state reports a user with an e-mail address. */
+  /** Called whenever the auth state reports a user with an email address. */
   onReport(listener: (account: IdentityAccount) => void): void;
   /** @param continueTo - as in {@link OwnAccount.sendConfirmation} */
   createAccount(email: string, password: string, continueTo?: string): Promise<IdentityAccount>;

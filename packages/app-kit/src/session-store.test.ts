@@ -23,7 +23,7 @@ const profile: NewUser = {
   dateOfBirth: '1991-06-22',
 };
 
-/** An in-memory identity provider: accounts by e-mail with their password. */
+/** An in-memory identity provider: accounts by email with their password. */
 class FakeProvider implements IdentityProvider {
   readonly passwords = new Map<string, string>();
   signedOut = 0;
@@ -581,7 +581,7 @@ describe('a proof', () => {
     onCheck(async (check) => {
       await expect(
         check.answer({ by: 'google', choose: () => Promise.resolve({ email: 'other@mail.example', name: 'Other' }) }),
-      ).rejects.toMatchObject({ message: `This is another account. Choose ${amina.email}.` });
+      ).rejects.toMatchObject({ message: `That’s a different account. Choose ${amina.email}.` });
       check.cancel();
     });
     await expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
@@ -594,7 +594,7 @@ describe('a proof', () => {
     onCheck((check) => check.cancel());
     await expect(change()).rejects.toMatchObject({
       code: 'proof_needed',
-      message: 'Nothing was done, because you didn’t confirm that it’s you.',
+      message: 'Nothing has changed because you didn’t confirm it’s you.',
     });
     expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
   });

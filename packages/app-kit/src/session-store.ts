@@ -27,7 +27,7 @@ export interface SessionActions {
   /**
    * Registers with the identity provider and saves the profile; safe to repeat after any failure in between.
    *
-   * @param continueTo - our address to which the page that confirms the e-mail address links
+   * @param continueTo - our address to which the page that confirms the email address links
    */
   readonly createAccount: (user: NewUser, password: string, continueTo?: string) => Promise<void>;
   readonly signIn: (email: string, password: string) => Promise<void>;
@@ -42,7 +42,7 @@ export interface SessionActions {
 }
 
 export interface SessionStore extends Readable<SessionState>, SessionActions {
-  /** A new access token for the refresh cookie, shared by concurrent callers. @returns whether there is a session again */
+  /** Exchange the refresh cookie for a new access token, shared by concurrent callers. @returns whether there is a session again */
   readonly refresh: () => Promise<boolean>;
   /** Checks that the person is still signed in, with the same rights. @throws ApiProblem if the server couldn't be reached */
   readonly check: () => Promise<void>;
@@ -215,7 +215,7 @@ export function createSessionStore({
       if (!account) throw localProblem('forbidden', 'No Google account was chosen.', newId());
       if (account.email.toLowerCase() === email.toLowerCase()) return account;
       await opened.signOut();
-      throw localProblem('forbidden', `This is another account. Choose ${email}.`, newId());
+      throw localProblem('forbidden', `That’s a different account. Choose ${email}.`, newId());
     });
 
   async function proveBy(email: string, given: IdentityAnswer): Promise<SessionUser> {

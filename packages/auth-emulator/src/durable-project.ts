@@ -144,7 +144,7 @@ export class DurableProject extends AgentProjectState {
     return code && isAlive(code) ? code : undefined;
   }
 
-  /** Whether the account of an ID token currently has this e-mail address. */
+  /** Whether the account of an ID token currently has this email address. */
   hasEmail(idToken: string, email: string): boolean {
     const user = this.users.get(accountOf(idToken));
     return user?.email?.toLowerCase() === email.trim().toLowerCase();

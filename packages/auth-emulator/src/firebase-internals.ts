@@ -26,7 +26,7 @@ export interface StoredUser {
 
 export type UserFields = Omit<StoredUser, 'localId'>;
 
-/** An e-mailed code (password reset, address verification) that hasn't been used yet. */
+/** An emailed code (password reset, address verification) that hasn't been used yet. */
 export interface OutOfBandCode {
   oobCode: string;
   /** The account's address. */

@@ -112,7 +112,7 @@ export async function* decrypted(
 
 function unreadable(name: string, cause: unknown): BackupError {
   return new BackupError(
-    `${name} is cut off, or was changed since it was made: it can't be decrypted to its end. None of it was used; use another backup`,
+    `${name} is cut off, or has changed since it was made: it can't be decrypted to the end. Nothing from it was used. Use another backup`,
     { cause },
   );
 }

@@ -47,7 +47,7 @@ export async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator
         const letter = taken.toString('latin1', 0, 1);
         const length = taken.readUInt32LE(1);
         if (!isFrameType(letter) || length > LARGEST_FRAME)
-          throw new BackupError('the backup has a part that no version of this program writes');
+          throw new BackupError("the backup has a part this program doesn't recognise");
         type = letter;
         wanted = length;
       } else {

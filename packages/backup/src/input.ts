@@ -95,7 +95,7 @@ export async function checkEnvelope(input: Input): Promise<void> {
   if (!head.subarray(0, firstLine.length).equals(firstLine)) {
     if (head.length > 0 && firstLine.subarray(0, head.length).equals(head)) throw new BackupError(cutOff(name, size));
     const hint = others.find(([beginning]) => head.subarray(0, beginning.length).equals(beginning))?.[1];
-    throw new BackupError(`${name} is no backup of the clinic${hint ? `: ${hint}` : ''}`);
+    throw new BackupError(`${name} isn't a backup of the clinic${hint ? `: ${hint}` : ''}`);
   }
   const sum = createHash('sha256');
   let trailer: Buffer = Buffer.alloc(0);
@@ -104,7 +104,7 @@ export async function checkEnvelope(input: Input): Promise<void> {
     throw new BackupError(cutOff(name, size));
   if (!sum.digest().equals(trailer.subarray(0, trailerBytes - endMark.length))) {
     throw new BackupError(
-      `${name} was changed since it was made, or its disk is failing: its checksum doesn't match. None of it was used; use another backup`,
+      `${name} has changed since it was made, or its disk is failing: its checksum doesn't match. Nothing from it was used. Use another backup`,
     );
   }
 }
@@ -112,7 +112,7 @@ export async function checkEnvelope(input: Input): Promise<void> {
 const LONGEST_HINT = 32;
 
 function cutOff(name: string, size: number): string {
-  return `${name} is cut off: it has ${size.toLocaleString('en')} bytes and lacks the mark at the end of every complete backup (a full disk, or a broken transfer?). None of it was used; use another backup`;
+  return `${name} is cut off: it has ${size.toLocaleString('en')} bytes and lacks the mark at the end of every complete backup (a full disk, or a broken transfer?). Nothing from it was used. Use another backup`;
 }
 
 const PIECE_BYTES = 256 * 1024;

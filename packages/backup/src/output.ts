@@ -47,7 +47,7 @@ export async function targetFile(target: string, name: string): Promise<string> 
     throw new BackupError(`${target} can't be used (${error.code})`, { cause: error });
   });
   if (there?.isDirectory() || target.endsWith('/')) return join(path, name);
-  if (there && !there.isFile()) throw new BackupError(`${target} is neither a file nor a folder; - is standard output`);
+  if (there && !there.isFile()) throw new BackupError(`${target} isn't a file or a folder. Use - for standard output`);
   return path;
 }
 
@@ -80,10 +80,9 @@ export async function writeFileWhole(
     await rm(temporary, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined && noSpace.has(code))
-      throw new BackupError(
-        `there is no space left for ${path}: nothing was kept of it, and older backups are untouched`,
-        { cause: error },
-      );
+      throw new BackupError(`there's no space left for ${path}: it wasn't kept, and older backups are untouched`, {
+        cause: error,
+      });
     if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EPERM')
       throw new BackupError(`${path} can't be written (${code})`, { cause: error });
     throw error;
@@ -123,7 +122,7 @@ export async function writeNewSecret(path: string, content: string): Promise<voi
     const { code } = error as NodeJS.ErrnoException;
     throw new BackupError(
       code === 'EEXIST'
-        ? `${path} exists already, and backups may need it. Choose another name`
+        ? `${path} already exists, and backups may need it. Choose another name`
         : `${path} can't be written (${code})`,
       { cause: error },
     );

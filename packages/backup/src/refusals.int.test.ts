@@ -80,7 +80,7 @@ test('rejects a file with a flipped bit', async () => {
   for (const position of [20, Math.floor(whole.length / 2), whole.length - 30]) {
     const changed = Buffer.from(whole);
     changed.writeUInt8(changed.readUInt8(position) ^ 1, position);
-    assert.match(await refused(changed), /bad\.backup was changed since it was made, or its disk is failing/);
+    assert.match(await refused(changed), /bad\.backup has changed since it was made, or its disk is failing/);
   }
   assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off/);
 });
@@ -92,20 +92,20 @@ test('rejects an encrypted file that is truncated or changed anywhere, and write
   // age encrypts in chunks of 64 KB.
   assert.ok(whole.length > 80_000);
   for (const length of [100, 300, 66_000, whole.length - 1])
-    assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off, or was changed since it was made/);
+    assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off, or has changed since it was made/);
   for (const position of [200, 500, 70_000, whole.length - 5]) {
     const changed = Buffer.from(whole);
     changed.writeUInt8(changed.readUInt8(position) ^ 1, position);
     assert.match(
       await refused(changed),
-      /bad\.backup is (?:cut off, or was changed since it was made|encrypted for another key)/,
+      /bad\.backup is (?:cut off, or has changed since it was made|encrypted for another key)/,
       String(position),
     );
   }
-  assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off, or was changed/);
+  assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off, or has changed/);
   // A different file, encrypted to the same recipient.
   const other = await buffer(encryptedTo([key.recipient])(Readable.from([Buffer.from('a letter to the editor')])));
-  assert.match(await refused(other), /bad\.backup is no backup of the clinic$/m);
+  assert.match(await refused(other), /bad\.backup isn't a backup of the clinic$/m);
 });
 
 test('an encrypted backup can only be read with its identity, and the error says so', async () => {
@@ -140,7 +140,7 @@ test('makes an unencrypted backup only if encryption is off', async () => {
     [{ BACKUP_RECIPIENTS: '' }, /BACKUP_RECIPIENTS is not set: it must be the public key .*BACKUP_ENCRYPTION=off/],
     [{ BACKUP_RECIPIENTS: 'age1nonsense' }, /BACKUP_RECIPIENTS is wrong: it must be age public keys/],
     [{ BACKUP_RECIPIENTS: key.identity }, /BACKUP_RECIPIENTS holds an identity, which decrypts backups/],
-    [{ BACKUP_RECIPIENTS: demoKey.recipient }, /BACKUP_RECIPIENTS is the demo's/],
+    [{ BACKUP_RECIPIENTS: demoKey.recipient }, /BACKUP_RECIPIENTS is the demo key/],
     [{ BACKUP_ENCRYPTION: 'maybe' }, /BACKUP_ENCRYPTION is wrong: it must be on or off/],
   ] as const) {
     const { code, said } = await backup(env);
@@ -151,7 +151,7 @@ test('makes an unencrypted backup only if encryption is off', async () => {
   }
   const { code, said } = await backup({ BACKUP_RECIPIENTS: '', BACKUP_ENCRYPTION: 'off' });
   assert.equal(code, 0, said);
-  assert.match(said, /BACKUP_ENCRYPTION is off: whoever has this backup can read health records/);
+  assert.match(said, /BACKUP_ENCRYPTION is off: anyone with this backup can read the health records/);
   const [name = '', ...others] = readdirSync(target);
   assert.deepEqual([name.endsWith('Z.backup'), others], [true, []]);
   // Unencrypted backups, as all once were, need no key.
@@ -184,7 +184,7 @@ test('makes keys that decrypt what is encrypted to them, and never overwrites on
     assert.equal((await runMain(['verify', '-'], source, { input: out, env })).code, 0);
   const again = await runMain(['keys', path], source);
   assert.deepEqual([again.code, readFileSync(path, 'utf8')], [1, file]);
-  assert.match(again.said, /identity\.txt exists already, and backups may need it/);
+  assert.match(again.said, /identity\.txt already exists, and backups may need it/);
   const shown = await runMain(['keys', '-'], source);
   assert.match(shown.out.toString(), /^# created: .*\n# public key: age1\w+\nAGE-SECRET-KEY-1\w+\n$/);
 });
@@ -192,7 +192,7 @@ test('makes keys that decrypt what is encrypted to them, and never overwrites on
 test('recognises files that are not backups', async () => {
   assert.match(
     await refused(Buffer.from('a letter to the editor, of some length')),
-    /bad\.backup is no backup of the clinic$/m,
+    /bad\.backup isn't a backup of the clinic$/m,
   );
   assert.match(
     await refused(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----')),
@@ -312,7 +312,7 @@ test(
     // Limits files to 16 blocks of 512 bytes.
     const { code, said } = await runMain(['backup', join(folder, 'a.backup')], source, { limit: 'ulimit -f 16' });
     assert.equal(code, 1);
-    assert.match(said, /there is no space left for .*a\.backup: nothing was kept of it/);
+    assert.match(said, /there's no space left for .*a\.backup: it wasn't kept/);
     assert.deepEqual(readdirSync(folder), []);
     const full = openSync('/dev/full', 'w');
     const piped = await runMain(['backup', '-'], source, { out: full });

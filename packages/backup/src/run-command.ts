@@ -43,8 +43,8 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     if (signal.aborted)
       say(
         command?.name === 'restore'
-          ? 'Aborted: the system is incomplete. Run the restore again; it starts over.'
-          : 'Aborted: nothing was kept.',
+          ? 'Stopped: the system is incomplete. Run the restore again to start over.'
+          : 'Stopped: no backup was kept.',
       );
     else
       say(
@@ -64,7 +64,7 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
       const { target, databases, keep } = command;
       const encryption = readEncryption(env);
       if (encryption === 'off')
-        say('BACKUP_ENCRYPTION is off: whoever has this backup can read health records and everything else in it.');
+        say('BACKUP_ENCRYPTION is off: anyone with this backup can read the health records and everything else in it.');
       const { manifest, file } = await backUp({
         settings: readSettings(env),
         target: target === '-' ? output : target,
@@ -107,7 +107,7 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
       else await writeNewSecret(command.target, file);
       say(`Recipient (public): ${key.recipient}`);
       say(
-        `Identity: ${command.target === '-' ? 'on standard output' : command.target}. Without it nobody can read the backups: keep copies of it, away from the machine that makes the backups.`,
+        `Identity: ${command.target === '-' ? 'on standard output' : command.target}. No one can read the backups without it: keep copies away from the machine that makes the backups.`,
       );
     }
   }

@@ -27,7 +27,8 @@ test("rejects the demo's passwords outside demo mode", () => {
   const env = { MONGODB_URI: uri, MONGODB_USER: 'root', MONGODB_PASSWORD: 'demo-only-root' };
   assert.throws(
     () => readSettings(env),
-    (error: Error) => /MONGODB_PASSWORD is the demo's/.test(error.message) && !error.message.includes('demo-only'),
+    (error: Error) =>
+      /MONGODB_PASSWORD is the demo password/.test(error.message) && !error.message.includes('demo-only'),
   );
   assert.equal(readSettings({ ...env, DEMO_MODE: 'true' }).auth?.username, 'root');
 });

@@ -40,7 +40,7 @@ export function readSettings(env: Environment): Settings {
     );
   if (env['DEMO_MODE'] !== 'true' && [uri, password].some((text) => text?.includes(demoMark))) {
     throw new BackupError(
-      "MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-backup",
+      'MONGODB_PASSWORD is the demo password, which everyone can read: outside demo mode it must be your own, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-backup',
     );
   }
   const accountsDir = env['ACCOUNTS_DIR'] || undefined;
@@ -85,7 +85,7 @@ export function readEncryption(env: Environment): Encryption {
   checkRecipients(recipients, 'BACKUP_RECIPIENTS');
   if (!demo && recipients.includes(demoKey.recipient))
     throw new BackupError(
-      "BACKUP_RECIPIENTS is the demo's, whose identity everybody can read: outside of demo mode it must be one of your own (the command keys makes one)",
+      'BACKUP_RECIPIENTS is the demo key, whose identity everyone can read: outside demo mode it must be your own (the command keys makes one)',
     );
   return { recipients };
 }

@@ -14,7 +14,7 @@ test('a role listed in the rule is allowed whatever the request says', () => {
   assert.equal(decideAccess(routes.listAppointments.access, caller('admin'), { query: {} }), 'allowed');
 });
 
-test('naming your own e-mail address is allowed, in any case of letters', () => {
+test('naming your own email address is allowed, in any case of letters', () => {
   const rule = routes.listAppointments.access;
   assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'Amina@Mail.Example' } }), 'allowed');
   assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'other@mail.example' } }), 'forbidden');

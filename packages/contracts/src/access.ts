@@ -5,12 +5,12 @@ import type { Role } from './roles.ts';
  * definition. docs/identity.md explains the rules.
  *
  * - `everyone`: no session needed.
- * - `idToken`: the bearer of a valid Firebase ID token (or, with `orSession`, of a session) for the e-mail in the body.
+ * - `idToken`: the bearer of a valid Firebase ID token (or, with `orSession`, of a session) for the email in the body.
  * - `session`: any signed-in user.
  * - `refresh`: the holder of the refresh cookie.
  * - `restricted`: one of `roles`, or the person named by `self` in the request, or an owner of the stored record.
  *
- * Records belong to accounts. An e-mail address in a request says whose records are meant, not who owns them: a handler that
+ * Records belong to accounts. An email address in a request says whose records are meant, not who owns them: a handler that
  * lets someone in as `self` reads the records of the caller's account.
  */
 export type AccessRule =
@@ -24,7 +24,7 @@ export interface RestrictedAccess {
   readonly kind: 'restricted';
   /** Roles that are always allowed. */
   readonly roles: readonly Role[];
-  /** The person whose e-mail the request names is allowed; with `role`, only if they have that role. */
+  /** The person whose email the request names is allowed; with `role`, only if they have that role. */
   readonly self?: { readonly in: 'query' | 'params' | 'body'; readonly field: string; readonly role?: Role };
   /** Owners of the stored record are allowed; the service checks this after reading the record. */
   readonly owners?: readonly RecordOwner[];
@@ -64,12 +64,12 @@ export interface RequestParts {
   readonly body?: unknown;
 }
 
-/** Whether the caller has one of the roles. Rights over other people's records need a confirmed e-mail address. */
+/** Whether the caller has one of the roles. Rights over other people's records need a confirmed email address. */
 export function hasRole(caller: Caller, roles: readonly Role[]): boolean {
   return roles.includes(caller.role) && (caller.confirmed || caller.role === 'patient');
 }
 
-/** Whether the request names the caller's own e-mail address in the field the rule refers to. */
+/** Whether the request names the caller's own email address in the field the rule refers to. */
 export function namesSelf({ self }: RestrictedAccess, caller: Caller, request: RequestParts): boolean {
   if (!self || (self.role !== undefined && !hasRole(caller, [self.role]))) return false;
   const part = request[self.in];

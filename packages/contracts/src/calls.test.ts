@@ -17,7 +17,7 @@ const booking = {
 const messages = (id: 'bookAppointment' | 'placeOrder' | 'addMedicine', body: unknown): string[] =>
   (calls[id].body.safeParse(body).error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
 
-test('a booking’s e-mail addresses are lower-cased', () => {
+test('a booking’s email addresses are lower-cased', () => {
   assert.equal(calls.bookAppointment.body.parse(booking).patientemail, 'amina@mail.example');
 });
 
@@ -38,7 +38,7 @@ test('every missing field of a booking gets its fixed message', () => {
 
 test('a date that doesn’t exist is rejected', () => {
   assert.deepEqual(messages('bookAppointment', { ...booking, date: '2026-02-30' }), [
-    'date: Date is a date, yyyy-mm-dd',
+    'date: Date must be a date (yyyy-mm-dd)',
   ]);
 });
 
@@ -52,7 +52,7 @@ test('an order needs whole, positive quantities and at least one line', () => {
   for (const bad of [-1, 0, 1.5, Number.NaN, '2', 1e12, null])
     assert.equal(messages('placeOrder', order(bad)).length, 1, String(bad));
   assert.deepEqual(messages('placeOrder', { ...order(1), items: [] }), [
-    'items: Put at least one medicine into the cart',
+    'items: Add at least one medicine to your cart',
   ]);
   assert.deepEqual(messages('placeOrder', order(2)), []);
 });
@@ -65,8 +65,8 @@ test('a medicine’s numbers may be plain or wrapped', () => {
   const parsed = calls.addMedicine.body.parse(medicine({ $numberInt: '12' }, 2.5)).medicine;
   assert.deepEqual([parsed.quantity, parsed.pricePerUnit, parsed.unit], [12, 2.5, 'box']);
   assert.deepEqual(messages('addMedicine', medicine({ $numberInt: 'many' }, -1)), [
-    'medicine.quantity: Quantity is a number',
-    'medicine.pricePerUnit: Price is at least 0',
+    'medicine.quantity: Quantity must be a number',
+    'medicine.pricePerUnit: Price must be 0 or more',
   ]);
 });
 
@@ -82,10 +82,10 @@ test('the unit limit holds for all lines of a medicine together', () => {
   });
   assert.deepEqual(messages('placeOrder', order(9_999, 1)), []);
   assert.deepEqual(messages('placeOrder', order(9_999, 1, 1)), [
-    'items.3.quantity: Quantity is at most 10000 for one medicine, all its lines together',
+    'items.3.quantity: Quantity must be 10000 or less for one medicine, across all its lines',
   ]);
   assert.deepEqual(messages('placeOrder', order(...Array.from({ length: 99 }, () => 10_000))), [
-    'items.2.quantity: Quantity is at most 10000 for one medicine, all its lines together',
+    'items.2.quantity: Quantity must be 10000 or less for one medicine, across all its lines',
   ]);
 });
 

@@ -7,7 +7,7 @@ const domain = 'deleted.invalid';
 export const erasedName = 'Deleted person';
 
 /**
- * Replaces a deleted person's e-mail address, the same in every service: their records still belong together, and nothing
+ * Replaces a deleted person's email address, the same in every service: their records still belong together, and nothing
  * that is kept leads from the id back to the person.
  *
  * @param userId - the user's id

@@ -48,7 +48,7 @@ export type PatientChoice = (typeof patientChoices)[number];
 export const phonePattern = /^\+?[\d \u00a0().-]{3,32}$/;
 
 /** Message for a phone number in another format. */
-export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';
+export const phoneMessage = 'A phone number can only have digits, spaces and + ( ) . -';
 
 /** Shortest password, in characters. */
 export const minPasswordLength = 6;

@@ -25,12 +25,12 @@ export function tooShort(least: number): string {
  */
 export function passwordRule({ staff }: Partial<Pick<PasswordOwner, 'staff'>>): string {
   if (staff === undefined)
-    return `At least ${minPasswordLength} characters, or ${minStaffPasswordLength} if you work at the clinic, and no password that many people use.`;
-  return `At least ${shortestPassword({ staff })} characters, and no password that many people use. A few words in a row are easy to remember.`;
+    return `Use at least ${minPasswordLength} characters, or ${minStaffPasswordLength} if you work at the clinic. Avoid common passwords.`;
+  return `Use at least ${shortestPassword({ staff })} characters. Avoid common passwords: a few random words are easy to remember.`;
 }
 
 /**
- * What is wrong with a new password. Existing passwords aren't checked and keep working.
+ * Problem with a new password. Existing passwords aren't checked and keep working.
  *
  * The first call loads a list of 10,000 common passwords (30 KB), so call it where people choose a password, not where they log in.
  *
@@ -43,11 +43,9 @@ export async function passwordFault(password: string, owner: PasswordOwner): Pro
   const plain = plainOf(password);
   const about = [owner.email, owner.email?.split('@')[0], brand.brandName, brand.brandName.replaceAll(' ', '')];
   if (about.some((word) => word !== undefined && plainOf(word) === plain))
-    return 'Choose a password that is not your e-mail address or the name of the clinic';
+    return 'Choose a password that isn’t your email address or the clinic’s name';
   const { commonPasswords } = await import('./common-passwords.ts');
-  return commonPasswords.has(plain)
-    ? 'Many people use this password, so it is easy to guess. Choose another one'
-    : undefined;
+  return commonPasswords.has(plain) ? 'This password is common and easy to guess. Choose another one' : undefined;
 }
 
 const plainOf = (text: string): string => text.normalize('NFKC').toLowerCase();

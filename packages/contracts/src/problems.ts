@@ -2,45 +2,45 @@ import type { ProofChallenge } from './proof-of-work.ts';
 
 /** Every error our servers send, by its stable code (RFC 9457). */
 export const problemKinds = {
-  validation_failed: { status: 400, title: 'Some fields need another look' },
-  malformed_request: { status: 400, title: 'The request could not be read' },
-  bad_id: { status: 400, title: 'This is not a valid id' },
-  unauthenticated: { status: 401, title: 'Please log in' },
-  session_stale: { status: 401, title: 'Your access changed' },
-  session_ended: { status: 401, title: 'You have been logged out everywhere' },
+  validation_failed: { status: 400, title: 'Check the details you entered' },
+  malformed_request: { status: 400, title: 'We couldn’t read the request' },
+  bad_id: { status: 400, title: 'This ID isn’t valid' },
+  unauthenticated: { status: 401, title: 'Log in to continue' },
+  session_stale: { status: 401, title: 'Your access has changed' },
+  session_ended: { status: 401, title: 'You’ve been logged out on all devices' },
   second_factor_needed: { status: 401, title: 'Enter the code from your authenticator app' },
-  forbidden: { status: 403, title: 'You may not do this' },
+  forbidden: { status: 403, title: 'You don’t have permission to do this' },
   account_disabled: { status: 403, title: 'This account is switched off' },
-  email_unconfirmed: { status: 403, title: 'Confirm the e-mail address first' },
-  proof_needed: { status: 403, title: 'Confirm that it’s you' },
+  email_unconfirmed: { status: 403, title: 'The email address isn’t confirmed' },
+  proof_needed: { status: 403, title: 'Confirm it’s you' },
   second_factor_wrong: { status: 403, title: 'This code isn’t right' },
-  cross_site: { status: 403, title: 'Requests from other sites are refused' },
+  cross_site: { status: 403, title: 'Requests from other sites aren’t allowed' },
   not_found: { status: 404, title: 'Not found' },
-  method_not_allowed: { status: 405, title: 'Not possible at this address' },
+  method_not_allowed: { status: 405, title: 'This method isn’t allowed here' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
-  slot_taken: { status: 409, title: 'This time has just been taken' },
-  transition_refused: { status: 409, title: 'This status can no longer be changed so' },
-  too_late: { status: 409, title: 'It is too late to change this' },
-  too_many_appointments: { status: 409, title: 'Too many open appointments' },
+  slot_taken: { status: 409, title: 'Someone else has just booked this time' },
+  transition_refused: { status: 409, title: 'This status change isn’t possible' },
+  too_late: { status: 409, title: 'It’s too late to change this' },
+  too_many_appointments: { status: 409, title: 'Too many upcoming appointments' },
   too_many_orders: { status: 409, title: 'Too many open orders' },
-  stock_short: { status: 409, title: 'Not everything can be delivered' },
+  stock_short: { status: 409, title: 'Some items aren’t available' },
   price_changed: { status: 409, title: 'Prices have changed' },
-  duplicate: { status: 409, title: 'This exists already' },
-  own_role: { status: 409, title: 'Nobody changes their own role' },
-  own_account: { status: 409, title: 'Nobody switches their own account off' },
-  last_admin: { status: 409, title: 'The last admin must stay' },
-  staff_account: { status: 409, title: 'Ask an admin to take your staff role away first' },
-  invitation_over: { status: 409, title: 'This invitation is no longer open' },
-  changed_meanwhile: { status: 412, title: 'Somebody else has changed this meanwhile' },
-  in_progress: { status: 409, title: 'The same request is still being worked on' },
+  duplicate: { status: 409, title: 'This already exists' },
+  own_role: { status: 409, title: 'You can’t change your own role' },
+  own_account: { status: 409, title: 'You can’t switch off your own account' },
+  last_admin: { status: 409, title: 'There must be at least one admin' },
+  staff_account: { status: 409, title: 'Ask an admin to remove your staff role first' },
+  invitation_over: { status: 409, title: 'This invitation is no longer valid' },
+  changed_meanwhile: { status: 412, title: 'Someone else has changed this' },
+  in_progress: { status: 409, title: 'We’re still working on this request' },
   too_large: { status: 413, title: 'The request is too large' },
   address_too_long: { status: 414, title: 'The address is too long' },
-  unsupported_media_type: { status: 415, title: 'Only JSON is understood here' },
-  idempotency_mismatch: { status: 422, title: 'This key was used for another request' },
-  rate_limited: { status: 429, title: 'Too many tries' },
-  headers_too_large: { status: 431, title: 'The head of the request is too large' },
+  unsupported_media_type: { status: 415, title: 'Send the request as JSON' },
+  idempotency_mismatch: { status: 422, title: 'This key was already used for a different request' },
+  rate_limited: { status: 429, title: 'Too many attempts' },
+  headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },
-  unavailable: { status: 503, title: 'This part is away for a moment' },
+  unavailable: { status: 503, title: 'This service isn’t available right now' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 /** Stable, machine-readable name of an error. */
@@ -88,7 +88,7 @@ export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly code: ProblemCode;
-  /** What is wrong and what to do, for people. */
+  /** Problem and what to do, for people. */
   readonly detail?: string;
   /** Request id, for finding the request in the logs. */
   readonly requestId?: string;

@@ -44,7 +44,7 @@ export const routes = {
     access: { kind: 'idToken' },
     status: 200,
     errors: ['rate_limited', 'forbidden', 'account_disabled', 'second_factor_needed', 'second_factor_wrong'],
-    summary: 'Exchange a Firebase ID token, and a code where a second factor is set up, for a session of ours',
+    summary: 'Log in: exchange a Firebase ID token, and a code if a second factor is set up, for a session',
   },
   proveIdentity: {
     service: 'identity',
@@ -53,7 +53,7 @@ export const routes = {
     access: { kind: 'session' },
     status: 200,
     errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
-    summary: 'Prove again who you are, with a new ID token or a code, before an act that can do harm',
+    summary: 'Confirm your identity again with a new ID token or a code, before a sensitive action',
   },
   getSession: {
     service: 'identity',
@@ -62,7 +62,7 @@ export const routes = {
     access: { kind: 'session' },
     status: 200,
     errors: [],
-    summary: 'Who am I',
+    summary: 'Get the current session',
   },
   refreshSession: {
     service: 'identity',
@@ -71,7 +71,7 @@ export const routes = {
     access: { kind: 'refresh' },
     status: 200,
     errors: ['session_ended', 'account_disabled'],
-    summary: 'A new access token for the refresh cookie',
+    summary: 'Exchange the refresh cookie for a new access token',
   },
   endSession: {
     service: 'identity',
@@ -89,7 +89,7 @@ export const routes = {
     access: { kind: 'everyone' },
     status: 200,
     errors: [],
-    summary: 'Public keys of the session tokens (JWKS)',
+    summary: 'Get the public keys of the session tokens (JWKS)',
   },
   registerUser: {
     service: 'identity',
@@ -98,7 +98,7 @@ export const routes = {
     access: { kind: 'idToken', orSession: true },
     status: 200,
     errors: ['forbidden', 'second_factor_needed'],
-    summary: 'Keep the profile of a new user; the role is always patient',
+    summary: "Register a new user's profile; the role is always patient",
   },
   listUsers: {
     service: 'identity',
@@ -108,7 +108,7 @@ export const routes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'All users',
+    summary: 'List all users',
   },
   reportUsers: {
     service: 'identity',
@@ -117,7 +117,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin },
     status: 200,
     errors: [],
-    summary: 'How many users there are, and who came in a period',
+    summary: 'Count users, and new users in a period',
   },
   getUser: {
     service: 'identity',
@@ -126,7 +126,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
-    summary: 'One user with their role',
+    summary: 'Get one user with their role',
   },
   changeRole: {
     service: 'identity',
@@ -144,7 +144,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
-    summary: 'What happened to a user and their role, the latest first',
+    summary: "List a user's history, newest first",
   },
   changeAccess: {
     service: 'identity',
@@ -153,7 +153,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     status: 200,
     errors: ['not_found', 'proof_needed', 'own_account', 'last_admin'],
-    summary: 'Switch an account off or on; off ends all its sessions',
+    summary: 'Switch an account off or on; switching it off ends all its sessions',
   },
   endSessions: {
     service: 'identity',
@@ -171,7 +171,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
-    summary: "Change one's own name, telephone, date of birth or postal address",
+    summary: 'Change your own name, phone number, date of birth or postal address',
   },
   listSessions: {
     service: 'identity',
@@ -180,7 +180,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
-    summary: 'Where one is logged in, the one used last first',
+    summary: 'List your sessions, last used first',
   },
   endOneSession: {
     service: 'identity',
@@ -198,7 +198,7 @@ export const routes = {
     status: 200,
     errors: ['not_found', 'duplicate', 'proof_needed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
-    summary: 'A new secret for an authenticator app; it counts once a code of it was confirmed',
+    summary: 'Get a new secret for an authenticator app; it takes effect when a code is confirmed',
   },
   confirmSecondFactor: {
     service: 'identity',
@@ -207,7 +207,7 @@ export const routes = {
     status: 200,
     errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
-    summary: 'Set up the authenticator app with a code of it; answers the recovery codes, once',
+    summary: 'Set up the authenticator app with one of its codes; returns the recovery codes, once',
   },
   renewRecoveryCodes: {
     service: 'identity',
@@ -216,7 +216,7 @@ export const routes = {
     status: 200,
     errors: ['not_found', 'proof_needed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
-    summary: 'New recovery codes in place of all old ones; answers them once',
+    summary: 'Replace all recovery codes; returns the new ones, once',
   },
   removeSecondFactor: {
     service: 'identity',
@@ -225,7 +225,7 @@ export const routes = {
     status: 204,
     errors: ['not_found', 'proof_needed', 'transition_refused'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
-    summary: 'Remove the second factor; by an admin, for somebody who lost it, which ends their sessions',
+    summary: "Remove your second factor, or as an admin someone else's, which ends their sessions",
   },
   listIdentityLooks: {
     service: 'identity',
@@ -235,7 +235,7 @@ export const routes = {
     errors: [],
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
-    summary: "Which staff looked at a person's account, the latest first",
+    summary: "List which staff viewed a person's account, newest first",
   },
   inviteStaff: {
     service: 'identity',
@@ -244,7 +244,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     status: 201,
     errors: ['duplicate', 'proof_needed'],
-    summary: 'Invite somebody to a staff role, with the profile they start with; answers the link, once',
+    summary: 'Invite someone to a staff role, with their first profile; returns the link, once',
   },
   listInvitations: {
     service: 'identity',
@@ -254,7 +254,7 @@ export const routes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'Invitations, the newest first',
+    summary: 'List invitations, newest first',
   },
   revokeInvitation: {
     service: 'identity',
@@ -263,7 +263,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     status: 204,
     errors: ['not_found', 'transition_refused', 'proof_needed'],
-    summary: 'Take an open invitation back',
+    summary: 'Revoke an open invitation',
   },
   readInvitation: {
     service: 'identity',
@@ -272,7 +272,7 @@ export const routes = {
     access: { kind: 'everyone' },
     status: 200,
     errors: ['not_found', 'invitation_over', 'rate_limited'],
-    summary: 'Whom an invitation is for, by the token of its link',
+    summary: 'Get an invitation by the token in its link',
   },
   acceptInvitation: {
     service: 'identity',
@@ -281,7 +281,7 @@ export const routes = {
     access: { kind: 'session' },
     status: 200,
     errors: ['not_found', 'invitation_over', 'email_unconfirmed', 'forbidden', 'last_admin', 'rate_limited'],
-    summary: 'Take the role of an invitation, as the confirmed person it is for',
+    summary: 'Accept an invitation and its role, with the confirmed address it is for',
   },
   listAccessEvents: {
     service: 'identity',
@@ -291,7 +291,7 @@ export const routes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'Who signed in, was refused, was given or lost rights, the latest first',
+    summary: 'List logins, rejected logins and access changes, newest first',
   },
   listIdentityEvents: {
     service: 'identity',
@@ -301,7 +301,7 @@ export const routes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'Everything that happened to users and their access, the latest first',
+    summary: 'List all events on users and their access, newest first',
   },
   exportUser: {
     service: 'identity',
@@ -310,7 +310,7 @@ export const routes = {
     status: 200,
     errors: ['not_found', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
-    summary: 'All that identity keeps about a person, as a copy for them',
+    summary: 'Export everything identity holds about a person',
   },
   startErasure: {
     service: 'identity',
@@ -319,7 +319,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     status: 200,
     errors: ['not_found', 'own_account', 'last_admin', 'proof_needed'],
-    summary: 'Begin to delete a person: locks the account for good and ends its sessions',
+    summary: 'Start deleting a person: locks the account for good and ends its sessions',
   },
   finishErasure: {
     service: 'identity',
@@ -328,7 +328,7 @@ export const routes = {
     status: 200,
     errors: ['not_found', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
-    summary: 'Delete the account and the user; the last step, once the other services have forgotten the person',
+    summary: 'Delete the account and the user; the last step, after the other services have erased the person',
   },
   // --- clinic ---------------------------------------------------------------------------------------------------
   listDoctors: {
@@ -339,7 +339,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     paged: true,
-    summary: 'All doctors; with _id one doctor',
+    summary: 'List all doctors, or with _id one doctor',
   },
   listFreeTimes: {
     service: 'clinic',
@@ -348,7 +348,7 @@ export const routes = {
     access: { kind: 'everyone' },
     status: 200,
     errors: ['not_found'],
-    summary: "A doctor's free times of one day",
+    summary: "List a doctor's free times on one day",
   },
   listFreeDays: {
     service: 'clinic',
@@ -357,7 +357,7 @@ export const routes = {
     access: { kind: 'everyone' },
     status: 200,
     errors: ['not_found'],
-    summary: 'On which days of a span a doctor has free times',
+    summary: 'List the days in a period when a doctor has free times',
   },
   listAppointmentsOutsideTimes: {
     service: 'clinic',
@@ -366,7 +366,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
-    summary: "Coming appointments on a doctor's days off or outside the listed times",
+    summary: "List upcoming appointments on a doctor's days off or outside the listed times",
   },
   changeAvailability: {
     service: 'clinic',
@@ -375,7 +375,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
-    summary: "Change a doctor's times, days off, and whether the doctor takes appointments; what is booked stays",
+    summary: "Change a doctor's times, days off, and whether they take appointments; existing appointments stay",
   },
   listPharmacists: {
     service: 'clinic',
@@ -385,7 +385,7 @@ export const routes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'All pharmacists',
+    summary: 'List all pharmacists',
   },
   createProfile: {
     service: 'clinic',
@@ -403,7 +403,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin },
     status: 200,
     errors: ['not_found'],
-    summary: 'Change what patients read about a doctor',
+    summary: "Change a doctor's public profile",
   },
   changePharmacist: {
     service: 'clinic',
@@ -412,7 +412,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin },
     status: 200,
     errors: ['not_found'],
-    summary: "Change a pharmacist's profile, also whether they are on leave",
+    summary: "Change a pharmacist's profile, including whether they are on leave",
   },
   getProfiles: {
     service: 'clinic',
@@ -421,7 +421,7 @@ export const routes = {
     status: 200,
     errors: [],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
-    summary: 'The doctor profiles of one e-mail',
+    summary: 'List the doctor profiles with one email address',
   },
   listAppointments: {
     service: 'clinic',
@@ -431,7 +431,7 @@ export const routes = {
     errors: [],
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
-    summary: 'All appointments; with email those where that person is patient or doctor',
+    summary: 'List all appointments, or with email those where that person is patient or doctor',
   },
   listUnconfirmedAppointments: {
     service: 'clinic',
@@ -441,7 +441,7 @@ export const routes = {
     errors: [],
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email', role: 'doctor' } },
-    summary: 'Appointments that wait for this doctor to confirm them',
+    summary: 'List the appointments waiting for this doctor to confirm',
   },
   listClinicLooks: {
     service: 'clinic',
@@ -451,7 +451,7 @@ export const routes = {
     errors: [],
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
-    summary: "Which staff looked at a person's appointments or profile, the latest first",
+    summary: "List which staff viewed a person's appointments or profile, newest first",
   },
   watchAppointments: {
     service: 'clinic',
@@ -461,7 +461,8 @@ export const routes = {
     status: 200,
     errors: [],
     media: 'text/event-stream',
-    summary: 'Says which lists to load again, each time an appointment of the caller (an admin: any) changes',
+    summary:
+      "Stream which lists to reload each time one of the caller's appointments changes (for admins: any appointment)",
   },
   listClinicEvents: {
     service: 'clinic',
@@ -471,7 +472,7 @@ export const routes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'Everything that happened to appointments and profiles, the latest first',
+    summary: 'List all events on appointments and profiles, newest first',
   },
   reportAppointments: {
     service: 'clinic',
@@ -480,7 +481,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin },
     status: 200,
     errors: [],
-    summary: 'Appointments of a period in figures: by day, specialty and doctor',
+    summary: 'Report the appointments in a period by day, specialty and doctor',
   },
   exportClinicData: {
     service: 'clinic',
@@ -489,7 +490,7 @@ export const routes = {
     status: 200,
     errors: ['proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
-    summary: 'All that the clinic keeps about a person, as a copy for them',
+    summary: 'Export everything the clinic service holds about a person',
   },
   eraseClinicData: {
     service: 'clinic',
@@ -499,7 +500,7 @@ export const routes = {
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary:
-      'Forget who a person was: cancels what is still to come and keeps appointments and history without name; to be repeated until done',
+      'Erase a person: cancels upcoming appointments, and keeps past ones and the history without a name; repeat until done',
   },
   bookAppointment: {
     service: 'clinic',
@@ -527,7 +528,7 @@ export const routes = {
     status: 200,
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
-    summary: 'Move an appointment to another free slot of its doctor; moved by its patient it is Pending again',
+    summary: 'Move an appointment to another free slot of its doctor; if its patient moves it, it is Pending again',
   },
   moveToColleague: {
     service: 'clinic',
@@ -536,7 +537,7 @@ export const routes = {
     status: 200,
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused'],
     access: { kind: 'restricted', roles: admin },
-    summary: 'Move an appointment to a free slot of another doctor, and keep what its patient said to it',
+    summary: 'Move an appointment to a free slot of another doctor, and record what its patient said',
   },
   getAppointmentCalendar: {
     service: 'clinic',
@@ -546,7 +547,7 @@ export const routes = {
     errors: ['not_found'],
     media: 'text/calendar',
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
-    summary: 'An appointment as a calendar file (RFC 5545)',
+    summary: 'Get an appointment as a calendar file (RFC 5545)',
   },
   getAppointmentHistory: {
     service: 'clinic',
@@ -555,7 +556,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
-    summary: 'What happened to an appointment, the latest first',
+    summary: "List an appointment's history, newest first",
   },
   // --- pharmacy -------------------------------------------------------------------------------------------------
   listMedicines: {
@@ -566,7 +567,7 @@ export const routes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'All medicine records',
+    summary: 'List all medicine records',
   },
   addMedicine: {
     service: 'pharmacy',
@@ -584,7 +585,7 @@ export const routes = {
     access: { kind: 'restricted', roles: staff },
     status: 200,
     errors: ['duplicate'],
-    summary: 'Say whether these medicines could be imported; stores nothing',
+    summary: 'Check whether these medicines can be imported; stores nothing',
   },
   importMedicines: {
     service: 'pharmacy',
@@ -604,7 +605,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin },
     status: 200,
     errors: [],
-    summary: 'What runs low, is out of stock, expires soon or has expired',
+    summary: 'Report medicines that are low, out of stock, expiring soon or expired',
   },
   getMedicine: {
     service: 'pharmacy',
@@ -613,7 +614,7 @@ export const routes = {
     access: { kind: 'restricted', roles: staff },
     status: 200,
     errors: ['not_found'],
-    summary: 'One medicine record; its ETag stands for what is stated about it, not for its stock',
+    summary: 'Get one medicine record; its ETag covers its details, not its stock',
   },
   updateMedicine: {
     service: 'pharmacy',
@@ -622,7 +623,7 @@ export const routes = {
     access: { kind: 'restricted', roles: staff },
     status: 200,
     errors: ['not_found', 'changed_meanwhile'],
-    summary: 'Restock or edit a medicine; with If-Match only as long as nobody else has edited it',
+    summary: 'Restock or edit a medicine; with If-Match, only if no one else has edited it',
   },
   listOrders: {
     service: 'pharmacy',
@@ -632,7 +633,7 @@ export const routes = {
     errors: [],
     paged: true,
     access: { kind: 'restricted', roles: staff, self: { in: 'query', field: 'email' } },
-    summary: 'All orders; with email those of one customer',
+    summary: 'List all orders, or with email those of one customer',
   },
   listPharmacyLooks: {
     service: 'pharmacy',
@@ -642,7 +643,7 @@ export const routes = {
     errors: [],
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
-    summary: "Which staff looked at a person's orders, the latest first",
+    summary: "List which staff viewed a person's orders, newest first",
   },
   watchPharmacy: {
     service: 'pharmacy',
@@ -652,7 +653,8 @@ export const routes = {
     status: 200,
     errors: [],
     media: 'text/event-stream',
-    summary: 'Says which lists to load again, each time an order of the caller (staff: any order or medicine) changes',
+    summary:
+      "Stream which lists to reload each time one of the caller's orders changes (for staff: any order or medicine)",
   },
   listPharmacyEvents: {
     service: 'pharmacy',
@@ -662,7 +664,7 @@ export const routes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'Everything that happened to orders and medicines, the latest first',
+    summary: 'List all events on orders and medicines, newest first',
   },
   reportOrders: {
     service: 'pharmacy',
@@ -671,7 +673,7 @@ export const routes = {
     access: { kind: 'restricted', roles: admin },
     status: 200,
     errors: [],
-    summary: 'Orders of a period in figures: by day and status, revenue, what was sold most',
+    summary: 'Report the orders in a period by day and status, with revenue and best sellers',
   },
   exportPharmacyData: {
     service: 'pharmacy',
@@ -680,7 +682,7 @@ export const routes = {
     status: 200,
     errors: ['proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
-    summary: 'All that the pharmacy keeps about a person, as a copy for them',
+    summary: 'Export everything the pharmacy holds about a person',
   },
   erasePharmacyData: {
     service: 'pharmacy',
@@ -690,7 +692,7 @@ export const routes = {
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary:
-      'Forget who a person was: cancels pending orders and keeps orders and history without name; to be repeated until done',
+      'Erase a person: cancels pending orders, and keeps the others and the history without a name; repeat until done',
   },
   placeOrder: {
     service: 'pharmacy',
@@ -718,7 +720,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: staff },
-    summary: 'What happened to a medicine and its stock, the latest first',
+    summary: "List a medicine's history, with its stock, newest first",
   },
   getOrderHistory: {
     service: 'pharmacy',
@@ -727,7 +729,7 @@ export const routes = {
     status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
-    summary: 'What happened to an order, the latest first',
+    summary: "List an order's history, newest first",
   },
 } as const satisfies Record<string, Route>;
 

@@ -4,7 +4,7 @@ import { calls } from '@clinic/contracts/calls';
 import { specialties } from '@clinic/contracts/limits';
 import { demoAccounts, demoDoctors, demoPharmacists, demoUsers } from './index.ts';
 
-test('every demo user is valid for registration and has an e-mail address of their own', () => {
+test('every demo user is valid for registration and has an email address of their own', () => {
   for (const user of demoUsers) assert.deepEqual(calls.registerUser.body.safeParse(user).error?.issues, undefined);
   assert.equal(new Set(demoUsers.map((user) => user.email)).size, demoUsers.length);
 });

@@ -18,7 +18,7 @@ export interface Rejection {
   readonly problem: ProblemError;
   readonly requestId: string;
   readonly req: Request;
-  /** Verified e-mail address of the request's ID token or session; never one that the request merely names. */
+  /** Verified email address of the request's ID token or session; never one that the request merely names. */
   readonly provenEmail: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly indexes: IndexPlan;
   /** Data migrations, in order; each runs once, before indexes are created. */
   readonly schemaChanges?: readonly SchemaChange[];
-  /** Gives an account the records filed under its confirmed e-mail address that belong to nobody yet. */
+  /** Gives an account the records filed under its confirmed email address that belong to nobody yet. */
   readonly joinRecords?: (context: ServiceContext<SettingsOf<Spec>>) => JoinRecords;
   /** Called with all current and former staff, at start and on every change; for records that depend on staff rights. */
   readonly onStaff?: (context: ServiceContext<SettingsOf<Spec>>) => OnStaff;

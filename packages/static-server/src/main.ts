@@ -19,7 +19,7 @@ async function main(): Promise<void> {
       throw new ReleaseError('RELEASES_DIR must name the folder where releases are kept, e.g. RELEASES_DIR=/releases');
     if (command === 'redeploy')
       return console.log(
-        `${await deployAgain(releases, path.resolve(process.env['STATIC_DIR'] ?? 'dist'))} is deployed again.`,
+        `${await deployAgain(releases, path.resolve(process.env['STATIC_DIR'] ?? 'dist'))} has been deployed again.`,
       );
     for (const line of await runReleaseCommand(releases, command, rest)) console.log(line);
     return;

@@ -1,4 +1,13 @@
-import { pinNote, pinRelease, readReleases, ReleaseError, rollBack, servedRelease, unpinRelease } from './releases.ts';
+import {
+  pinNote,
+  pinRelease,
+  readReleases,
+  ReleaseError,
+  rollBack,
+  servedRelease,
+  unpinRelease,
+  type Release,
+} from './releases.ts';
 
 const commands = ['list', 'pin', 'rollback', 'unpin'] as const;
 
@@ -28,30 +37,34 @@ export async function runReleaseCommand(
       return listReleases(folder);
     case 'pin':
       return [
-        `${(await pinRelease(folder, version ?? '')).version} is served from now on, whatever is deployed, until 'unpin'.`,
+        `${(await pinRelease(folder, version ?? '')).version} is now served, whatever is deployed, until you run 'unpin'.`,
       ];
     case 'rollback':
       return rollBackOnce(folder);
     case 'unpin':
-      return [
-        `${(await unpinRelease(folder))?.version ?? 'What is deployed next'} is served from now on: what was deployed last.`,
-      ];
+      return [unpinned(await unpinRelease(folder))];
     default:
       throw new ReleaseError(`'${String(command satisfies never)}' is not a command`);
   }
+}
+
+function unpinned(served: Release | undefined): string {
+  return served === undefined
+    ? 'The next release you deploy will be served.'
+    : `${served.version}, the release deployed last, is now served.`;
 }
 
 async function rollBackOnce(folder: string): Promise<string[]> {
   const { version } = await rollBack(folder);
   const { rolledBackFrom } = await readReleases(folder);
   return [
-    `${version} is served from now on, ${rolledBackFrom === undefined ? 'whatever is deployed, ' : 'until another release is deployed, or '}until 'unpin'.`,
+    `${version} is now served, ${rolledBackFrom === undefined ? 'whatever is deployed, ' : 'until another release is deployed, or '}until you run 'unpin'.`,
   ];
 }
 
 async function listReleases(folder: string): Promise<string[]> {
   const state = await readReleases(folder);
-  if (state.releases.length === 0) return ['No release yet.'];
+  if (state.releases.length === 0) return ['There are no releases yet.'];
   const served = servedRelease(state);
   const pin = pinNote(state);
   const lines = state.releases.map(({ version, at }) => {

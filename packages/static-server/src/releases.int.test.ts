@@ -86,7 +86,7 @@ describe('releases', () => {
   it('can be rolled back to, also for a server that starts with the release rolled back from', async () => {
     assert.equal(
       await operate('rollback'),
-      "1.1.0+1 is served from now on, until another release is deployed, or until 'unpin'.\n",
+      "1.1.0+1 is now served, until another release is deployed, or until you run 'unpin'.\n",
     );
     await serves(1);
     assert.deepEqual(notes, [
@@ -118,7 +118,7 @@ describe('releases', () => {
     await operate('pin', '1.2.0');
     await serves(2);
     // From an explicit pin too.
-    assert.match(await operate('rollback'), /^1\.1\.0\+1 is served from now on, whatever is deployed/);
+    assert.match(await operate('rollback'), /^1\.1\.0\+1 is now served, whatever is deployed/);
     await serves(1);
     await deploy(2);
     await server.close();
@@ -136,7 +136,7 @@ describe('releases', () => {
     while (notes.at(-1)?.endsWith('1.3.0+3 was deployed last') !== true)
       await new Promise((resolve) => setTimeout(resolve, 10));
     assert.equal(served, '1.1.0+1');
-    assert.match(await operate('unpin'), /^1\.3\.0\+3 is served/);
+    assert.match(await operate('unpin'), /^1\.3\.0\+3, the release deployed last, is now served/);
     await serves(3);
   });
 
@@ -166,7 +166,7 @@ describe('releases', () => {
     const { stdout } = await run(process.execPath, [main, 'redeploy'], {
       env: { ...process.env, RELEASES_DIR: path.join(root, 'releases'), STATIC_DIR: other },
     });
-    assert.equal(stdout, '1.9.0+9 is deployed again.\n');
+    assert.equal(stdout, '1.9.0+9 has been deployed again.\n');
     await serves(9);
     await run(process.execPath, [main, 'redeploy'], {
       env: { ...process.env, RELEASES_DIR: path.join(root, 'releases'), STATIC_DIR: path.join(root, 'dist') },

@@ -12,12 +12,7 @@ export interface ErrorStateProps {
   readonly action?: ReactNode;
 }
 
-export function ErrorState({
-  title,
-  text = 'Please check your connection and try again.',
-  onRetry,
-  action,
-}: ErrorStateProps) {
+export function ErrorState({ title, text = 'Check your connection and try again.', onRetry, action }: ErrorStateProps) {
   return (
     <div className="ui-state" role="alert">
       <span className="ui-state-icon" data-tone="red">

@@ -235,7 +235,7 @@ export default function Gallery() {
               label="Email"
               type="email"
               hint="We only write about your appointments."
-              error="This is not an e-mail address"
+              error="Enter an email address like name@example.com"
               defaultValue="amina"
             />
             <PasswordField label="Password" autoComplete="new-password" defaultValue="Demo-1234" />

@@ -26,8 +26,8 @@ export function AccountNotices({ user, registered }: AccountNoticesProps) {
             </ButtonLink>
           }
         >
-          You have the role {roleLabels[user.held.role]}. It counts once your password has at least{' '}
-          {minStaffPasswordLength} characters. If yours is long enough, log out and log in with it.
+          You’ve been given the role {roleLabels[user.held.role]}. To use it, choose a password of at least{' '}
+          {minStaffPasswordLength} characters. If yours is long enough already, log out and log in again.
         </Alert>
       )}
       {user.emailVerified && user.held?.until === 'second_factor' && (
@@ -40,8 +40,8 @@ export function AccountNotices({ user, registered }: AccountNoticesProps) {
             </ButtonLink>
           }
         >
-          You have been given the role {roleLabels[user.held.role]}. It counts as soon as your account asks for a code
-          from your phone when you log in.
+          You’ve been given the role {roleLabels[user.held.role]}. To use it, set up your account to ask for a code from
+          your phone when you log in.
         </Alert>
       )}
       {user.profileNeeded && <ProfileNeeded user={user} />}
@@ -54,7 +54,7 @@ function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps)
   return (
     <Alert
       kind={held ? 'warning' : 'info'}
-      title={registered ? 'One more step: confirm your e-mail address' : 'Confirm your e-mail address'}
+      title={registered ? 'One more step: confirm your email address' : 'Confirm your email address'}
       actions={
         <span className="flex flex-wrap gap-2">
           {demoMode && (
@@ -74,8 +74,8 @@ function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps)
     >
       We sent a link to {email}.{' '}
       {held
-        ? `You have been given the role ${roleLabels[held.role]}: it counts once you have opened the link.`
-        : 'Until you open it, you can have fewer appointments and orders at a time.'}
+        ? `You’ve been given the role ${roleLabels[held.role]}. Open the link to start using it.`
+        : 'You can have fewer appointments and orders at a time until you open it.'}
     </Alert>
   );
 }
@@ -86,7 +86,7 @@ function ProfileNeeded({ user }: { readonly user: SessionUser }) {
     <>
       <Alert
         kind="warning"
-        title="Tell us your name and telephone number"
+        title="Tell us your name and phone number"
         actions={
           <Button size="sm" icon="edit" onClick={() => setOpen(true)}>
             Complete my details

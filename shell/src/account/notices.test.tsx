@@ -43,7 +43,7 @@ test('a complete account gets no notices', async () => {
 test('an unconfirmed address: explains it, and resends the mail, once a minute, after a sign-in', async () => {
   await open({ ...ann, emailVerified: false });
   expect(
-    await screen.findByText(/Until you open it, you can have fewer appointments and orders at a time\.$/),
+    await screen.findByText(/You can have fewer appointments and orders at a time until you open it\.$/),
   ).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open the demo mailbox' }).getAttribute('href')).toBe(
     '/demo-mailbox?email=ann%40mail.example',
@@ -62,15 +62,13 @@ test('an unconfirmed address: explains it, and resends the mail, once a minute, 
   expect(again.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(again);
   expect(clinic.firebase.mails).toHaveLength(1);
-  expect(told()).toEqual(['The mail is on its way: It can take a few minutes. Look into your spam folder, too.']);
+  expect(told()).toEqual(['We’ve sent the email: It can take a few minutes. Check your spam folder too.']);
   expect(clinic.made()).toEqual([]);
 });
 
 test('an inactive role says what is missing', async () => {
   await open({ ...ann, emailVerified: false, held: { role: 'doctor', until: 'email' } });
-  expect(
-    await screen.findByText(/You have been given the role Doctor: it counts once you have opened the link\.$/),
-  ).toBeTruthy();
+  expect(await screen.findByText(/You’ve been given the role Doctor. Open the link to start using it\.$/)).toBeTruthy();
 });
 
 test('a role that needs a second step links to where it is set up', async () => {
@@ -109,5 +107,5 @@ test('missing details are requested, validated and saved', async () => {
     dateOfBirth: '1990-01-31',
     role: 'patient',
   });
-  expect(screen.queryByText('Tell us your name and telephone number')).toBeNull();
+  expect(screen.queryByText('Tell us your name and phone number')).toBeNull();
 });

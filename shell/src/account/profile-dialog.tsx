@@ -33,7 +33,7 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
       onSaved();
     } catch (error) {
       console.error('The profile could not be saved', error);
-      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.');
+      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Try again.');
       if (error instanceof ApiProblem)
         form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
       setBusy(false);

@@ -10,7 +10,7 @@ interface SendConfirmationProps {
   readonly continueTo?: string;
 }
 
-/** Resends the mail that confirms the e-mail address, and says when the next can be sent. */
+/** Resends the mail that confirms the email address, and says when the next can be sent. */
 export function SendConfirmation({ continueTo }: SendConfirmationProps) {
   const [busy, setBusy] = useState(false);
   const [left, setLeft] = useState(0);
@@ -28,16 +28,16 @@ export function SendConfirmation({ continueTo }: SendConfirmationProps) {
       const account = await openAccount();
       try {
         if (await account.sendConfirmation(continueTo)) {
-          notify.success('The mail is on its way', 'It can take a few minutes. Look into your spam folder, too.');
+          notify.success('We’ve sent the email', 'It can take a few minutes. Check your spam folder too.');
           setLeft(pause);
         }
       } catch (error) {
         console.error('The confirmation could not be sent', error);
-        notify.error('The mail could not be sent', account.reasonFor(error));
+        notify.error('We couldn’t send the email', account.reasonFor(error));
       }
     } catch (error) {
       console.error('The sign-in code could not be loaded', error);
-      notify.error('The mail could not be sent', 'Check your connection and try again.');
+      notify.error('We couldn’t send the email', 'Check your connection and try again.');
     }
     setBusy(false);
   }

@@ -16,22 +16,22 @@ export function RequireAccess({ page, children = <Outlet /> }: RequireAccessProp
   const { user, role, roleLoading, retryRole } = useSession();
   if (page.access === 'everyone' || (page.access === 'signedIn' && user) || mayOpen(page.access, role)) return children;
   if (roleLoading) return <p className="p-6 text-muted">Loading...</p>;
-  if (!role) return <ErrorState title="We can’t tell what you may open at the moment" onRetry={retryRole} />;
+  if (!role) return <ErrorState title="We can’t check your access right now" onRetry={retryRole} />;
   const instead = page.insteadFor?.[role];
   if (instead) return <Navigate to={instead} replace />;
   return <Refused page={page} role={role} />;
 }
 
 function Refused({ page, role }: { readonly page: RequireAccessProps['page']; readonly role: Role }) {
-  usePageTitle('Not open to you');
+  usePageTitle('You can’t open this page');
   return (
     <div className="mx-auto grid max-w-prose justify-items-center gap-3 px-4 py-16 text-center">
       <span className="grid size-16 place-items-center rounded-full bg-tint text-primary">
         <Icon name="shield" size={28} />
       </span>
-      <h1 className="text-heading font-semibold">‘{page.title}’ is not open to you</h1>
+      <h1 className="text-heading font-semibold">You can’t open ‘{page.title}’</h1>
       <p className="text-muted">
-        This page is for {audience(page.access)}. You are logged in as {role === 'admin' ? 'an' : 'a'} {role}.
+        This page is for {audience(page.access)}. You’re logged in as {role === 'admin' ? 'an' : 'a'} {role}.
       </p>
       <div className="mt-3 flex flex-wrap justify-center gap-3">
         <ButtonLink component={Link} to="/dash">
@@ -46,6 +46,6 @@ function Refused({ page, role }: { readonly page: RequireAccessProps['page']; re
 }
 
 function audience(access: PageAccess): string {
-  if (typeof access === 'string') return 'signed-in people';
+  if (typeof access === 'string') return 'people who are logged in';
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(access.map((role) => `${role}s`));
 }

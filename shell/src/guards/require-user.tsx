@@ -21,8 +21,8 @@ export function RequireUser({ children = <Outlet /> }: { readonly children?: Rea
     return (
       <div className="mx-auto max-w-page p-6">
         <ErrorState
-          title="We can’t tell who is signed in at the moment"
-          text="The login service does not answer. You are not logged out, and this page opens by itself once it answers."
+          title="We can’t check if you’re logged in right now"
+          text="The login service isn’t responding. You haven’t been logged out, and this page will open when the service is back."
           onRetry={() => void load()}
           action={
             <ButtonLink component={Link} to="/" variant="ghost">

@@ -21,7 +21,7 @@ const nadia: SessionUser = {
   emailVerified: true,
 };
 const password = 'Secret-77';
-const wrongCode = 'This code isn’t right, or was used already';
+const wrongCode = 'This code isn’t right or has already been used';
 
 let server: TestServer;
 let user: SessionUser;
@@ -43,7 +43,7 @@ beforeEach(async () => {
     if (url.startsWith('/update-role/'))
       return proven
         ? { json: { role: 'doctor' } }
-        : problemAnswer('proof_needed', { detail: 'Confirm that it’s you first.' });
+        : problemAnswer('proof_needed', { detail: 'Confirm it’s you first.' });
     if (url === '/jwt/proof' || (method === 'POST' && url === '/jwt')) {
       if (url === '/jwt' && sent?.code === undefined) return problemAnswer('second_factor_needed');
       if (sent?.code !== undefined && sent.code !== '123456')
@@ -79,7 +79,7 @@ const made = (): string[] =>
 test('a call that needs a proof asks once for the password, then continues', async () => {
   await open();
   const done = Promise.all([change(), change()]);
-  const dialog = await screen.findByRole('dialog', { name: 'Confirm that it’s you' });
+  const dialog = await screen.findByRole('dialog', { name: 'Confirm it’s you' });
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
   expect(within(dialog).getByText(nadia.email)).toBeTruthy();
 
@@ -119,7 +119,7 @@ test('cancelling leaves the call rejected', async () => {
   await open();
   const refused = expect(change()).rejects.toMatchObject({
     code: 'proof_needed',
-    message: 'Nothing was done, because you didn’t confirm that it’s you.',
+    message: 'Nothing has changed because you didn’t confirm it’s you.',
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
   await refused;

@@ -12,7 +12,7 @@ export function IdentityChecks() {
       ({ IdentityDialog }) => setDialog(() => IdentityDialog),
       (error: unknown) => {
         console.error('The identity check dialog could not be loaded', error);
-        notify.error('We couldn’t ask who you are', 'Check your connection and try again.');
+        notify.error('We couldn’t check it’s you', 'Check your connection and try again.');
         check.cancel();
       },
     );

@@ -15,7 +15,7 @@ type Way = 'password' | 'code' | 'recovery';
 
 const titles: Readonly<Record<IdentityCheck['kind'], string>> = {
   second_factor: 'Enter your code',
-  proof: 'Confirm that it’s you',
+  proof: 'Confirm it’s you',
   sign_in: 'Log in again',
 };
 
@@ -124,10 +124,10 @@ function sayWhy(error: unknown): string {
 
 function textOf(kind: IdentityCheck['kind'], way: Way, email: string): ReactNode {
   const whose = <strong className="wrap-anywhere text-base-content">{email}</strong>;
-  if (way === 'code') return <>Open your authenticator app and enter the six digits it shows for {whose}.</>;
+  if (way === 'code') return <>Open your authenticator app and enter the six-digit code for {whose}.</>;
   if (way === 'recovery') return <>Enter one of the recovery codes for {whose}. Each code works once.</>;
   if (kind === 'sign_in') return <>To change how you log in, first enter the password for {whose}.</>;
-  return <>To keep records safe, we check who you are before this step. Enter the password for {whose}.</>;
+  return <>To keep records safe, we need to check it’s you. Enter the password for {whose}.</>;
 }
 
 const Turn = ({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) => (

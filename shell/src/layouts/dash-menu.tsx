@@ -47,7 +47,7 @@ function RoleEntries({ pages }: { readonly pages: readonly PageDescriptor[] }): 
   if (!role) {
     return (
       <div className="grid justify-items-start gap-2 px-3 py-2">
-        <p className="text-sm text-muted">The menu could not be loaded.</p>
+        <p className="text-sm text-muted">We couldn’t load the menu.</p>
         <Button size="sm" variant="secondary" icon="refresh" onClick={retryRole}>
           Retry
         </Button>

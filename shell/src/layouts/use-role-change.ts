@@ -17,7 +17,7 @@ export function useRoleChange(): void {
     const before = known.current;
     known.current = { email, role };
     if (before?.email !== email || before.role === role) return;
-    notify.info('Your access changed', `You are ${role === 'admin' ? 'an' : 'a'} ${role} now.`);
+    notify.info('Your access has changed', `You’re now ${role === 'admin' ? 'an' : 'a'} ${role}.`);
     if (pathname === landingPages[before.role]) void navigate(landingPages[role], { replace: true });
   }, [email, role, pathname, navigate]);
 }

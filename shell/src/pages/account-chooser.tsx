@@ -22,7 +22,7 @@ export function AccountChooser({ onChoose }: AccountChooserProps) {
   return (
     <Dialog open title="Choose a Google account" onClose={() => onChoose(undefined)}>
       <div className="grid gap-5">
-        <p>This is a demonstration: these accounts are made up, and Google is not asked.</p>
+        <p>This is a demo. These accounts are made up, and Google isn’t involved.</p>
         <ul className="grid gap-2">
           {suggested.map((account) => (
             <li key={account.email}>
@@ -49,7 +49,7 @@ export function AccountChooser({ onChoose }: AccountChooserProps) {
         >
           <h3 className="font-semibold text-base-content">Use another account</h3>
           <TextField label="Name" autoComplete="off" {...form.field('name')} />
-          <TextField label="Google e-mail" type="email" autoComplete="off" {...form.field('email')} />
+          <TextField label="Google email" type="email" autoComplete="off" {...form.field('email')} />
           <Button type="submit" variant="secondary">
             Continue
           </Button>

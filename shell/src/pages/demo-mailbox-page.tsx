@@ -15,23 +15,23 @@ interface DemoMail {
 const subjects: Readonly<Record<string, { readonly subject: string; readonly text: string; readonly press: string }>> =
   {
     verifyEmail: {
-      subject: 'Confirm your e-mail address',
-      text: 'Somebody registered with this address. If it was you, confirm it.',
+      subject: 'Confirm your email address',
+      text: 'Someone registered with this address. If it was you, confirm it.',
       press: 'Confirm the address',
     },
     resetPassword: {
       subject: 'Choose a new password',
-      text: 'Somebody asked for a new password for the account with this address.',
+      text: 'Someone asked for a new password for the account with this address.',
       press: 'Choose a new password',
     },
     verifyAndChangeEmail: {
-      subject: 'Confirm your new e-mail address',
-      text: 'Somebody asked to use this address for their account. If it was you, confirm it.',
+      subject: 'Confirm your new email address',
+      text: 'Someone asked to use this address for their account. If it was you, confirm it.',
       press: 'Use this address',
     },
     recoverEmail: {
-      subject: 'Your e-mail address was changed',
-      text: 'If it wasn’t you, take the old address back.',
+      subject: 'Your email address was changed',
+      text: 'If it wasn’t you, change it back.',
       press: 'Undo the change',
     },
   };
@@ -49,12 +49,12 @@ export function DemoMailboxPage() {
     <div className="mx-auto grid w-full max-w-2xl gap-6 px-4 py-10 sm:py-14">
       <header>
         <h1 className="text-title font-bold">Demo mailbox</h1>
-        <p className="mt-2 text-muted">The mails that a real clinic sends about accounts.</p>
+        <p className="mt-2 text-muted">The emails a real clinic sends about accounts.</p>
       </header>
       {demoMode ? (
         <>
-          <Alert kind="warning" title="This is a demonstration">
-            No mail is sent, and everybody can read every mail here. A real clinic has no such page.
+          <Alert kind="warning" title="This is a demo">
+            We don’t send any emails, and anyone can read them all here. A real clinic doesn’t have this page.
           </Alert>
           <AddressForm key={email} email={email} onOpen={(next) => setSearch({ email: next }, { replace: true })} />
           {email !== '' && <Mails email={email} />}
@@ -62,8 +62,8 @@ export function DemoMailboxPage() {
       ) : (
         <EmptyState
           icon="mail"
-          title="There is no demo mailbox here"
-          text="This page is only in demonstrations. Look into your own mailbox."
+          title="There’s no demo mailbox here"
+          text="This page is only for demos. Check your own inbox."
           action={
             <ButtonLink component={Link} to="/">
               Home
@@ -84,7 +84,7 @@ function AddressForm({ email, onOpen }: { readonly email: string; readonly onOpe
       onSubmit={(event) => form.submit(event, (values) => onOpen(values.email.trim().toLowerCase()))}
     >
       <TextField
-        label="E-mail address"
+        label="Email address"
         type="email"
         autoComplete="off"
         autoCapitalize="none"
@@ -123,12 +123,12 @@ function Mails({ email }: { readonly email: string }) {
   if (error)
     return (
       <Card>
-        <ErrorState title="The mailbox could not be opened" onRetry={() => void refetch()} />
+        <ErrorState title="We couldn’t open the mailbox" onRetry={() => void refetch()} />
       </Card>
     );
   const reload = (
     <Button size="sm" variant="ghost" icon="refresh" busy={isFetching} onClick={() => void refetch()}>
-      Look again
+      Check again
     </Button>
   );
   if (data.length === 0)
@@ -136,8 +136,10 @@ function Mails({ email }: { readonly email: string }) {
       <Card>
         <EmptyState
           icon="mail"
-          title="No mail"
-          text={<span className="wrap-anywhere">Nothing was sent to {email}, or all of it has been used.</span>}
+          title="No emails"
+          text={
+            <span className="wrap-anywhere">We haven’t sent anything to {email}, or every link has been used.</span>
+          }
           action={reload}
         />
       </Card>
@@ -146,7 +148,7 @@ function Mails({ email }: { readonly email: string }) {
     <section aria-labelledby="mails" className="grid gap-3">
       <div className="flex items-center justify-between gap-3">
         <h2 id="mails" className="text-heading font-semibold wrap-anywhere">
-          Mails to {email}
+          Emails to {email}
         </h2>
         {reload}
       </div>
@@ -162,7 +164,7 @@ function Mails({ email }: { readonly email: string }) {
 }
 
 function MailCard({ mail: { mode, link, at } }: { readonly mail: DemoMail }) {
-  const { subject, text, press } = subjects[mode] ?? { subject: 'A mail', text: '', press: 'Open the link' };
+  const { subject, text, press } = subjects[mode] ?? { subject: 'An email', text: '', press: 'Open the link' };
   return (
     <Card as="article" className="grid gap-3">
       <div className="flex items-start gap-3">

@@ -25,8 +25,8 @@ export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
     try {
       await sendPasswordReset(address.trim());
       notify.info(
-        'Check your mail',
-        'If this address has an account with us, a link for a new password is on its way.',
+        'Check your email',
+        'If there’s an account with this address, we’ve sent a link to choose a new password.',
       );
       onClose();
     } catch (error) {
@@ -43,9 +43,9 @@ export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
         className="grid gap-5"
         onSubmit={(event) => form.submit(event, (values) => void send(values.email))}
       >
-        <p>We send you a link with which you can choose a new one.</p>
-        {failure && <Alert kind="error">That did not work: {failure}</Alert>}
-        <TextField label="Your e-mail" type="email" autoComplete="email" {...form.field('email')} />
+        <p>We’ll email you a link to choose a new one.</p>
+        {failure && <Alert kind="error">That didn’t work: {failure}</Alert>}
+        <TextField label="Your email" type="email" autoComplete="email" {...form.field('email')} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button variant="ghost" onClick={onClose}>
             Cancel

@@ -33,14 +33,13 @@ const rules = {
 
 /** Explains to people whom a guard sent here why. */
 function WhyHere({ ended, remembered }: { readonly ended: UseSession['ended']; readonly remembered: boolean }) {
-  if (ended === 'disabled')
-    return <Alert kind="error">Your account has been switched off. Please ask the clinic.</Alert>;
+  if (ended === 'disabled') return <Alert kind="error">Your account has been switched off. Contact the clinic.</Alert>;
   if (ended === 'everywhere')
     return (
-      <Alert>You have been logged out on all devices. {remembered && 'Log in again to go on where you were.'}</Alert>
+      <Alert>You’ve been logged out on all devices. {remembered && 'Log in again to continue where you were.'}</Alert>
     );
   return (
-    ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to go on where you were.</Alert>
+    ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to continue where you were.</Alert>
   );
 }
 
@@ -147,7 +146,7 @@ export function LoginPage() {
           }}
         />
         <p className="text-xs text-muted">
-          If you registered with a password and never confirmed your e-mail, signing in with Google replaces that
+          If you registered with a password and never confirmed your email, signing in with Google replaces that
           password.
         </p>
       </div>

@@ -8,6 +8,6 @@ export const profileRules = {
   lastName: required('Last name is required'),
   phone: all(required('Phone number is required'), matching(phonePattern, phoneMessage)),
   dateOfBirth: all(required('Date of birth is required'), (value) =>
-    value > clinicToday() ? 'This date lies in the future' : undefined,
+    value > clinicToday() ? 'Date of birth can’t be in the future' : undefined,
   ),
 };

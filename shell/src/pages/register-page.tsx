@@ -85,7 +85,7 @@ function Registration() {
       await createAccount({ ...profile, email: profile.email.trim() }, password);
       notify.success(
         'User created and saved to DB',
-        emulator ? undefined : 'We have sent you a link to confirm your e-mail address.',
+        emulator ? undefined : 'We’ve sent you a link to confirm your email address.',
       );
       await navigate('/', { replace: true, state: { registered: true } });
     } catch (error) {

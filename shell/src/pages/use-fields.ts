@@ -103,7 +103,7 @@ export const matching = (pattern: RegExp, message: string) => (value: string) =>
 export const atLeast = (length: number, message: string) => (value: string) =>
   value.length < length ? message : undefined;
 
-export const isEmail = matching(/^\S+@\S+\.\S+$/, 'This is not an e-mail address');
+export const isEmail = matching(/^\S+@\S+\.\S+$/, 'Enter an email address like name@example.com');
 
 /**
  * Keeps what is typed across the reload for a new version, except passwords; anyone who comes to the form otherwise finds it

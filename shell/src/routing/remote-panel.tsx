@@ -7,9 +7,9 @@ import { reportError } from '../federation/report-error.ts';
 import { useNavigationState } from './navigation-context.ts';
 
 const texts: Readonly<Record<RemoteTrouble, string>> = {
-  away: 'This part of the application could not be loaded. Everything else still works.',
-  incompatible: 'This part of the application has just been renewed. Please reload the page.',
-  outdated: 'A file of this page is gone: a new version may have come. What you have typed is kept.',
+  away: 'This part of the site didn’t load. Everything else still works.',
+  incompatible: 'We’ve just updated this part of the site. Reload the page.',
+  outdated: 'We may have updated this page. Try again: what you’ve typed is saved.',
 };
 
 interface RemotePanelProps {
@@ -24,7 +24,7 @@ interface RemotePanelProps {
 export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
   const { loading, retry } = useNavigationState();
   const { trouble, remote, title } = error;
-  const heading = `${title} is not available right now`;
+  const heading = `${title} can’t be loaded right now`;
   usePageTitle(heading);
   useEffect(() => {
     console.error(error.message, error.cause);
@@ -41,8 +41,8 @@ export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
       role="alert"
       className="mx-auto grid min-h-[50dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center"
     >
-      <h1 className="text-title font-bold">{renewing ? `A new version of ${title} is there` : heading}</h1>
-      <p className="text-muted">{renewing ? 'Loading it …' : texts[trouble]}</p>
+      <h1 className="text-title font-bold">{renewing ? `Updating ${title}` : heading}</h1>
+      <p className="text-muted">{renewing ? 'Loading the new version…' : texts[trouble]}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-3">
         {/* Only a reload brings a new shell, or unloads an old build. */}
         <Button icon="refresh" busy={loading || renewing} onClick={trouble === 'away' ? retry : reloadKeepingDrafts}>

@@ -106,7 +106,7 @@ describe('routing', () => {
         return [{ path: '/garden', lazy: async () => ({ Component: Garden }) }];
       },
     });
-    expect(await screen.findByRole('heading', { name: 'Garden is not available right now' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Garden can’t be loaded right now' })).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
     up = true;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
@@ -176,7 +176,7 @@ describe('routing', () => {
     show('/nowhere');
     expect(await screen.findByText('Not Found')).toBeTruthy();
     show('/nowhere', { registry: { remotes: [], away: ['mf-garden'] } });
-    expect(await screen.findByRole('heading', { name: 'This page is not available right now' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'This page can’t be loaded right now' })).toBeTruthy();
   });
 
   it('treats a remote that lacks an announced page as unavailable', async () => {

@@ -69,18 +69,14 @@ function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: S
         <CardSkeleton />
       </>
     );
-  const away = `${title} is not available right now`;
+  const away = `${title} can’t be loaded right now`;
   if ('error' in loaded) {
     // Only a reload brings a new shell.
     const renewed = loaded.error instanceof RemoteError && loaded.error.trouble !== 'away';
     return renewed ? (
-      <QuietPanel
-        title={away}
-        text="This part has just been renewed. Please reload the page."
-        onRetry={reloadKeepingDrafts}
-      />
+      <QuietPanel title={away} text="We’ve just updated this part. Reload the page." onRetry={reloadKeepingDrafts} />
     ) : (
-      <QuietPanel title={away} text="This part could not be loaded. Everything else still works." onRetry={onRetry} />
+      <QuietPanel title={away} text="This part didn’t load. Everything else still works." onRetry={onRetry} />
     );
   }
   const { Component } = loaded.module;

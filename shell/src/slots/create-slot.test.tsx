@@ -70,11 +70,11 @@ test('an unavailable remote only affects its own part, and recovers with Retry',
     if (name === 'mf-clinic' && !up) throw new RemoteError(away, 'away');
     return part(name);
   });
-  expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
+  expect(await screen.findByText('clinic can’t be loaded right now')).toBeTruthy();
   expect(await screen.findByText(/^mf-users/)).toBeTruthy();
   // Still unavailable: the panel returns.
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
+  expect(await screen.findByText('clinic can’t be loaded right now')).toBeTruthy();
   up = true;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect((await screen.findByText(/^mf-clinic/)).parentElement).toBe(document.activeElement);
@@ -93,7 +93,7 @@ test('a part that breaks while shown affects nothing else', async () => {
   show({ remotes: [remote('clinic', 10), remote('users', 30)], away: [] }, async (name) =>
     name === 'mf-clinic' ? fragile : part(name),
   );
-  expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
+  expect(await screen.findByText('clinic can’t be loaded right now')).toBeTruthy();
   expect(await screen.findByText(/^mf-users/)).toBeTruthy();
   mended = true;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
@@ -105,7 +105,7 @@ test('a part built for another version of the contract asks for a reload', async
   show({ remotes: [other], away: [] }, async () => {
     throw new RemoteError(other, 'incompatible');
   });
-  expect(await screen.findByText('This part has just been renewed. Please reload the page.')).toBeTruthy();
+  expect(await screen.findByText('We’ve just updated this part. Reload the page.')).toBeTruthy();
 });
 
 test('a remote added later appears without a reload, and until it has published something may be missing', async () => {

@@ -38,7 +38,7 @@ export function createSlot<Slot extends SlotName>(
         {now.away.length > 0 && (
           <QuietPanel
             title="Something may be missing"
-            text="A part of the clinic has not answered yet."
+            text="A part of the clinic hasn’t responded yet."
             onRetry={() => registry.refresh()}
           />
         )}

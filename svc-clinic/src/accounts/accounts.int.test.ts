@@ -131,7 +131,7 @@ test('an unconfirmed account may have one upcoming appointment, and is told how 
     [
       409,
       'too_many_appointments',
-      'You have 1 appointment ahead. Confirm your e-mail address to book more: open the link in the message we sent you.',
+      'You have 1 upcoming appointment. Confirm your email address to book more: open the link in the email we sent you.',
     ],
   );
   assert.equal(await clinic.appointments.countDocuments({}), 1);
@@ -304,7 +304,7 @@ test(
   },
 );
 
-test('a doctor whose account changes its e-mail address keeps profile, appointments and permissions', async () => {
+test('a doctor whose account changes its email address keeps profile, appointments and permissions', async () => {
   const moved = { ...drGrey, email: 'meredith@new.example', id: clinic.issuer.idOf(drGrey.email) } as const;
   const { _id } = await book(clinic);
   const [listed] = await listOf(moved, moved.email);

@@ -4,7 +4,7 @@ import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 
 /**
- * Gives a patient's account the appointments booked for its confirmed e-mail address before the account existed, and sets
+ * Gives a patient's account the appointments booked for its confirmed email address before the account existed, and sets
  * that address on the account's own appointments, in case they were booked under another one.
  */
 export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords {

@@ -38,7 +38,7 @@ export async function findForChange(
   session: ClientSession,
 ): Promise<AppointmentRecord> {
   const record = await collections.appointments.findOne({ _id: id }, { session });
-  if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
+  if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
   assertMayTouch(ownershipOf(record));
   return record;
 }
@@ -71,7 +71,7 @@ export function assertInTime(
   if (!actsAsPatient(record, caller) || clock.now <= changeUntil(record, rules)) return;
   const hours = rules.CLINIC_CHANGE_CUTOFF_HOURS;
   throw new ProblemError('too_late', {
-    detail: `Patients can change an appointment until ${hours} ${hours === 1 ? 'hour' : 'hours'} before it. Please call the clinic.`,
+    detail: `You can only change an appointment up to ${hours} ${hours === 1 ? 'hour' : 'hours'} before it. Call the clinic instead.`,
   });
 }
 
@@ -79,19 +79,19 @@ export function assertInTime(
 export function rejectedMove(from: AppointmentStatus, to: AppointmentStatus): ProblemError {
   return isFinal(appointmentTransitions, from)
     ? finalStatus(from)
-    : new ProblemError('transition_refused', { detail: `An appointment that is ${from} can't become ${to}.` });
+    : new ProblemError('transition_refused', { detail: `An appointment can’t be changed from ${from} to ${to}.` });
 }
 
 /** The problem for any change of an appointment in a final status. */
 export function finalStatus(status: AppointmentStatus): ProblemError {
   return new ProblemError('transition_refused', {
-    detail: `This appointment is ${status}, which is final; please book a new one.`,
+    detail: `This appointment is ${status} and can’t be changed. Book a new one.`,
   });
 }
 
 /** The problem for a concurrent change. */
 export function changedMeanwhile(): ProblemError {
   return new ProblemError('transition_refused', {
-    detail: 'This appointment was changed by somebody else just now. Please look at it again.',
+    detail: 'Someone else has just changed this appointment. Check it and try again.',
   });
 }

@@ -59,7 +59,7 @@ export function appointmentHandlers(context: ClinicContext) {
   async function readOwn(request: ServiceRequest<OnAppointment>): Promise<AppointmentRecord> {
     const { params, call, caller } = request;
     const record = await collections.appointments.findOne({ _id: new ObjectId(params.id) });
-    if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
+    if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
     assertOwner(call.access, caller, ownershipOf(record));
     looks.opened(request, 'appointments', { email: record.patientEmail, id: record.patientId });
     return record;

@@ -29,13 +29,13 @@ export interface AppointmentRecord {
   /** 'HH:mm' in the clinic's time zone. */
   readonly time: string;
   readonly status: AppointmentStatus;
-  /** The patient's account; absent if no account has booked it or confirmed the patient's e-mail address. */
+  /** The patient's account; absent if no account has booked it or confirmed the patient's email address. */
   readonly patientId?: string;
   /** The account of the doctor's profile; absent if the profile has none. */
   readonly doctorAccountId?: string;
   /** Both accounts, if present, so that "patient or doctor" is one equality on one index. */
   readonly accounts: readonly string[];
-  /** Both e-mails, so that "patient or doctor" is one equality on one index, already in date order. */
+  /** Both emails, so that "patient or doctor" is one equality on one index, already in date order. */
   readonly people: readonly string[];
   /** Search keys by word. A prefix of a word is an index range; a search inside words would read every record. */
   readonly words: readonly string[];
@@ -58,7 +58,7 @@ export function appointmentRecord(appointment: NewAppointment): AppointmentRecor
   return { ...appointment, ...findingFields(appointment), changedAt: appointment.bookedAt };
 }
 
-/** What an appointment can be found by: e-mails, accounts and words of its people. */
+/** What an appointment can be found by: emails, accounts and words of its people. */
 export function findingFields(appointment: NewAppointment): Pick<AppointmentRecord, 'people' | 'accounts' | 'words'> {
   const { patientEmail, patientId, doctorEmail, doctorAccountId } = appointment;
   return {

@@ -11,7 +11,7 @@ const statuses: Readonly<Record<AppointmentStatus, ICalEventStatus>> = {
 };
 
 /**
- * An appointment as a calendar file (RFC 5545). Date and time are the clinic's, with the rules of its time zone, so that
+ * Get an appointment as a calendar file (RFC 5545). Date and time are the clinic's, with the rules of its time zone, so that
  * calendars anywhere show them right. A stable UID with a SEQUENCE that rises with each change makes calendars replace their
  * entry (sections 3.8.4.7 and 3.8.7.4).
  *

@@ -35,7 +35,7 @@ export async function changeAppointmentStatus(
     return toAppointment(record, rules, caller);
   const verdict = judgeTransition(appointmentTransitions, record.status, newStatus, actorsOf(record, caller));
   if (verdict === 'forbidden')
-    throw new ProblemError('forbidden', { detail: `This appointment is not yours to set to ${newStatus}.` });
+    throw new ProblemError('forbidden', { detail: `You can’t set this appointment to ${newStatus}.` });
   if (verdict === 'impossible') throw rejectedMove(record.status, newStatus);
   if (newStatus === 'Cancelled') assertInTime(record, change);
   const { movedFrom, ...kept } = record;

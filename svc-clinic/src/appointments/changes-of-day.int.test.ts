@@ -65,7 +65,7 @@ test('of forty concurrent moves of one appointment, over two processes, as many 
   const { detail } = (await refused.json()) as Problem;
   assert.equal(
     detail,
-    'You have booked or moved appointments 5 times today, which is the most for one day. Please try again tomorrow, or call the clinic: we book and move them for you.',
+    'You’ve booked or moved appointments 5 times today, the most you can in one day. Try again tomorrow, or call the clinic and we’ll do it for you.',
   );
   const midnight = clinicInstant({ date: addDays(clinic.today, 1), time: '00:00' }, 'Asia/Dhaka').getTime();
   const seconds = Number(refused.headers.get('retry-after'));

@@ -22,7 +22,7 @@ export async function countChange(
   if (await countOfDay({ db }, session, userId, today, most)) return;
   const tomorrow = clinicInstant({ date: addDays(today, 1), time: '00:00' }, timeZone);
   throw new ProblemError('rate_limited', {
-    detail: `You have booked or moved appointments ${most} times today, which is the most for one day. Please try again tomorrow, or call the clinic: we book and move them for you.`,
+    detail: `You’ve booked or moved appointments ${most} times today, the most you can in one day. Try again tomorrow, or call the clinic and we’ll do it for you.`,
     retryAfter: Math.ceil((tomorrow.getTime() - now.getTime()) / 1_000),
   });
 }

@@ -5,17 +5,17 @@ import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from './appointment-record.ts';
 
 export interface AppointmentQuestion {
-  /** Appointments where this e-mail is patient or doctor. */
+  /** Appointments where this email is patient or doctor. */
   readonly person?: string | undefined;
   /** Appointments where this account is patient or doctor. */
   readonly account?: string;
   /** Appointments of this patient's account. */
   readonly patientId?: string;
-  /** Appointments with this doctor, by e-mail or by account. */
+  /** Appointments with this doctor, by email or by account. */
   readonly doctorEmail?: string;
   readonly doctorAccountId?: string;
   readonly status?: AppointmentStatus;
-  /** Prefixes of words in the patient's or doctor's name or e-mail, in any order. */
+  /** Prefixes of words in the patient's or doctor's name or email, in any order. */
   readonly q?: string;
   /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, inclusive. */
   readonly from?: string;

@@ -38,7 +38,7 @@ test('an admin gets all appointments, latest first', async () => {
   assert.deepEqual(await list('admin', '/appoinments?sort=date'), all.toReversed());
 });
 
-test('an e-mail lists the appointments where it is patient or doctor', async () => {
+test('an email lists the appointments where it is patient or doctor', async () => {
   assert.deepEqual(await list(ann, `/appoinments?email=${ann.email}`), ['Ann Lee +1 09:00', 'Ann Lee +0 09:30']);
   assert.deepEqual(await list(drGrey, `/appoinments?email=${drGrey.email.toUpperCase()}`), [
     'Meredith Grey +2 09:00',
@@ -95,7 +95,7 @@ test('everybody sees only their own', async () => {
   assert.equal(await verdict(clinic.as(ben)(`/appoinments?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drGrey)(`/appoinments?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drHouse.email}`)), '403 forbidden');
-  // A patient isn't a doctor, whatever their e-mail.
+  // A patient isn't a doctor, whatever their email.
   assert.equal(await verdict(clinic.as(ann)(`/appoinments/unconfirmed?email=${ann.email}`)), '403 forbidden');
 });
 

@@ -35,7 +35,7 @@ export async function moveToColleague(
       errors: [
         {
           field: 'doctoremail',
-          message: 'This is the appointment’s doctor already. Choose a colleague, or reschedule it',
+          message: 'The appointment is already with this doctor. Choose a colleague, or reschedule it',
         },
       ],
     });

@@ -38,7 +38,7 @@ test('of twelve concurrent bookings by one patient, as many succeed as the limit
   assert.equal(refused.code, 'too_many_appointments');
   assert.equal(
     refused.detail,
-    'You have 4 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.',
+    'You have 4 upcoming appointments, the most you can have at a time. Cancel one you don’t need, or call the clinic to book more.',
   );
 });
 

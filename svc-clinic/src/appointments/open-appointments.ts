@@ -42,10 +42,10 @@ export async function assertRoomForOneMore(
     .find(openAppointments(patient.id, clock), { session, projection: { _id: 1 }, limit: most })
     .toArray();
   if (open.length < most) return;
-  const ahead = `You have ${most} ${most === 1 ? 'appointment' : 'appointments'} ahead`;
+  const ahead = `You have ${most} upcoming ${most === 1 ? 'appointment' : 'appointments'}`;
   throw new ProblemError('too_many_appointments', {
     detail: patient.confirmed
-      ? `${ahead}, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.`
-      : `${ahead}. Confirm your e-mail address to book more: open the link in the message we sent you.`,
+      ? `${ahead}, the most you can have at a time. Cancel one you don’t need, or call the clinic to book more.`
+      : `${ahead}. Confirm your email address to book more: open the link in the email we sent you.`,
   });
 }

@@ -90,11 +90,11 @@ test('a slot that can’t be booked is rejected at its field', async () => {
     return ((await answer.json()) as Problem).errors?.map(({ field, message }) => `${field}: ${message}`);
   };
   assert.deepEqual(await fields(addDays(clinic.today, -1), '09:00'), ['date: Date is in the past']);
-  assert.deepEqual(await fields(later, '09:15'), ['time: The doctor does not see patients at this time']);
+  assert.deepEqual(await fields(later, '09:15'), ['time: The doctor doesn’t see patients at this time']);
   assert.deepEqual(await fields(addDays(clinic.today, 9), '09:00'), ['date: The doctor is away on this day']);
   assert.deepEqual(await fields('2026-02-30', '9 am'), [
-    'date: Date is a date, yyyy-mm-dd',
-    'time: Time is a time of day, HH:mm',
+    'date: Date must be a date (yyyy-mm-dd)',
+    'time: Time must be a time of day (HH:mm)',
   ]);
   assert.deepEqual(await slots(), [`${clinic.soon} 09:00`]);
 });

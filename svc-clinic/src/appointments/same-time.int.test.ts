@@ -86,7 +86,7 @@ test('a third at the same time is rejected, confirmed or not, for admins too', a
       const when = `${formatDate(clinic.soon)} at 9:00 AM`;
       assert.equal(
         detail,
-        `${who === ann ? 'You already have' : 'This patient already has'} 2 appointments at this time (Dr. House, ${when}; Dr. Meredith Grey, ${when}), and nobody can have more. Choose another time.`,
+        `${who === ann ? 'You already have' : 'This patient already has'} 2 appointments at this time (Dr. House, ${when}; Dr. Meredith Grey, ${when}), the most allowed. Choose another time.`,
       );
     }
   }

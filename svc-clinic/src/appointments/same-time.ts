@@ -106,7 +106,7 @@ function describe({ others, canConfirm }: SameTime, asker: SameTimeQuestion['ask
     )
     .join('; ');
   if (!canConfirm)
-    return `${has} ${others.length} appointments at this time (${named}), and nobody can have more. Choose another time.`;
+    return `${has} ${others.length} appointments at this time (${named}), the most allowed. Choose another time.`;
   const count = others.length === 1 ? 'another appointment' : `${others.length} other appointments`;
   return `${has} ${count} at this time: ${named}. Choose another time, or ${asker === 'patient' ? 'call the clinic if you need both' : 'ask the patient which one they want'}.`;
 }

@@ -29,8 +29,8 @@ export async function explainTakenSlot(
   const { times, anyTime } = freeTimesOfDay(doctor, requested.date, taken(doctor.email, requested.date), clock);
   const detail =
     times.length > 0 || anyTime
-      ? 'Please choose another time.'
-      : 'Nothing is free on this day any more; please choose another day.';
+      ? 'Choose another time.'
+      : 'There are no free times left on this day. Choose another day.';
   // Somebody may have taken the time between our transaction and this read; don't offer it.
   const freeTimes = times.filter((time) => time !== requested.time);
   return new ProblemError('slot_taken', { detail, freeTimes });

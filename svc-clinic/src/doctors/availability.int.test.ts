@@ -122,7 +122,7 @@ test('edits that together exceed the limit are rejected and change nothing', asy
   const refused = await change('admin', { availableTimes: ['09:01'], seen: { availableTimes: [], daysOff: [] } });
   assert.deepEqual(
     [refused.status, ((await refused.json()) as Problem).errors],
-    [400, [{ field: 'availableTimes', message: 'At most 96 times a day' }]],
+    [400, [{ field: 'availableTimes', message: 'You can list at most 96 times a day' }]],
   );
   assert.deepEqual((await clinic.doctors.findOne({}))?.availableTimes, times);
 });

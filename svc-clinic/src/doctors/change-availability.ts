@@ -29,9 +29,9 @@ export async function changeAvailability(
   session: ClientSession,
 ): Promise<DoctorRecord> {
   const doctor = await doctors.findOne({ _id: id }, { session });
-  if (!doctor) throw new ProblemError('not_found', { detail: 'There is no such doctor.' });
+  if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
   if (requested.isAvailable && doctor.suspended) {
-    const message = 'This doctor’s account has no doctor’s rights at present. Give it the role, or switch it on, first';
+    const message = 'This doctor’s account is switched off or doesn’t have the doctor role. Change that first';
     throw new ProblemError('validation_failed', { errors: [{ field: 'isAvailable', message }] });
   }
   // Days in the past are dropped with the next change, without counting as one.

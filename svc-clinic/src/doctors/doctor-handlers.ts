@@ -22,7 +22,7 @@ export function doctorHandlers(context: ClinicContext) {
 
   async function doctorById(id: string): Promise<DoctorRecord> {
     const doctor = await doctors.findOne({ _id: new ObjectId(id) });
-    if (!doctor) throw new ProblemError('not_found', { detail: 'There is no such doctor.' });
+    if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
     return doctor;
   }
 

@@ -47,7 +47,7 @@ test('the specialty filter matches the whole specialty, in any case', async () =
   assert.deepEqual(await names('/doctors?specialty=Cardiologist&q=zoe&limit=5'), ['Dr. Zoe Adams']);
 });
 
-test('finds a doctor by e-mail address', async () => {
+test('finds a doctor by email address', async () => {
   assert.deepEqual(await names('/doctors?email=Bob@Clinic.Example'), ['Dr. Bob Cardio']);
   assert.deepEqual(await names('/doctors?email=nobody@clinic.example'), []);
 });

@@ -17,7 +17,7 @@ type Asked = BookableDoctor & { readonly email: string };
 /**
  * The earliest free slot of each doctor, with at most three queries for all of them.
  *
- * @returns by e-mail; leaves out doctors without a free slot: fully booked up to the last bookable day, not taking
+ * @returns by email; leaves out doctors without a free slot: fully booked up to the last bookable day, not taking
  *   appointments, or without listed times
  */
 export async function nextFreeSlots(

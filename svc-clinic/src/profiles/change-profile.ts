@@ -26,7 +26,7 @@ export async function changeDoctor(
 ): Promise<DoctorRecord> {
   const { doctors } = collections;
   const doctor = await doctors.findOne({ _id: id }, { session });
-  if (!doctor) throw new ProblemError('not_found', { detail: 'There is no such doctor.' });
+  if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
   const difference = differenceOf(doctor, requested);
   if (!difference) return doctor;
   const { _id, ...changed } = doctorRecord({ ...doctor, ...difference.after });
@@ -48,7 +48,7 @@ export async function changePharmacist(
 ): Promise<PharmacistRecord> {
   const { pharmacists } = collections;
   const pharmacist = await pharmacists.findOne({ _id: id }, { session });
-  if (!pharmacist) throw new ProblemError('not_found', { detail: 'There is no such pharmacist.' });
+  if (!pharmacist) throw new ProblemError('not_found', { detail: 'We can’t find this pharmacist.' });
   const difference = differenceOf(pharmacist, requested);
   if (!difference) return pharmacist;
   const { _id, ...changed } = pharmacistRecord({ ...pharmacist, ...difference.after });

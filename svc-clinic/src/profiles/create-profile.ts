@@ -29,7 +29,7 @@ export interface NewProfile {
  * listed.
  *
  * @param session - the transaction of profile and event
- * @throws MongoServerError 11000 if the e-mail already has such a profile; see {@link explainDuplicateProfile}
+ * @throws MongoServerError 11000 if the email already has such a profile; see {@link explainDuplicateProfile}
  */
 export async function createProfile(
   request: NewProfile,
@@ -103,7 +103,7 @@ async function createPharmacist(
 export function explainDuplicateProfile(error: unknown, { profile }: NewProfile): unknown {
   if (!isDuplicateKey(error)) return error;
   return new ProblemError('duplicate', {
-    detail: `There is a ${profile.role} with this e-mail address already.`,
-    errors: [{ field: 'email', message: `There is a ${profile.role} with this e-mail address already` }],
+    detail: `There’s already a ${profile.role} with this email address.`,
+    errors: [{ field: 'email', message: `There’s already a ${profile.role} with this email address` }],
   });
 }

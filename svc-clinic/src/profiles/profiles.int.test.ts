@@ -70,7 +70,7 @@ test('an admin creates a pharmacist, listed for admins only', async () => {
   assert.equal(await verdict(clinic.as(drGrey)('/pharmacists')), '403 forbidden');
 });
 
-test('an e-mail has one profile of each kind, even if two admins create one at once', async () => {
+test('an email has one profile of each kind, even if two admins create one at once', async () => {
   const verdicts = await Promise.all(Array.from({ length: 5 }, () => verdict(create('admin', profile))));
   assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 4 }, () => '409 duplicate')]);
   const refused = (await (await create('admin', profile)).json()) as Problem;

@@ -193,13 +193,13 @@ test('the default is the 30 days up to today; a single day starts or ends the 30
 
 test('invalid periods are rejected, naming the field', async () => {
   const wrong = [
-    ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'],
-    ['?to=tomorrow', 'to', 'To is a date, yyyy-mm-dd'],
+    ['?from=2026-02-30', 'from', 'From must be a date (yyyy-mm-dd)'],
+    ['?to=tomorrow', 'to', 'To must be a date (yyyy-mm-dd)'],
     ['?from=', 'from', 'From is required'],
-    ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
-    ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
-    ['?from=0026-01-01&to=0026-01-02', 'from', 'From is in the years 1900 to 2999'],
-    ['?to=9999-12-31', 'to', 'To is in the years 1900 to 2999'],
+    ['?from=2026-02-02&to=2026-02-01', 'to', 'To can’t be before From'],
+    ['?from=2026-01-01&to=2027-01-02', 'to', `A report can cover at most ${maxReportDays} days`],
+    ['?from=0026-01-01&to=0026-01-02', 'from', 'From must be in the years 1900 to 2999'],
+    ['?to=9999-12-31', 'to', 'To must be in the years 1900 to 2999'],
     ['?from=2026-01-01&from=2026-01-02', 'from', undefined],
   ] as const;
   for (const [query, field, message] of wrong) {

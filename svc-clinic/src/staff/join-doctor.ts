@@ -50,7 +50,7 @@ export async function joinAppointmentsOfDoctors({
 }
 
 /**
- * Links an unclaimed profile to the account of its e-mail address; concurrent bookings without an account conflict with
+ * Links an unclaimed profile to the account of its email address; concurrent bookings without an account conflict with
  * it and are retried.
  *
  * @returns the profile's id; `undefined` if there is no such profile

@@ -19,7 +19,7 @@ const roles = Object.keys(kinds) as ProfileRole[];
 const upgradeTakes = 2 * 86_400_000;
 
 /**
- * Keeps profiles in sync with the staff list: a profile is linked to the account of its e-mail address once that is an active
+ * Keeps profiles in sync with the staff list: a profile is linked to the account of its email address once that is an active
  * doctor or pharmacist, an invited person gets the profile from the invitation, and a doctor without the role can't be
  * booked. Every step may be repeated, by any replica, at any time.
  */

@@ -25,7 +25,7 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
     today,
     /** A day on which every time of day is still to come. */
     soon: addDays(today, 3),
-    /** @param account - whether the profile already has the account of its e-mail address */
+    /** @param account - whether the profile already has the account of its email address */
     async addDoctor(fields: Partial<NewDoctor> = {}, account = true): Promise<DoctorRecord> {
       const doctor = doctorRecord({
         _id: new ObjectId(),

@@ -34,5 +34,5 @@ export async function credentialsSince(
 /** @throws ProblemError unauthenticated if the token was issued before the password or address changed */
 export function rejectOlderToken({ issuedAt }: IdToken, since: Date | undefined): void {
   if (since && issuedAt * 1_000 < since.getTime())
-    throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
+    throw new ProblemError('unauthenticated', { detail: 'Log in again.' });
 }

@@ -40,7 +40,7 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
     if (error instanceof ProblemError) throw error;
     throw isTokenFault(error)
       ? new ProblemError('unauthenticated', { cause: error })
-      : unavailable('Logins can not be checked at the moment. Please try again.', error);
+      : unavailable('We can’t check logins right now. Try again in a moment.', error);
   } finally {
     timer.abort();
   }
@@ -49,7 +49,7 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
 async function timeLimit(over: AbortSignal): Promise<never> {
   // Aborted if the verification was faster; then nobody awaits this promise.
   await delay(checkWithin, undefined, { signal: over });
-  throw unavailable('Logins can not be checked at the moment. Please try again.');
+  throw unavailable('We can’t check logins right now. Try again in a moment.');
 }
 
 function isTokenFault(error: unknown): boolean {
@@ -66,6 +66,6 @@ export async function accountIsGone({ auth, emulated }: Firebase, uid: string): 
     return false;
   } catch (error) {
     if (firebaseCode(error) === 'auth/user-not-found') return true;
-    throw unavailable('Logins can not be checked at the moment. Please try again.', error);
+    throw unavailable('We can’t check logins right now. Try again in a moment.', error);
   }
 }

@@ -63,12 +63,12 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
     rejectDisabled(user);
     if (user.email !== invitation.email)
       throw new ProblemError('forbidden', {
-        detail: 'This invitation is for another e-mail address. Log in with that one.',
+        detail: 'This invitation is for a different email address. Log in with that address.',
       });
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (!user.emailVerified)
       throw new ProblemError('email_unconfirmed', {
-        detail: 'Confirm your e-mail address with the link in our mail, then accept the invitation.',
+        detail: 'Confirm your email address with the link in our email, then accept the invitation.',
       });
     const { role, profile } = invitation;
     if (invitation.state === 'accepted' && invitation.acceptedBy === caller.id && user.role === role) return user;
@@ -118,7 +118,9 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
 
 function found(invitation: InvitationRecord | null): InvitationRecord {
   if (!invitation)
-    throw new ProblemError('not_found', { detail: 'There is no such invitation. Check that the link is complete.' });
+    throw new ProblemError('not_found', {
+      detail: 'We can’t find this invitation. Check that you opened the whole link.',
+    });
   return invitation;
 }
 

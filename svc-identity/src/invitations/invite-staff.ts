@@ -89,7 +89,7 @@ export async function inviteStaff(
   } catch (error) {
     if (isDuplicateKey(error))
       throw new ProblemError('duplicate', {
-        detail: `${email} has an open invitation to this role already. Revoke that one first.`,
+        detail: `${email} already has an open invitation to this role. Revoke it first.`,
       });
     throw error;
   }
@@ -121,10 +121,10 @@ export async function revokeInvitation(context: IdentityContext, id: string, { c
     await enterAdminGuard(context, session);
     await requireAdmin(context, session, caller);
     const invitation = await invitations.findOne({ _id: new ObjectId(id) }, { session });
-    if (!invitation) throw new ProblemError('not_found', { detail: 'There is no such invitation.' });
+    if (!invitation) throw new ProblemError('not_found', { detail: 'We can’t find this invitation.' });
     const state = stateOf(invitation);
     if (state !== 'open')
-      throw new ProblemError('transition_refused', { detail: `This invitation is ${state} already.` });
+      throw new ProblemError('transition_refused', { detail: `This invitation is already ${state}.` });
     await invitations.updateOne({ _id: invitation._id, state: 'open' }, { $set: { state: 'revoked' } }, { session });
     await appendEvent(context, session, revoked(invitation, { caller, requestId }));
   });

@@ -119,7 +119,7 @@ describe('new accounts from one network', () => {
         assert.deepEqual([early.status, early.challenge?.salt], [429, challenge.salt]);
         assert.equal(
           early.detail,
-          `Many accounts have been created from your network. Please try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`,
+          `Many accounts have been created from your network. Try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`,
         );
         assert.equal(await stack.users.countDocuments({ email }), 0);
         // What leaks during the test's own delays would change the figures.

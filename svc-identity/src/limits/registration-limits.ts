@@ -111,7 +111,7 @@ function refuseUnproved({ salt, at }: Bucket, over: number, proof: string | unde
   if (wait === 0 && proves(proof, salt, bits)) return;
   const minutes = Math.ceil(wait / 60);
   throw new ProblemError('rate_limited', {
-    detail: `Many accounts have been created from your network. Please try again in ${wait > 60 ? `${minutes} minutes` : 'a minute'}.`,
+    detail: `Many accounts have been created from your network. Try again in ${wait > 60 ? `${minutes} minutes` : 'a minute'}.`,
     retryAfter: Math.max(1, wait),
     challenge: { salt, bits, waitSeconds: wait },
   });

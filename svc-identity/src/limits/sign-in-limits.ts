@@ -27,7 +27,7 @@ export function signInLimits(context: IdentityContext): SignInLimits {
       handler: (request, _response, next) =>
         next(
           new ProblemError('rate_limited', {
-            detail: 'Too many tries. Please wait a minute.',
+            detail: 'Too many attempts. Wait a minute, then try again.',
             retryAfter: secondsUntilReset(request),
           }),
         ),

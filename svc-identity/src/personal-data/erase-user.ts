@@ -20,7 +20,7 @@ import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { countUser } from '../users/user-rollups.ts';
 import { noteErased } from './erased-accounts.ts';
 
-/** Fields of this service's events that identify somebody, besides the e-mail. `address` is the network address. */
+/** Fields of this service's events that identify somebody, besides the email. `address` is the network address. */
 const personalFields = ['firstName', 'lastName', 'name', 'phone', 'dateOfBirth', 'address'];
 
 export interface UserErasure {
@@ -42,7 +42,7 @@ export async function startErasure(
   erasure: UserErasure,
 ): Promise<{ userId: string; emailConfirmed: boolean }> {
   if (erasure.email === erasure.caller.email)
-    throw new ProblemError('own_account', { detail: 'Another admin has to delete your account.' });
+    throw new ProblemError('own_account', { detail: 'Ask another admin to delete your account.' });
   return lockForGood(context, 'startErasure', erasure);
 }
 
@@ -61,11 +61,11 @@ function lockForGood(
     const user = await usersOf(context).findOne({ email }, { session });
     const userId = user?._id.toHexString();
     if (!user || userId === undefined || (own && userId !== caller.id))
-      throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+      throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
     if (!own) await requireAdmin(context, session, caller);
     else if (user.role !== 'patient')
       throw new ProblemError('staff_account', {
-        detail: 'Ask an admin to take your staff role away. Then you can delete your account.',
+        detail: 'Ask an admin to remove your staff role. Then you can delete your account.',
       });
     if (user.erasingSince) return { userId, emailConfirmed: user.emailVerified };
     await requireAnotherAdmin(context, session, user);
@@ -92,7 +92,7 @@ function lockForGood(
 
 /**
  * Deletes a person from this service: the Firebase account, the user, and their identity in the history. The last step of a
- * deletion, since afterwards nobody knows whose records the other services have under that e-mail. People may do it for
+ * deletion, since afterwards nobody knows whose records the other services have under that email. People may do it for
  * themselves: then this step locks the account, too.
  *
  * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable if Firebase can't be reached, then
@@ -107,7 +107,7 @@ export async function finishErasure(
   const { email, caller, requestId } = erasure;
   const users = usersOf(context);
   const user = await users.findOne({ email });
-  if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+  if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
   await forgetIn(context, { email, userId, emailConfirmed });
   const signInAccount = await deleteAccount(firebase, user);
   await context.inTransaction(async (session) => {
@@ -153,7 +153,7 @@ async function deleteAccount({ auth, mayDelete }: Firebase, { uid }: UserRecord)
     await auth.deleteUser(uid);
   } catch (error) {
     if (firebaseCode(error) !== 'auth/user-not-found')
-      throw unavailable('The account can not be deleted at the moment. Please try again.', error);
+      throw unavailable('We can’t delete the account right now. Try again in a moment.', error);
   }
   return 'deleted';
 }

@@ -26,7 +26,7 @@ export async function exportUser(
   caller: SessionCaller,
 ): Promise<ListAnswer<ExportedThing>> {
   const user = await usersOf(context).findOne({ email });
-  if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+  if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
   return exported(() => things(context, user, caller));
 }
 

@@ -12,7 +12,7 @@ const mostWaiting = 256 * 1_024;
  */
 export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestHandler {
   return (_request, response) => {
-    if (!watch.versions.isLive()) throw unavailable('Changed rights can not be read at the moment.');
+    if (!watch.versions.isLive()) throw unavailable('Changes to access can’t be read right now.');
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',

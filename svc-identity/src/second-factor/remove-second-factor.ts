@@ -32,7 +32,7 @@ export async function removeSecondFactor(
     const user = await users.findOne({ email }, { session });
     const id = user?._id.toHexString();
     if (!user || id === undefined || (own && id !== caller.id))
-      throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+      throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
     if (!user.secondFactor) throw new ProblemError('transition_refused', { detail: 'No authenticator app is set up.' });
     const now = new Date();
     await users.updateOne(

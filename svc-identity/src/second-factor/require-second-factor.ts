@@ -19,7 +19,7 @@ export async function requireSecondFactor(
   if (!user.secondFactor) return;
   if (code === undefined)
     throw new ProblemError('second_factor_needed', {
-      detail: 'Enter the six digits that your authenticator app shows, or a recovery code.',
+      detail: 'Enter the six-digit code from your authenticator app, or a recovery code.',
     });
   await spendCode(context, factors, user, code, requestId);
 }

@@ -34,7 +34,7 @@ export async function startSecondFactor(
     { $set: { secondFactorDraft: { secret: box.seal(secret, caller.id), since: new Date() } } },
   );
   if (matchedCount === 0)
-    throw new ProblemError('duplicate', { detail: 'An authenticator app is set up already. Remove it first.' });
+    throw new ProblemError('duplicate', { detail: 'You’ve already set up an authenticator app. Remove it first.' });
   return { secret, uri: totpOf(secret, caller.email).toString() };
 }
 
@@ -97,7 +97,7 @@ function firstStep(secret: string | undefined, code: string): number {
   if (step !== undefined) return step;
   throw new ProblemError('second_factor_wrong', {
     detail:
-      'Enter the six digits that your authenticator app shows now. If they stay wrong, check the clock of that device.',
+      'Enter the six-digit code your authenticator app shows now. If it still doesn’t work, check the time on that device.',
     errors: [{ field: 'code', message: 'This code isn’t right' }],
   });
 }

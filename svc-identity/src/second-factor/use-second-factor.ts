@@ -49,8 +49,8 @@ async function spendDigits(
         );
   if (used?.modifiedCount === 1) return;
   throw new ProblemError('second_factor_wrong', {
-    detail: 'Enter the six digits that your authenticator app shows now. Each code works once.',
-    errors: [{ field: 'code', message: 'This code isn’t right, or was used already' }],
+    detail: 'Enter the six-digit code your authenticator app shows now. Each code works once.',
+    errors: [{ field: 'code', message: 'This code isn’t right or has already been used' }],
   });
 }
 
@@ -70,7 +70,7 @@ async function spendRecoveryCode(
     if (!used) {
       throw new ProblemError('second_factor_wrong', {
         detail: 'Enter a recovery code that you haven’t used yet.',
-        errors: [{ field: 'code', message: 'This recovery code isn’t right, or was used already' }],
+        errors: [{ field: 'code', message: 'This recovery code isn’t right or has already been used' }],
       });
     }
     await appendEvent(context, session, {

@@ -58,7 +58,7 @@ export interface GlobalLogout {
 export async function endSessions(context: IdentityContext, { email, caller, requestId }: GlobalLogout): Promise<void> {
   await context.inTransaction(async (session) => {
     const user = await usersOf(context).findOne({ email }, { session });
-    if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
     if (!user._id.equals(new ObjectId(caller.id))) await requireAdmin(context, session, caller);
     await endAllSessions(context, session, user._id);
     await appendEvent(context, session, {

@@ -60,7 +60,7 @@ export async function endOneSession(
       { $set: { endedAt: now } },
       { session: transaction },
     );
-    if (!ended) throw new ProblemError('not_found', { detail: 'This session is over already.' });
+    if (!ended) throw new ProblemError('not_found', { detail: 'This session has already ended.' });
     await appendEvent(context, transaction, {
       call: 'endOneSession',
       caller,

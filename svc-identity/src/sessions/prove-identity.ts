@@ -38,7 +38,7 @@ export async function proveIdentity(
   rejectDisabled(user);
   if (idToken) {
     if (idToken.uid !== user.uid)
-      throw new ProblemError('forbidden', { detail: 'This is another account than the one you are logged in with.' });
+      throw new ProblemError('forbidden', { detail: 'This isn’t the account you’re logged in with.' });
     requireFreshSignIn(user, idToken.authTime);
   } else if (code !== undefined && user.secondFactor) {
     await spendCode(context, factors, user, code, requestId);

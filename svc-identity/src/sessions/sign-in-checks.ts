@@ -7,7 +7,7 @@ const freshSignIn = 300;
 /** @throws ProblemError account_disabled */
 export function rejectDisabled(user: UserRecord): void {
   if (user.disabled)
-    throw new ProblemError('account_disabled', { detail: 'This account is switched off. Please ask the clinic.' });
+    throw new ProblemError('account_disabled', { detail: 'This account is switched off. Contact the clinic.' });
 }
 
 /**
@@ -17,5 +17,5 @@ export function rejectDisabled(user: UserRecord): void {
 export function requireFreshSignIn(user: UserRecord, authTime: number): void {
   const loggedOut = Math.floor((user.sessionsEndedAt?.getTime() ?? 0) / 1_000);
   if (Date.now() / 1_000 - authTime > freshSignIn || authTime < loggedOut)
-    throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
+    throw new ProblemError('unauthenticated', { detail: 'Log in again.' });
 }

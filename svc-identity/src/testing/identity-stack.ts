@@ -40,7 +40,7 @@ export interface IdentityStack {
   /** Sets a new password through the mailed link, which only the owner of the mailbox gets. */
   resetPassword(email: string, newPassword: string): Promise<void>;
   signInWithGoogle(person: { readonly sub: string; readonly email: string; readonly name?: string }): Promise<string>;
-  /** Confirms an account's e-mail address at Firebase, as following the mailed link does. */
+  /** Confirms an account's email address at Firebase, as following the mailed link does. */
   confirmEmail(email: string): Promise<void>;
   /** A browser in which the person is logged in. The role is set directly in the database, with a confirmed address. */
   login(email: string, role?: Role): Promise<Browser>;

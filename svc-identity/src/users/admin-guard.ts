@@ -45,5 +45,5 @@ export async function requireAnotherAdmin(
     .find({ role: 'admin' }, { session, projection: { disabled: 1 } })
     .toArray();
   const others = admins.filter((admin) => !admin._id.equals(_id) && admin.disabled !== true);
-  if (others.length === 0) throw new ProblemError('last_admin', { detail: 'Make somebody else an admin first.' });
+  if (others.length === 0) throw new ProblemError('last_admin', { detail: 'Make someone else an admin first.' });
 }

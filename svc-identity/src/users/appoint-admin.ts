@@ -15,7 +15,7 @@ export class AppointmentError extends Error {
  *
  * @param email - of somebody who has signed in before; case-insensitive
  * @returns whether anything changed
- * @throws AppointmentError if nobody with this confirmed e-mail has signed in, or the account is switched off
+ * @throws AppointmentError if nobody with this confirmed email has signed in, or the account is switched off
  */
 export async function appointAdmin(
   context: Pick<IdentityContext, 'db' | 'inTransaction'>,
@@ -25,12 +25,11 @@ export async function appointAdmin(
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
     const user = await users.findOne({ email: email.trim().toLowerCase() }, { session });
-    if (!user)
-      throw new AppointmentError('there is no user with this e-mail: sign in with it once, then run this again');
+    if (!user) throw new AppointmentError('there’s no user with this email: sign in with it once, then run this again');
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (!user.emailVerified)
       throw new AppointmentError(
-        'this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again',
+        'this email isn’t confirmed: open the link in the email (or sign in with Google), sign in again, then run this again',
       );
     if (user.disabled) throw new AppointmentError('this account is switched off');
     if (user.role === 'admin') return false;

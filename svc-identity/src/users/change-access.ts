@@ -24,12 +24,12 @@ export async function changeAccess(
   { email, disabled, caller, requestId }: AccessChange,
 ): Promise<User> {
   if (email === caller.email)
-    throw new ProblemError('own_account', { detail: 'Another admin has to switch your account off or on.' });
+    throw new ProblemError('own_account', { detail: 'Ask another admin to switch your account off or on.' });
   const users = usersOf(context);
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
     const user = await users.findOne({ email }, { session });
-    if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
     if (disabled) await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, caller);
     if (user.erasingSince)

@@ -26,7 +26,7 @@ export async function changeOwnProfile(
   const users = usersOf(context);
   const user = await context.inTransaction(async (session) => {
     const found = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
-    if (!found) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (!found) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
     rejectDisabled(found);
     const changed = fields.filter(
       (field) => requested[field] !== undefined && requested[field] !== (found[field] ?? ''),

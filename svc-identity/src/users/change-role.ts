@@ -14,7 +14,7 @@ export interface RoleChange {
 }
 
 /**
- * Gives a user another role. A staff role needs a confirmed e-mail address. Increments the user's version, so that tokens with
+ * Gives a user another role. A staff role needs a confirmed email address. Increments the user's version, so that tokens with
  * the old role end.
  *
  * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin
@@ -24,20 +24,20 @@ export async function changeRole(
   { userId, newRole, caller, requestId }: RoleChange,
 ): Promise<User> {
   if (userId.toLowerCase() === caller.id)
-    throw new ProblemError('own_role', { detail: 'Another admin has to change your role.' });
+    throw new ProblemError('own_role', { detail: 'Ask another admin to change your role.' });
   const _id = new ObjectId(userId);
   const users = usersOf(context);
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
     const user = await users.findOne({ _id }, { session });
-    if (!user) throw new ProblemError('not_found', { detail: 'There is no such user.' });
+    if (!user) throw new ProblemError('not_found', { detail: 'We can’t find this user.' });
     if (newRole !== 'admin') await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, caller);
     if (user.role === newRole) return userOnTheWire(user);
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (newRole !== 'patient' && !user.emailVerified) {
       throw new ProblemError('email_unconfirmed', {
-        detail: `${user.email} isn’t confirmed. Ask the person to follow the link in the confirmation mail, then give them the role.`,
+        detail: `${user.email} isn’t confirmed. Ask them to open the link in the confirmation email, then give them the role.`,
       });
     }
 

@@ -10,7 +10,7 @@ import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
 import { countUser } from './user-rollups.ts';
 
-/** A verified Firebase account with an e-mail. */
+/** A verified Firebase account with an email. */
 export type SignedInAccount = IdToken & { readonly email: string };
 
 export interface Lookup {
@@ -29,13 +29,13 @@ export interface Lookup {
 const tries = 6;
 
 /**
- * Finds the user of a Firebase account: by uid, else by verified e-mail; otherwise creates a patient. The client may sign in
+ * Finds the user of a Firebase account: by uid, else by verified email; otherwise creates a patient. The client may sign in
  * and register in any order or concurrently; unique indexes ensure a single user.
  *
- * Anything that strengthens the account's claim to its e-mail address (it is confirmed, changes, or comes with another Firebase
+ * Anything that strengthens the account's claim to its email address (it is confirmed, changes, or comes with another Firebase
  * account) ends all earlier sessions: see {@link strengthen}.
  *
- * @throws ProblemError forbidden if the e-mail belongs to another account; unauthenticated if the proof is too old
+ * @throws ProblemError forbidden if the email belongs to another account; unauthenticated if the proof is too old
  */
 export async function findOrCreateUser(context: IdentityContext, lookup: Lookup): Promise<UserRecord> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -43,7 +43,7 @@ export async function findOrCreateUser(context: IdentityContext, lookup: Lookup)
       (await findByAccount(context, lookup)) ?? (await linkByEmail(context, lookup)) ?? (await create(context, lookup));
     if (user) return user;
   }
-  throw unavailable('Too many people are changing the same thing. Please try again.');
+  throw unavailable('Other people are changing this too. Try again.');
 }
 
 async function findByAccount(context: IdentityContext, lookup: Lookup): Promise<UserRecord | undefined> {
@@ -54,12 +54,12 @@ async function findByAccount(context: IdentityContext, lookup: Lookup): Promise<
     return account.emailVerified && !user.emailVerified ? strengthen(context, user, lookup) : user;
   // Firebase requires proof of a changed address. An unverified one changes nothing here.
   if (!account.emailVerified)
-    throw new ProblemError('forbidden', { detail: 'Confirm your new e-mail address first, then log in again.' });
+    throw new ProblemError('forbidden', { detail: 'Confirm your new email address first, then log in again.' });
   return strengthen(context, user, lookup);
 }
 
 /**
- * Links a user to this Firebase account if they have none or another one. Only if Firebase has verified the e-mail:
+ * Links a user to this Firebase account if they have none or another one. Only if Firebase has verified the email:
  * otherwise anyone could take over a user by signing up with their address.
  */
 async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<UserRecord | undefined> {
@@ -72,7 +72,7 @@ async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<Us
     user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
   if (!lost)
     throw new ProblemError('forbidden', {
-      detail: 'There is a user with this e-mail already. Confirm your e-mail address first, then sign in again.',
+      detail: 'There’s already an account with this email address. Confirm your email address, then log in again.',
     });
   return strengthen(context, user, lookup);
 }
@@ -139,7 +139,7 @@ async function strengthen(
   } catch (error) {
     if (isDuplicateKey(error))
       throw new ProblemError('forbidden', {
-        detail: 'There is another user with this e-mail address. Please ask the clinic.',
+        detail: 'Another account uses this email address. Contact the clinic.',
       });
     throw error;
   }
@@ -210,10 +210,10 @@ function namesOf(name = ''): { firstName: string; lastName: string } {
   return { firstName, lastName: rest.join(' ') };
 }
 
-/** @throws ProblemError forbidden if the token isn't for that e-mail */
+/** @throws ProblemError forbidden if the token isn't for that email */
 export function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
   if (!idToken) throw new ProblemError('unauthenticated');
   if (idToken.email !== email || isErasedEmail(email))
-    throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+    throw new ProblemError('forbidden', { detail: 'This isn’t the email address you logged in with.' });
   return { ...idToken, email };
 }

@@ -28,6 +28,6 @@ export async function getUserHistory(context: IdentityContext, email: string, re
 
 async function findUser(context: IdentityContext, email: string): Promise<UserRecord> {
   const user = await usersOf(context).findOne({ email });
-  if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+  if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
   return user;
 }

@@ -6,7 +6,7 @@ import type { IdentityContext } from '../settings.ts';
 import { digitsOf, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 export interface UserQuery extends PageQuery {
-  /** Words, each a prefix of part of the name, e-mail or phone number. */
+  /** Words, each a prefix of part of the name, email or phone number. */
   readonly q?: string | undefined;
   readonly role?: Role | undefined;
 }

@@ -22,7 +22,7 @@ export interface Registration {
  * Stores the profile of a new user, whether they signed in before, do so concurrently, or will later; a repeat changes
  * nothing and returns the same user.
  *
- * @throws ProblemError validation_failed if the date of birth is after today at the clinic, forbidden if the e-mail isn't
+ * @throws ProblemError validation_failed if the date of birth is after today at the clinic, forbidden if the email isn't
  *   the caller's, account_disabled, second_factor_needed
  */
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
@@ -37,7 +37,7 @@ export async function registerUser(context: IdentityContext, registration: Regis
   // With a second factor set up, a password or Google alone must reveal nothing about the user.
   if (account && user.secondFactor)
     throw new ProblemError('second_factor_needed', {
-      detail: 'There is a user with this account already. Please log in.',
+      detail: 'You already have an account. Log in.',
     });
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
 }
@@ -49,7 +49,7 @@ async function userOfCaller(
 ): Promise<UserRecord> {
   if (!caller) throw new ProblemError('unauthenticated');
   if (caller.email !== email)
-    throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+    throw new ProblemError('forbidden', { detail: 'This isn’t the email address you logged in with.' });
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
   if (!user) throw new ProblemError('unauthenticated');
   return user;

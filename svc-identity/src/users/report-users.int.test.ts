@@ -147,7 +147,7 @@ test('the report’s path hides no user, and no user hides the report', async ()
   assert.deepEqual(
     [refused.status, ((await refused.json()) as { code: string }).code],
     [400, 'validation_failed'],
-    'an invalid e-mail is rejected',
+    'an invalid email is rejected',
   );
   const email = 'report@mail.example';
   await stack.login(email);
@@ -158,9 +158,9 @@ test('the report’s path hides no user, and no user hides the report', async ()
 
 test('invalid periods are rejected naming the field, and everybody but admins with 403', async () => {
   const wrong = [
-    ['?to=2026-13-01', 'to', 'To is a date, yyyy-mm-dd'],
-    ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
-    ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
+    ['?to=2026-13-01', 'to', 'To must be a date (yyyy-mm-dd)'],
+    ['?from=2026-02-02&to=2026-02-01', 'to', 'To can’t be before From'],
+    ['?from=2026-01-01&to=2027-01-02', 'to', `A report can cover at most ${maxReportDays} days`],
   ] as const;
   for (const [query, field, message] of wrong) {
     const answer = await admin.fetch(`/users/report${query}`);

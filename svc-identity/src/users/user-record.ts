@@ -94,7 +94,7 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
   return db.collection('users');
 }
 
-/** Search fields derived from profile and e-mail. */
+/** Search fields derived from profile and email. */
 export function searchFields(
   profile: Pick<Profile, 'firstName' | 'lastName' | 'phone'>,
   email: string,

@@ -196,7 +196,7 @@ test('limits count the account’s orders, not those under its address', async (
   const refused = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
   assert.deepEqual(
     [refused.code, refused.detail],
-    ['too_many_orders', 'You have 2 orders that we have not sent yet. Confirm your e-mail address to order more.'],
+    ['too_many_orders', 'You have 2 orders we haven’t sent yet. Confirm your email address to order more.'],
   );
   for (let number = 0; number < 3; number += 1) assert.equal((await place(owner)).status, 201);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 95);

@@ -10,7 +10,7 @@ const batchSize = 500;
 /** Orders that no account owns yet. */
 export const unowned = { customerId: { $exists: false } } as const satisfies Filter<OrderRecord>;
 
-/** Gives orders without an account to the account that confirms their e-mail address; never takes another account's. */
+/** Gives orders without an account to the account that confirms their email address; never takes another account's. */
 export const joinOrders =
   ({ db }: { readonly db: Db }): JoinRecords =>
   async (session, { id, email }) => {
@@ -23,7 +23,7 @@ export const joinOrders =
 
 /**
  * Gives orders to the accounts that placed them according to the history: customers have always ordered for themselves. An
- * order without such an event waits for the account that confirms its e-mail address.
+ * order without such an event waits for the account that confirms its email address.
  *
  * @param since - only orders from then on
  * @returns number of orders that got an account

@@ -42,6 +42,6 @@ export function addedEntry({ _id, quantity, status, priceMinor, expiryDate }: Me
 }
 
 function numberTaken(medicineId: string): ProblemError {
-  const message = `There is a medicine with the id ${medicineId} already`;
+  const message = `There’s already a medicine with the ID ${medicineId}`;
   return new ProblemError('duplicate', { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] });
 }

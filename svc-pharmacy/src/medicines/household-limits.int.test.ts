@@ -93,10 +93,10 @@ test('the limit covers all pending orders, and merges lines of one medicine', as
     409,
   );
   assert.deepEqual(problem.lines, [{ medicineId, name, requested: 5, available: 4, reason: 'limit' }]);
-  assert.equal(problem.detail, `You can order at most 4 of ${name}. Nothing was ordered.`);
+  assert.equal(problem.detail, `You can order at most 4 of ${name}. We haven’t placed your order.`);
   await order(customer.as, customer.email, [{ medicineId, quantity: 4 }]);
   const full = await problemOf(await customer.place([{ medicineId, quantity: 1 }]), 409);
-  assert.equal(full.detail, `You have as much of ${name} on order as one customer can have. Nothing was ordered.`);
+  assert.equal(full.detail, `You already have the most ${name} you can have on order. We haven’t placed your order.`);
   assert.equal(await left(medicineId), 90);
   // Shipped orders no longer count.
   assert.equal((await move(pharmacy.as('pharmacist'), _id, 'Shipped')).status, 200);
@@ -120,7 +120,7 @@ test('a customer can have at most twenty different medicines on order', async ()
   await order(customer.as, customer.email, shelves.slice(0, 19).map(line));
   const problem = await problemOf(await customer.place(shelves.slice(19, 21).map(line)), 409);
   assert.equal(problem.code, 'too_many_orders');
-  assert.match(problem.detail ?? '', /20 different medicines.*you would have 21/);
+  assert.match(problem.detail ?? '', /20 different medicines.*would make it 21/);
   // More of a medicine already on order isn't a new medicine.
   await order(customer.as, customer.email, [...shelves.slice(0, 3), ...shelves.slice(19, 20)].map(line));
   assert.deepEqual(await Promise.all(shelves.slice(18).map(({ medicineId }) => left(medicineId))), [99, 99, 100, 100]);

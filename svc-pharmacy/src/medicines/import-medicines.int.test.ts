@@ -97,8 +97,8 @@ test('numbers taken in the inventory or within the part are named at their lines
     assert.deepEqual(
       problem.errors?.map(({ field, message }) => [field, message]),
       [
-        ['medicines.1.medicineId', 'There is a medicine with the id TAKEN already'],
-        ['medicines.2.medicineId', 'The id FREE is in a line before'],
+        ['medicines.1.medicineId', 'There’s already a medicine with the ID TAKEN'],
+        ['medicines.2.medicineId', 'The ID FREE is on an earlier line'],
       ],
     );
   }

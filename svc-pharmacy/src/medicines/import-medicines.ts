@@ -43,7 +43,7 @@ export async function importMedicines(
     // Somebody was faster since the check above; their medicines are visible now.
     await assertNumbersFree(collections, lines);
     throw new ProblemError('duplicate', {
-      detail: 'Somebody is adding medicines with the same ids. Nothing of this part was added; please try again.',
+      detail: 'Someone else is adding medicines with the same IDs. We haven’t added any of this part. Try again.',
       cause: error,
     });
   }
@@ -68,8 +68,8 @@ export async function assertNumbersFree(
     if (!medicineId) return [];
     const field = `medicines.${index}.medicineId`;
     if (inInventory.has(medicineId))
-      return [{ field, message: `There is a medicine with the id ${medicineId} already` }];
-    if (inLinesBefore.has(medicineId)) return [{ field, message: `The id ${medicineId} is in a line before` }];
+      return [{ field, message: `There’s already a medicine with the ID ${medicineId}` }];
+    if (inLinesBefore.has(medicineId)) return [{ field, message: `The ID ${medicineId} is on an earlier line` }];
     inLinesBefore.add(medicineId);
     return [];
   });

@@ -36,6 +36,6 @@ export function rejectOutdatedEtag(ifMatch: string | undefined, medicine: Medici
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   if (tags.includes('*') || tags.includes(medicineEtag(medicine))) return;
   throw new ProblemError('changed_meanwhile', {
-    detail: `Somebody else has changed ${medicine.name} since you opened it. Nothing was saved; look at the present values first.`,
+    detail: `Someone else has changed ${medicine.name} since you opened it. We haven’t saved your changes. Check the current values first.`,
   });
 }

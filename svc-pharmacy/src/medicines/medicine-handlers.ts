@@ -26,7 +26,7 @@ export function medicineHandlers(context: PharmacyContext) {
 
   async function find(id: string): Promise<MedicineRecord> {
     const record = await collections.medicines.findOne({ _id: new ObjectId(id) });
-    if (!record) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+    if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
     return record;
   }
 

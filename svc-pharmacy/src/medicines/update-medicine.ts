@@ -34,7 +34,7 @@ export async function updateMedicine(
   ifMatch?: string,
 ): Promise<MedicineRecord> {
   const medicine = await change.collections.medicines.findOne({ _id: id }, { session: change.session });
-  if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+  if (!medicine) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
   rejectOutdatedEtag(ifMatch, medicine);
   const restocked = restock === undefined ? medicine : await restockMedicine(change, medicine, restock);
   return editMedicine(change, restocked, edits);
@@ -47,9 +47,9 @@ async function restockMedicine(
 ): Promise<MedicineRecord> {
   const restocked = await addStock(change, medicineId, units, { action: 'restocked' });
   if (restocked) return restocked;
-  const message = `The stock of a medicine is at most ${maxQuantity}`;
+  const message = `Stock can be at most ${maxQuantity}`;
   throw new ProblemError('validation_failed', {
-    detail: `${name} was not restocked.`,
+    detail: `${name} wasn’t restocked.`,
     errors: [{ field: 'restock', message }],
   });
 }

@@ -20,13 +20,13 @@ export async function changeOrderStatus(
 ): Promise<OrderRecord> {
   const { collections, session } = change;
   const order = await collections.orders.findOne({ _id: orderId }, { session });
-  if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
+  if (!order) throw new ProblemError('not_found', { detail: 'We can’t find this order.' });
   const { status } = order;
   const verdict = judgeTransition(orderTransitions, status, newStatus, actorsFor(order));
   if (verdict === 'impossible') reject(status, newStatus);
   if (verdict === 'forbidden')
     throw new ProblemError('forbidden', {
-      detail: `Only the pharmacy can set an order that is ${status} to ${newStatus}.`,
+      detail: `Only the pharmacy can change an order from ${status} to ${newStatus}.`,
     });
 
   return (await moveOrder(change, order, newStatus, 'status changed')) ?? reject(status, newStatus);

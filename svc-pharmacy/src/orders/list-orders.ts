@@ -15,7 +15,7 @@ export interface OrderSearch {
   /** First order day, 'yyyy-mm-dd' in the clinic's time zone. */
   readonly from?: string | undefined;
   /**
-   * '#4F09A1': the order with that number. Anything else is a prefix of the customer's e-mail, or for one customer's own
+   * '#4F09A1': the order with that number. Anything else is a prefix of the customer's email, or for one customer's own
    * orders part of a medicine's name.
    */
   readonly q?: string | undefined;

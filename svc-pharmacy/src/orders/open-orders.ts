@@ -14,7 +14,7 @@ export interface OrderingLimits {
   readonly orders: number;
   /** Distinct medicines in all of them. */
   readonly medicines: number;
-  /** Pending orders of a customer whose e-mail address isn't confirmed. */
+  /** Pending orders of a customer whose email address isn't confirmed. */
   readonly unconfirmed: number;
 }
 
@@ -38,12 +38,12 @@ export async function assertRoomForOneMore(
     .toArray();
   if (!confirmed && open.length >= most.unconfirmed) {
     throw new ProblemError('too_many_orders', {
-      detail: `You have ${most.unconfirmed === 1 ? 'an order' : `${most.unconfirmed} orders`} that we have not sent yet. Confirm your e-mail address to order more.`,
+      detail: `You have ${most.unconfirmed === 1 ? 'an order' : `${most.unconfirmed} orders`} we haven’t sent yet. Confirm your email address to order more.`,
     });
   }
   if (open.length >= most.orders) {
     throw new ProblemError('too_many_orders', {
-      detail: `You have ${most.orders} ${most.orders === 1 ? 'order' : 'orders'} that we have not sent yet, the most one customer can have at a time. Wait until one is on its way, or cancel one under My Orders.`,
+      detail: `You have ${most.orders} ${most.orders === 1 ? 'order' : 'orders'} we haven’t sent yet, the most you can have at a time. Wait until we send one, or cancel one in My Orders.`,
     });
   }
   const units = new Map<string, number>();
@@ -52,7 +52,7 @@ export async function assertRoomForOneMore(
   const medicines = new Set([...units.keys(), ...requested]).size;
   if (medicines > most.medicines) {
     throw new ProblemError('too_many_orders', {
-      detail: `One customer can have ${most.medicines} different medicines on order at a time; with this order you would have ${medicines}. Order fewer, or wait until an order is on its way.`,
+      detail: `You can have ${most.medicines} different medicines on order at a time. This order would make it ${medicines}. Order fewer, or wait until we send one of your orders.`,
     });
   }
   return units;

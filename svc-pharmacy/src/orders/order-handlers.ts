@@ -92,7 +92,7 @@ export function orderHandlers(context: PharmacyContext) {
   const getOrderHistory: Handler<'getOrderHistory'> = async (request) => {
     const { call, params, caller } = request;
     const order = await collections.orders.findOne({ _id: new ObjectId(params.id) });
-    if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
+    if (!order) throw new ProblemError('not_found', { detail: 'We can’t find this order.' });
     assertOwner(call.access, caller, ownershipOf(order));
     looks.opened(request, 'orders', { email: order.customerEmail });
     return readHistory(context, {

@@ -143,7 +143,7 @@ test('invalid quantities are rejected, naming the field', async () => {
 
 test('an empty cart is rejected', async () => {
   const problem = await problemOf(await place([]), 400);
-  assert.deepEqual(problem.errors, [{ field: 'items', message: 'Put at least one medicine into the cart' }]);
+  assert.deepEqual(problem.errors, [{ field: 'items', message: 'Add at least one medicine to your cart' }]);
 });
 
 test('the same Idempotency-Key makes one order, even for concurrent requests', async () => {

@@ -126,16 +126,14 @@ function assertDeliverable(
     lines.filter(({ reason }) => reason !== 'limit'),
   ];
   const sentences = [
-    ...(short.length > 0
-      ? [`Not available as ordered: ${short.map((line) => line.name ?? line.medicineId).join(', ')}.`]
-      : []),
+    ...(short.length > 0 ? [`We can’t deliver: ${short.map((line) => line.name ?? line.medicineId).join(', ')}.`] : []),
     ...limited.map(({ name, available }) =>
       available > 0
         ? `You can order at most ${available} of ${name}.`
-        : `You have as much of ${name} on order as one customer can have.`,
+        : `You already have the most ${name} you can have on order.`,
     ),
   ];
-  throw new ProblemError('stock_short', { detail: `${sentences.join(' ')} Nothing was ordered.`, lines });
+  throw new ProblemError('stock_short', { detail: `${sentences.join(' ')} We haven’t placed your order.`, lines });
 }
 
 /**

@@ -49,7 +49,7 @@ test('an order with an outdated price is rejected with each change and the new t
   assert.equal(problem.code, 'price_changed');
   assert.equal(
     problem.detail,
-    'Dear costs $200.00, not $2.00; Cheap costs $3.99, not $4.00. The order would cost $214.97 now. Nothing was ordered: check the prices and order again.',
+    'Dear costs $200.00, not $2.00; Cheap costs $3.99, not $4.00. The order would now cost $214.97. We haven’t placed it: check the prices and order again.',
   );
   assert.deepEqual(problem.prices, [
     { medicineId: dear.medicineId, name: 'Dear', quantity: 1, seen: 2, now: 200 },

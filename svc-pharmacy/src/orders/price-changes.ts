@@ -43,7 +43,7 @@ export function assertPricesAsShown(
     )
     .join('; ');
   throw new ProblemError('price_changed', {
-    detail: `${changes}. The order would cost ${formatStorePrice(totalMinor)} now. Nothing was ordered: check the prices and order again.`,
+    detail: `${changes}. The order would now cost ${formatStorePrice(totalMinor)}. We haven’t placed it: check the prices and order again.`,
     prices,
     total: toMajor(totalMinor),
   });

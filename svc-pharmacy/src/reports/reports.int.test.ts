@@ -368,9 +368,9 @@ test('the stock report lists what needs attention, at most twenty of each', asyn
 test('invalid periods are rejected naming the field, and everybody but admins with 403', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const wrong = [
-      ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'],
-      ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
-      ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
+      ['?from=2026-02-30', 'from', 'From must be a date (yyyy-mm-dd)'],
+      ['?from=2026-02-02&to=2026-02-01', 'to', 'To can’t be before From'],
+      ['?from=2026-01-01&to=2027-01-02', 'to', `A report can cover at most ${maxReportDays} days`],
     ] as const;
     for (const [query, field, message] of wrong) {
       const { code, errors } = await problemOf(await pharmacy.as('admin')(`/orderMedi/report${query}`), 400);

@@ -176,7 +176,7 @@ const actors: Readonly<Record<string, Actor>> = {
   'switched-off patient': withToken('switched-off patient'),
 };
 
-/** Where a record holds the e-mail address of one of its owners. */
+/** Where a record holds the email address of one of its owners. */
 const ownerFields: Readonly<Record<string, readonly string[]>> = {
   patient: ['patientemail'],
   doctor: ['doctoremail', 'email'],

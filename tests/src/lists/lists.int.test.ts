@@ -100,7 +100,7 @@ for (const [id] of lists) {
     const {
       rows: [refusal],
     } = await ask(id, addressOf(id, { ...plainQuery(id), sort: 'nothing' }));
-    const orders = /^Sort is one of (.+)$/
+    const orders = /^Sort must be one of (.+)$/
       .exec(String((refusal?.['errors'] as { readonly message?: string }[] | undefined)?.[0]?.message))?.[1]
       ?.split(', ');
     assert.deepEqual(

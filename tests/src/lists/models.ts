@@ -45,7 +45,7 @@ function equal(
   };
 }
 
-/** Records of an e-mail address, in any case. */
+/** Records of an email address, in any case. */
 function ofEmail(path: string, more: Pick<FilterModel, 'required'> = {}): FilterModel {
   const { values } = equal(path, ['nobody@mail.example']);
   return {

@@ -8,7 +8,7 @@ import { people } from '../support/three-services.ts';
 import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 
 // All services and the gateway log at the most verbose level while somebody signs in, books, orders and is rejected. Lines
-// may identify people by id, but never contain a secret, an e-mail address, or anything about a person or their health.
+// may identify people by id, but never contain a secret, an email address, or anything about a person or their health.
 
 const lines: string[] = [];
 const logTo = new Writable({
@@ -44,7 +44,7 @@ const entered = {
   search: 'quxworthysearch',
 };
 
-test('no log has a password, token, cookie, e-mail address or anything about a person', async () => {
+test('no log has a password, token, cookie, email address or anything about a person', async () => {
   const { email } = people.patient;
   const token = await clinic.services.idToken(email);
   const signIn = (headers: Record<string, string>, body: unknown): Promise<Response> =>
@@ -152,10 +152,10 @@ test('no log has a password, token, cookie, e-mail address or anything about a p
     password: demoPassword,
     'ID token': token,
     'signature of the ID token': token.split('.')[1] ?? '',
-    'e-mail': email,
-    'encoded e-mail': encodeURIComponent(email),
-    'another e-mail': people.otherPatient.email,
-    'a doctor’s e-mail': doctor.email,
+    email: email,
+    'encoded email': encodeURIComponent(email),
+    'another email': people.otherPatient.email,
+    'a doctor’s email': doctor.email,
     'Idempotency-Key': 'key-quxworthy-1',
     'Basic credentials': Buffer.from(`${email}:${demoPassword}`).toString('base64'),
     ...Object.fromEntries(Object.entries(entered).map(([name, value]) => [name, String(value)])),

@@ -53,7 +53,7 @@ export const pharmacist = z.object({
 export type Pharmacist = z.output<typeof pharmacist>;
 
 export const appointmentStatus = z.enum(appointmentStatuses, {
-  error: `Status is one of ${appointmentStatuses.join(', ')}`,
+  error: `Status must be one of ${appointmentStatuses.join(', ')}`,
 });
 
 export const appointment = z.object({
@@ -76,7 +76,7 @@ export const appointment = z.object({
   /** The slot its patient moved it from, until the doctor or an admin confirms or moves it; absent otherwise. */
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
   /**
-   * The caller's relation to this appointment. Their e-mail address doesn't show it, because it may have changed since.
+   * The caller's relation to this appointment. Their email address doesn't show it, because it may have changed since.
    * Services of earlier releases omit it.
    */
   you: z.array(z.enum(['patient', 'doctor'])).optional(),
@@ -111,13 +111,13 @@ export const freeDays = z.object({
 });
 export type FreeDays = z.output<typeof freeDays>;
 
-const availableTimes = z.array(timeOfDay).max(96, 'At most 96 times a day');
-const daysOff = z.array(isoDate('Day off')).max(366, 'At most 366 days off');
+const availableTimes = z.array(timeOfDay).max(96, 'You can list at most 96 times a day');
+const daysOff = z.array(isoDate('Day off')).max(366, 'You can list at most 366 days off');
 
 const experience = z
-  .number({ error: 'Experience is a number of years' })
-  .min(0, 'Experience is at least 0')
-  .max(80, 'Experience is at most 80 years');
+  .number({ error: 'Experience must be a number of years' })
+  .min(0, 'Experience must be 0 or more')
+  .max(80, 'Experience must be 80 years or fewer');
 /** Fields shared by doctors' and pharmacists' profiles; omitted ones stay unchanged. */
 const profileChange = {
   name: text('Name').optional(),
@@ -132,17 +132,17 @@ const mostDays = 62;
 
 const age = z
   .number({
-    error: (issue) => (issue.input === undefined || issue.input === null ? 'Age is required' : 'Age is a number'),
+    error: (issue) => (issue.input === undefined || issue.input === null ? 'Age is required' : 'Age must be a number'),
   })
-  .int('Age is a whole number of years')
+  .int('Age must be a whole number of years')
   .min(1, 'Age must be positive')
-  .max(150, 'Age is at most 150');
+  .max(150, 'Age must be 150 or under');
 
 /**
  * Confirms that the patient wants this appointment although they have another one at the same time. Without it the service
  * rejects the booking and names the other appointment.
  */
-const alsoThen = z.boolean({ error: 'alsoThen is true or false' }).optional();
+const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
 
 const appointmentList = {
   ...paging,
@@ -153,7 +153,9 @@ const appointmentList = {
 };
 
 /** The patient's answer to a change that the clinic makes, as noted by whoever makes it; kept in the history. */
-const patientChoice = z.enum(patientChoices, { error: `Patient's choice is one of: ${patientChoices.join(', ')}` });
+const patientChoice = z.enum(patientChoices, {
+  error: `Patient's choice must be one of: ${patientChoices.join(', ')}`,
+});
 
 export const clinicSchemas = {
   listDoctors: {
@@ -172,7 +174,7 @@ export const clinicSchemas = {
       .object({ from: isoDate('From'), until: isoDate('Until') })
       .refine(({ from, until }) => from <= until && Date.parse(until) - Date.parse(from) < mostDays * 86_400_000, {
         path: ['until'],
-        message: `Until is from the first day on, at most ${mostDays} days in all`,
+        message: `Until can’t be before From, and the period can be at most ${mostDays} days`,
       }),
     response: freeDays,
   },
@@ -184,7 +186,7 @@ export const clinicSchemas = {
       .object({
         availableTimes: availableTimes.optional(),
         daysOff: daysOff.optional(),
-        isAvailable: z.boolean({ error: 'isAvailable is true or false' }).optional(),
+        isAvailable: z.boolean({ error: 'isAvailable must be true or false' }).optional(),
         /**
          * The times and days off that the editor started from. With it, only what the editor added and removed is changed,
          * and what somebody else saved in the meantime stays. Without it, the lists replace the stored ones.
@@ -193,7 +195,7 @@ export const clinicSchemas = {
       })
       .refine(
         ({ seen: _seen, ...changes }) => Object.values(changes).some((value) => value !== undefined),
-        'Say what to change: availableTimes, daysOff or isAvailable',
+        'Include at least one field to change: availableTimes, daysOff or isAvailable',
       ),
     response: doctor,
   },
@@ -205,7 +207,7 @@ export const clinicSchemas = {
       qualification: text('Qualification'),
       specialization: text('Specialization'),
       experience,
-      role: z.enum(['doctor', 'pharmacist'], { error: 'Role is doctor or pharmacist' }),
+      role: z.enum(['doctor', 'pharmacist'], { error: 'Role must be doctor or pharmacist' }),
     }),
     response: z.union([doctor, pharmacist]),
   },
@@ -219,7 +221,7 @@ export const clinicSchemas = {
       })
       .refine(
         saysSomething,
-        'Say what to change: name, qualification, specialization, experience, education or location',
+        'Include at least one field to change: name, qualification, specialization, experience, education or location',
       ),
     response: doctor,
   },
@@ -229,9 +231,14 @@ export const clinicSchemas = {
       .object({
         ...profileChange,
         phone: z.union([z.literal(''), phone]).optional(),
-        status: z.enum(pharmacistStatuses, { error: `Status is one of ${pharmacistStatuses.join(', ')}` }).optional(),
+        status: z
+          .enum(pharmacistStatuses, { error: `Status must be one of ${pharmacistStatuses.join(', ')}` })
+          .optional(),
       })
-      .refine(saysSomething, 'Say what to change: name, phone, status, qualification, specialization or experience'),
+      .refine(
+        saysSomething,
+        'Include at least one field to change: name, phone, status, qualification, specialization or experience',
+      ),
     response: pharmacist,
   },
   getProfiles: { params: z.object({ email }), response: z.array(doctor) },

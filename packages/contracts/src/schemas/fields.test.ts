@@ -18,7 +18,7 @@ describe('stored text', () => {
     ]) {
       for (const schema of [text('Name'), optionalText('Name')]) {
         const { error } = schema.safeParse(`x${vile}x`);
-        assert.equal(error?.issues[0]?.message, 'Name has characters that can’t be shown', JSON.stringify(vile));
+        assert.equal(error?.issues[0]?.message, 'Name has characters we can’t use', JSON.stringify(vile));
       }
     }
   });
@@ -93,7 +93,7 @@ it('accepts page sizes in decimal digits only', () => {
     const { error } = z.object(paging).safeParse({ limit: wrong });
     assert.deepEqual(
       error?.issues.map(({ path, message }) => [path.join('.'), message]),
-      [['limit', 'Limit is a whole number from 1 to 200']],
+      [['limit', 'Limit must be a whole number from 1 to 200']],
       JSON.stringify(wrong),
     );
   }

@@ -19,8 +19,8 @@ export const optionalText = (label: string, most = maxText) =>
     .string()
     .overwrite(withoutInvisible)
     .trim()
-    .max(most, `${label} has at most ${most} characters`)
-    .refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
+    .max(most, `${label} must be ${most} characters or fewer`)
+    .refine((value) => !unprintable.test(value), `${label} has characters we can’t use`);
 
 /** @param label - the field's name on screen, used in messages */
 export const text = (label: string, message = `${label} is required`) =>
@@ -29,8 +29,8 @@ export const text = (label: string, message = `${label} is required`) =>
     .overwrite(withoutInvisible)
     .trim()
     .min(1, message)
-    .max(maxText, `${label} has at most ${maxText} characters`)
-    .refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
+    .max(maxText, `${label} must be ${maxText} characters or fewer`)
+    .refine((value) => !unprintable.test(value), `${label} has characters we can’t use`);
 
 /** Multi-line text, such as a delivery address. @param label - the field's name on screen, used in messages */
 export const lines = (label: string, message = `${label} is required`) =>
@@ -39,17 +39,17 @@ export const lines = (label: string, message = `${label} is required`) =>
     .overwrite(withoutInvisible)
     .trim()
     .min(1, message)
-    .max(maxText, `${label} has at most ${maxText} characters`)
+    .max(maxText, `${label} must be ${maxText} characters or fewer`)
     .transform((value) => value.replaceAll(/\r\n?/g, '\n'))
-    .refine((value) => !unprintable.test(value.replaceAll('\n', '')), `${label} has characters that can’t be shown`);
+    .refine((value) => !unprintable.test(value.replaceAll('\n', '')), `${label} has characters we can’t use`);
 
 export const email = z
   .string({ error: 'Email is required' })
   .trim()
   .toLowerCase()
   .min(1, 'Email is required')
-  .max(254, 'An e-mail address has at most 254 characters')
-  .pipe(z.email('This is not an e-mail address'));
+  .max(254, 'Email must be 254 characters or fewer')
+  .pipe(z.email('Enter an email address like name@example.com'));
 
 export const phone = z
   .string({ error: 'Phone number is required' })
@@ -63,24 +63,24 @@ export const isoDate = (label: string) =>
     .string({ error: `${label} is required` })
     .trim()
     .min(1, `${label} is required`)
-    .pipe(z.iso.date({ error: `${label} is a date, yyyy-mm-dd`, abort: true }))
+    .pipe(z.iso.date({ error: `${label} must be a date (yyyy-mm-dd)`, abort: true }))
     // Nothing here is older or later, and calendar code only handles four-digit years.
-    .refine((date) => date >= '1900' && date < '3000', `${label} is in the years 1900 to 2999`);
+    .refine((date) => date >= '1900' && date < '3000', `${label} must be in the years 1900 to 2999`);
 
 /** Local time of day, 'HH:mm', as doctors' availableTimes are written. */
 export const timeOfDay = z
   .string({ error: 'Time is required' })
   .trim()
   .min(1, 'Time is required')
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time is a time of day, HH:mm');
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be a time of day (HH:mm)');
 
-export const role = z.enum(roles, { error: `Role is one of ${roles.join(', ')}` });
+export const role = z.enum(roles, { error: `Role must be one of ${roles.join(', ')}` });
 
-export const id = z.string().regex(idPattern, 'An id has 24 hexadecimal digits');
+export const id = z.string().regex(idPattern, 'An ID must have 24 hexadecimal digits');
 
 /** Most rows per page. */
 const maxPage = 200;
-const limitMessage = `Limit is a whole number from 1 to ${maxPage}`;
+const limitMessage = `Limit must be a whole number from 1 to ${maxPage}`;
 
 /** Query parameters of every paged list; without `limit` the whole list is returned. */
 export const paging = {

@@ -7,7 +7,7 @@ export const historyEntry = z.object({
   at: z.string(),
   /** What happened, e.g. `status changed`. */
   action: z.string(),
-  /** Who did it; without e-mail if the reader may not know it, absent if the system itself did it. */
+  /** Who did it; without email if the reader may not know it, absent if the system itself did it. */
   actor: z.object({ role, email: z.string().optional() }).optional(),
   /** The changed fields before the change; `null` if the record was new. */
   before: z.record(z.string(), z.unknown()).nullable(),
@@ -23,7 +23,7 @@ export const recordEvent = z.object({
   actor: z.object({ role, email: z.string() }).optional(),
   action: z.string(),
   record: z.object({ type: z.string(), id: z.string() }),
-  /** E-mail addresses of who did it and whom it concerns. */
+  /** Email addresses of who did it and whom it concerns. */
   people: z.array(z.string()),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()),
@@ -33,7 +33,7 @@ export const recordEvent = z.object({
 export type RecordEvent = z.output<typeof recordEvent>;
 
 const instant = (label: string) =>
-  z.iso.datetime({ offset: true, error: `${label} is an instant, e.g. 2026-12-01T09:30:00Z` });
+  z.iso.datetime({ offset: true, error: `${label} must be a date and time like 2026-12-01T09:30:00Z` });
 
 /** The full history of one service. */
 export const eventList = {
@@ -41,7 +41,7 @@ export const eventList = {
     limit: paging.limit,
     cursor: paging.cursor,
     sort: paging.sort,
-    /** E-mail address of who did it or whom it concerns. */
+    /** Email address of who did it or whom it concerns. */
     person: z.string().trim().toLowerCase().max(254).optional(),
     /** Id of the record. */
     record: z.string().trim().max(254).optional(),

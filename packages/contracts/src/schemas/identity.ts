@@ -67,7 +67,7 @@ export const accessEvent = z.object({
   action: z.string(),
   /** Who did it; absent if unknown (a rejected sign-in) or if the system did. */
   actor: z.object({ role, email: z.string() }).optional(),
-  /** E-mail of the person it concerns; for a rejected sign-in the claimed one, if any. */
+  /** Email of the person it concerns; for a rejected sign-in the claimed one, if any. */
   user: z.string().optional(),
   before: z.record(z.string(), z.unknown()).nullable(),
   /** A sign-in: `provider` and network `address`. A rejected one: `reason` (a problem code) and `address`. */
@@ -92,7 +92,7 @@ const openSession = z.object({
 });
 export type OpenSession = z.output<typeof openSession>;
 
-const staffRole = z.enum(['doctor', 'pharmacist', 'admin'], { error: 'Role is doctor, pharmacist or admin' });
+const staffRole = z.enum(['doctor', 'pharmacist', 'admin'], { error: 'Role must be doctor, pharmacist or admin' });
 
 /** The profile an invited person starts with: what POST /doc-pharma takes, plus a doctor's times. */
 export const staffProfile = z.object({
@@ -100,16 +100,16 @@ export const staffProfile = z.object({
   qualification: text('Qualification'),
   specialization: text('Specialization'),
   experience: z
-    .number({ error: 'Experience is a number of years' })
-    .min(0, 'Experience is at least 0')
-    .max(80, 'Experience is at most 80 years'),
+    .number({ error: 'Experience must be a number of years' })
+    .min(0, 'Experience must be 0 or more')
+    .max(80, 'Experience must be 80 years or fewer'),
   location: optionalText('Location').optional(),
-  availableTimes: z.array(timeOfDay).max(96, 'At most 96 times a day').optional(),
+  availableTimes: z.array(timeOfDay).max(96, 'You can list at most 96 times a day').optional(),
 });
 export type StaffProfile = z.output<typeof staffProfile>;
 
 const invitationState = z.enum(['open', 'accepted', 'revoked', 'expired'], {
-  error: 'State is open, accepted, revoked or expired',
+  error: 'State must be open, accepted, revoked or expired',
 });
 
 export const invitation = z.object({
@@ -121,7 +121,7 @@ export const invitation = z.object({
   /** ISO instants. */
   invitedAt: z.string(),
   expiresAt: z.string(),
-  /** E-mail of the admin. */
+  /** Email of the admin. */
   invitedBy: z.string(),
 });
 export type Invitation = z.output<typeof invitation>;
@@ -134,8 +134,8 @@ const invitationToken = z
 const secondFactorCode = z
   .string({ error: 'Enter the code' })
   .trim()
-  .min(6, 'A code has at least 6 characters')
-  .max(40, 'A code has at most 40 characters');
+  .min(6, 'Code must be at least 6 characters')
+  .max(40, 'Code must be 40 characters or fewer');
 
 export const identitySchemas = {
   startSession: {
@@ -190,7 +190,7 @@ export const identitySchemas = {
       })
       .refine(
         (body) => Object.values(body).some((value) => value !== undefined),
-        'Say what to change: firstName, lastName, phone, dateOfBirth or address',
+        'Include at least one field to change: firstName, lastName, phone, dateOfBirth or address',
       ),
     response: user,
   },
@@ -239,7 +239,7 @@ export const identitySchemas = {
   getUserHistory: { params: z.object({ email }), response: z.array(historyEntry) },
   changeAccess: {
     params: z.object({ email }),
-    body: z.object({ disabled: z.boolean({ error: 'Disabled is true or false' }) }),
+    body: z.object({ disabled: z.boolean({ error: 'Disabled must be true or false' }) }),
     response: user,
   },
   endSessions: { params: z.object({ email }), response: z.undefined() },

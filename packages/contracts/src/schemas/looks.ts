@@ -6,7 +6,7 @@ export const look = z.object({
   _id: z.string(),
   /** ISO instant of the first time in that hour. */
   at: z.string(),
-  /** Who opened them. The person themselves sees the role and the kind of records, admins also the e-mail address. */
+  /** Who opened them. The person themselves sees the role and the kind of records, admins also the email address. */
   by: z.object({ role, email: z.string().optional() }),
   /** What was opened, e.g. `appointments`, `orders`, `account`. */
   what: z.string(),

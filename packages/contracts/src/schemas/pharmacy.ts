@@ -50,32 +50,32 @@ const anyNumber = z
 
 const quantity = anyNumber.pipe(
   z
-    .number({ error: 'Quantity is a number' })
-    .int('Quantity is a whole number')
-    .min(0, 'Quantity is at least 0')
-    .max(maxQuantity, `Quantity is at most ${maxQuantity}`),
+    .number({ error: 'Quantity must be a number' })
+    .int('Quantity must be a whole number')
+    .min(0, 'Quantity must be 0 or more')
+    .max(maxQuantity, `Quantity must be ${maxQuantity} or less`),
 );
 const price = anyNumber.pipe(
   z
-    .number({ error: 'Price is a number' })
-    .min(0, 'Price is at least 0')
-    .max(1_000_000, 'Price is at most 1,000,000')
-    .multipleOf(0.01, 'Price has at most two decimals'),
+    .number({ error: 'Price must be a number' })
+    .min(0, 'Price must be 0 or more')
+    .max(1_000_000, 'Price must be 1,000,000 or less')
+    .multipleOf(0.01, 'Price can have at most two decimal places'),
 );
-const unit = z.enum(medicineUnits, { error: `Unit is one of ${medicineUnits.join(', ')}` });
+const unit = z.enum(medicineUnits, { error: `Unit must be one of ${medicineUnits.join(', ')}` });
 
 /** `null`: the unit's default. */
 const maxPerCustomer = z
-  .number({ error: 'Most per customer is a number' })
-  .int('Most per customer is a whole number')
-  .min(1, 'Most per customer is at least 1')
-  .max(maxLineQuantity, `Most per customer is at most ${maxLineQuantity}`)
+  .number({ error: 'Most per customer must be a number' })
+  .int('Most per customer must be a whole number')
+  .min(1, 'Most per customer must be 1 or more')
+  .max(maxLineQuantity, `Most per customer must be ${maxLineQuantity} or less`)
   .nullable();
 
 /** Fields of a new medicine. The id has no comma, because lists of ids are comma-separated. */
 const newMedicine = z.object({
   medicineId: optionalText('Medicine id', 40)
-    .regex(/^[^,]*$/, 'A medicine id has no comma')
+    .regex(/^[^,]*$/, 'A medicine ID can’t contain a comma')
     .optional(),
   name: text('Name'),
   manufacturer: optionalText('Manufacturer').default(''),
@@ -89,8 +89,8 @@ const newMedicine = z.object({
 const importedMedicines = z.object({
   medicines: z
     .array(newMedicine)
-    .min(1, 'There is nothing to import')
-    .max(maxImportBatch, `A request has at most ${maxImportBatch} medicines`),
+    .min(1, 'Add at least one medicine to import')
+    .max(maxImportBatch, `A request can have at most ${maxImportBatch} medicines`),
 });
 
 /** Comma-separated ids in a query. */
@@ -104,7 +104,7 @@ const medicineIds = z
   )
   .pipe(z.array(z.string().max(40)).max(maxOrderLines, `Ask for at most ${maxOrderLines} medicines`));
 
-export const orderStatus = z.enum(orderStatuses, { error: `Status is one of ${orderStatuses.join(', ')}` });
+export const orderStatus = z.enum(orderStatuses, { error: `Status must be one of ${orderStatuses.join(', ')}` });
 
 export const orderItem = z.object({
   medicineId: z.string(),
@@ -147,7 +147,7 @@ function refuseLargeSums(
       context.addIssue({
         code: 'custom',
         path: [index, 'quantity'],
-        message: `Quantity is at most ${maxLineQuantity} for one medicine, all its lines together`,
+        message: `Quantity must be ${maxLineQuantity} or less for one medicine, across all its lines`,
       });
     }
   }
@@ -185,9 +185,9 @@ export const pharmacySchemas = {
         /** Units received, added to the stock. */
         restock: z
           .number()
-          .int('Quantity is a whole number')
-          .min(1, 'Restock at least 1')
-          .max(1_000_000, 'Restock at most 1,000,000')
+          .int('Quantity must be a whole number')
+          .min(1, 'Enter 1 or more')
+          .max(1_000_000, 'Enter 1,000,000 or less')
           .optional(),
         name: text('Name').optional(),
         manufacturer: optionalText('Manufacturer').optional(),
@@ -198,7 +198,7 @@ export const pharmacySchemas = {
       })
       .refine(
         (body) => Object.values(body).some((value) => value !== undefined),
-        'Say what to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit or maxPerCustomer',
+        'Include at least one field to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit or maxPerCustomer',
       ),
     response: medicineSchema,
   },
@@ -210,7 +210,7 @@ export const pharmacySchemas = {
       /** First day, by the clinic's clock. */
       from: isoDate('From').optional(),
       /** Only unusual orders, which staff should check first. */
-      unusual: z.literal('true', { error: 'Unusual is true, or left out' }).optional(),
+      unusual: z.literal('true', { error: 'Unusual must be true or left out' }).optional(),
     }),
     response: z.array(order),
   },
@@ -222,20 +222,20 @@ export const pharmacySchemas = {
           z.object({
             medicineId: text('Medicine id'),
             quantity: z
-              .number({ error: 'Quantity is a number' })
-              .int('Quantity is a whole number')
-              .min(1, 'Quantity is at least 1')
-              .max(maxLineQuantity, `Quantity is at most ${maxLineQuantity}`),
+              .number({ error: 'Quantity must be a number' })
+              .int('Quantity must be a whole number')
+              .min(1, 'Quantity must be 1 or more')
+              .max(maxLineQuantity, `Quantity must be ${maxLineQuantity} or less`),
             /**
              * The price the customer was shown. The order is rejected if the medicine costs something else by now; without
              * it, the current price applies.
              */
             pricePerUnit: price.optional(),
           }),
-          { error: 'Put at least one medicine into the cart' },
+          { error: 'Add at least one medicine to your cart' },
         )
-        .min(1, 'Put at least one medicine into the cart')
-        .max(maxOrderLines, `An order has at most ${maxOrderLines} lines`)
+        .min(1, 'Add at least one medicine to your cart')
+        .max(maxOrderLines, `An order can have at most ${maxOrderLines} lines`)
         .superRefine(refuseLargeSums),
       deliveryAddress: lines('Address'),
       customeremail: email,

@@ -14,9 +14,9 @@ export const reportPeriod = z
   .superRefine(({ from, to }, issues) => {
     if (from === undefined || to === undefined) return;
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-    if (days < 1) issues.addIssue({ code: 'custom', path: ['to'], message: 'To is not before From' });
+    if (days < 1) issues.addIssue({ code: 'custom', path: ['to'], message: 'To can’t be before From' });
     if (days > maxReportDays)
-      issues.addIssue({ code: 'custom', path: ['to'], message: `A report covers at most ${maxReportDays} days` });
+      issues.addIssue({ code: 'custom', path: ['to'], message: `A report can cover at most ${maxReportDays} days` });
   });
 
 /** The period a report covers. */

@@ -35,7 +35,7 @@ export function requireFreshProof(rule: RestrictedAccess, caller: SessionCaller,
   if (freshProof === undefined || (freshProof === 'forOthers' && namesSelf(rule, caller, request))) return;
   if (Date.now() / 1_000 - caller.provenAt <= freshProofSeconds) return;
   throw new ProblemError('proof_needed', {
-    detail: 'Confirm that it’s you, with your password, Google or a code, and try again.',
+    detail: 'Confirm it’s you with your password, Google or a code, then try again.',
   });
 }
 

@@ -2,7 +2,7 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import type { SessionCaller } from './session-claims.ts';
 
-/** The owner of an e-mail address, as far as this service knows. */
+/** The owner of an email address, as far as this service knows. */
 interface ContactRecord {
   /** Lower case. */
   readonly _id: string;
@@ -15,7 +15,7 @@ interface ContactRecord {
   readonly writes: number;
 }
 
-/** An account with its confirmed e-mail address. */
+/** An account with its confirmed email address. */
 export interface KnownPerson {
   readonly id: string;
   /** Lower case. */
@@ -23,7 +23,7 @@ export interface KnownPerson {
 }
 
 /**
- * Gives an account the records under its e-mail address that belong to no account yet. Must use the session for every
+ * Gives an account the records under its email address that belong to no account yet. Must use the session for every
  * operation, and must never take a record from another account.
  */
 export type JoinRecords = (session: ClientSession, person: KnownPerson) => Promise<void>;
@@ -31,7 +31,7 @@ export type JoinRecords = (session: ClientSession, person: KnownPerson) => Promi
 const contactsOf = (db: Db): Collection<ContactRecord> => db.collection('contacts');
 
 /**
- * The account that has confirmed this e-mail address here, if any: the owner of a new record that somebody makes for someone
+ * The account that has confirmed this email address here, if any: the owner of a new record that somebody makes for someone
  * else. A record made for oneself belongs to one's own account.
  *
  * @param email - lower case
@@ -51,7 +51,7 @@ export async function accountOfEmail(
 }
 
 /**
- * The accounts that have confirmed these e-mail addresses here, by address.
+ * The accounts that have confirmed these email addresses here, by address.
  *
  * @param emails - lower case
  */

@@ -77,5 +77,5 @@ test('production needs a secret of its own; demo and development share a public 
   assert.throws(read('short'), /^SettingsError: INTERNAL_SECRET is wrong: it must be at least 32 characters/);
   const demo = read(undefined, { DEMO_MODE: true })();
   assert.equal(read(undefined, { NODE_ENV: 'development' })(), demo);
-  assert.throws(read(demo), /^SettingsError: INTERNAL_SECRET is the demo's, which everybody can read/);
+  assert.throws(read(demo), /^SettingsError: INTERNAL_SECRET is the demo secret, which everyone can read/);
 });

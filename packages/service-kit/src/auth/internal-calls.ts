@@ -35,7 +35,7 @@ export function internalSecret({
   }
   if (real && secret.includes(demoMark))
     throw new SettingsError(
-      `INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own, ${example}`,
+      `INTERNAL_SECRET is the demo secret, which everyone can read: it must be your own, ${example}`,
     );
   if (secret.length < shortest)
     throw new SettingsError(`INTERNAL_SECRET is wrong: it must be at least ${shortest} characters, ${example}`);

@@ -22,7 +22,7 @@ export const sessionClaims = z.object({
   role: z.enum(roles),
   ver: z.number().int(),
   sid: z.string().min(1),
-  /** Whether the e-mail address is confirmed. */
+  /** Whether the email address is confirmed. */
   conf: z.boolean().default(false),
   /** When the person last proved their identity, seconds since 1970. */
   prf: z.number().int().default(0),

@@ -83,7 +83,7 @@ export class SessionVerifier {
     if (token === undefined) throw new ProblemError('unauthenticated');
     const caller = this.#remembered(token) ?? (await this.#check(token));
     const { versions } = this.#source;
-    if (!versions.isLive()) throw unavailable('Logins can not be checked at the moment. Please try again.');
+    if (!versions.isLive()) throw unavailable('We can’t check logins right now. Try again in a moment.');
     if (versions.hasEnded(caller.sessionId))
       throw new ProblemError('unauthenticated', { detail: 'You are logged out.' });
     if (versions.isStale(caller.id, caller.version)) throw new ProblemError('session_stale');
@@ -136,7 +136,7 @@ export class SessionVerifier {
       if (error instanceof ProblemError) throw error;
       if (tokenFaults.some((fault) => error instanceof fault))
         throw new ProblemError('unauthenticated', { cause: error });
-      throw unavailable('Logins can not be checked at the moment. Please try again.', error);
+      throw unavailable('We can’t check logins right now. Try again in a moment.', error);
     }
   }
 }

@@ -71,7 +71,7 @@ test("rejects the demo's passwords outside demo mode, in one line", () => {
     assert.throws(
       () => read(env),
       (error: Error) => {
-        assert.match(error.message, /^MONGODB_PASSWORD is the demo's, .*for example MONGODB_PASSWORD_FILE=/);
+        assert.match(error.message, /^MONGODB_PASSWORD is the demo password, .*for example MONGODB_PASSWORD_FILE=/);
         assert.doesNotMatch(error.message, /\n|demo-only/);
         return true;
       },

@@ -17,7 +17,7 @@ export function databaseCredentials({
 }: BaseSettings): Auth | undefined {
   if (!DEMO_MODE && [MONGODB_URI, MONGODB_PASSWORD].some((text) => text?.includes(demoMark))) {
     throw new SettingsError(
-      "MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-clinic (docker/make-secrets.sh makes them all)",
+      'MONGODB_PASSWORD is the demo password, which everyone can read: outside demo mode it must be your own, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-clinic (docker/make-secrets.sh makes them all)',
     );
   }
   if (MONGODB_USER === undefined && MONGODB_PASSWORD === undefined) return undefined;

@@ -99,7 +99,7 @@ export async function runTransaction<T>(client: MongoClient, work: (session: Cli
   return client.withSession((session) =>
     session.withTransaction(
       async () => {
-        if (Date.now() > deadline) throw unavailable('Too many people are changing the same thing. Please try again.');
+        if (Date.now() > deadline) throw unavailable('Other people are changing this too. Try again.');
         return work(session);
       },
       { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' }, readPreference: 'primary' },

@@ -10,7 +10,7 @@ type EventOnTheWire = CallResponse<'listClinicEvents'>[number];
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
 
 export interface EventQuery extends PageQuery {
-  /** The actor or a person it concerns; e-mail in lower case. */
+  /** The actor or a person it concerns; email in lower case. */
   readonly person?: string | undefined;
   /** Id of the record. */
   readonly record?: string | undefined;

@@ -12,13 +12,13 @@ export interface HistoryEvent {
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };
-  /** E-mail of the person it concerns, if the history of all records shows it. */
+  /** Email of the person it concerns, if the history of all records shows it. */
   readonly subject?: string;
-  /** E-mails of the people whose lists show the record, lower case; for change streams. */
+  /** Emails of the people whose lists show the record, lower case; for change streams. */
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; for change streams and data exports. */
   readonly accounts?: readonly string[];
-  /** Everybody the entry can be found by: the actor, its subject, those it concerns; e-mails in lower case. */
+  /** Everybody the entry can be found by: the actor, its subject, those it concerns; emails in lower case. */
   readonly people?: readonly string[];
   /** What happened, e.g. `status changed`. */
   readonly action: string;

@@ -31,7 +31,7 @@ export async function listLooks(
   });
 }
 
-/** @param whose - keys of the person: account, e-mail address */
+/** @param whose - keys of the person: account, email address */
 export function lookFilter(whose: readonly string[]): Filter<LookRecord> {
   return { whose: { $in: [...whose] } };
 }

@@ -8,9 +8,9 @@ export interface LookRecord {
   /** First view of that hour. */
   readonly at: Date;
   readonly by: { readonly id: string; readonly role: Role; readonly email: string };
-  /** The person's account, or their e-mail address while no account has confirmed it here. */
+  /** The person's account, or their email address while no account has confirmed it here. */
   readonly whose: string;
-  /** The person's e-mail address, lower case. */
+  /** The person's email address, lower case. */
   readonly email: string;
   /** What was viewed, e.g. `appointments`. */
   readonly what: string;

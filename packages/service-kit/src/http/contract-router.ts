@@ -80,7 +80,9 @@ export function contractRoutes(parts: RouterParts): ContractRoutes {
     const allow = [...methods].sort().join(', ');
     at.all((request, response) => {
       response.setHeader('Allow', allow);
-      throw new ProblemError('method_not_allowed', { detail: `${request.method} is not possible here; ${allow} are.` });
+      throw new ProblemError('method_not_allowed', {
+        detail: `This address doesn’t accept ${request.method}. Use ${allow}.`,
+      });
     });
   }
   return { direct, router };

@@ -23,7 +23,7 @@ export function refuseCrossSite(request: IncomingMessage, allowed: readonly stri
   if (origin !== undefined && allowed.includes(origin)) return;
   // If the browser states the relation itself, trust that over comparing origins.
   if (site === undefined && origin !== undefined && origin === originAsked(request)) return;
-  throw new ProblemError('cross_site', { detail: 'Changes are only accepted from the pages of this site.' });
+  throw new ProblemError('cross_site', { detail: 'Changes are only accepted from this site’s own pages.' });
 }
 
 /** The origin the request was sent to, as reported by the gateway: an http page on the same host is another site. */

@@ -75,7 +75,7 @@ export function toProblem(error: unknown): ProblemError {
     return new ProblemError('malformed_request', { cause: error });
   if (isDatabaseUnavailable(error))
     return new ProblemError('unavailable', {
-      detail: 'The data is out of reach. Please try again in a moment.',
+      detail: 'We can’t reach our records right now. Try again in a moment.',
       retryAfter,
       cause: error,
     });
@@ -84,7 +84,7 @@ export function toProblem(error: unknown): ProblemError {
     const { type, status, limit } = error as HttpError;
     if (type === 'entity.too.large')
       return new ProblemError('too_large', {
-        detail: `A request like this has at most ${Math.floor((limit ?? 0) / 1_024)} KB.`,
+        detail: `This request can have at most ${Math.floor((limit ?? 0) / 1_024)} KB.`,
         cause: error,
       });
     if (type === 'encoding.unsupported' || type === 'charset.unsupported')

@@ -75,7 +75,7 @@ async function firstAnswer<Id extends CallId>(
   if (!record) return undefined;
   if (record.fingerprint !== fingerprint) {
     throw new ProblemError('idempotency_mismatch', {
-      detail: 'This Idempotency-Key came with another request before. Use a new key for a new request.',
+      detail: 'This Idempotency-Key was already used for a different request. Use a new key for each new request.',
     });
   }
   const notes = requestScope.getStore();
@@ -89,6 +89,6 @@ async function firstAnswer<Id extends CallId>(
  */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined || /^[\x21-\x7e]{1,200}$/.test(header)) return header;
-  const message = 'An Idempotency-Key has 1 to 200 visible ASCII characters';
+  const message = 'An Idempotency-Key must have 1 to 200 visible ASCII characters';
   throw new ProblemError('validation_failed', { detail: message, errors: [{ field: 'Idempotency-Key', message }] });
 }

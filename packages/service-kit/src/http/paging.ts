@@ -41,7 +41,7 @@ export async function readPage<Row extends Document, Element, const Sorts extend
   const { filter, query, sorts, map, projection } = plan;
   const sortName = query.sort ?? plan.defaultSort;
   const chosen = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined;
-  if (!chosen) throw fieldProblem('sort', `Sort is one of ${Object.keys(sorts).join(', ')}`);
+  if (!chosen) throw fieldProblem('sort', `Sort must be one of ${Object.keys(sorts).join(', ')}`);
   const sort: SortSpec = Object.hasOwn(chosen, '_id') ? chosen : { ...chosen, _id: 1 };
   const list: ListName = { list: requestScope.getStore()?.call ?? collection.collectionName, sortName };
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, list, sort);
@@ -139,7 +139,7 @@ function isScalar(value: unknown): boolean {
 }
 
 function badCursor(cause?: unknown): ProblemError {
-  return fieldProblem('cursor', 'This is not a cursor of this list; start again without it', cause);
+  return fieldProblem('cursor', 'This cursor isn’t valid for this list. Start again without it', cause);
 }
 
 function fieldProblem(field: string, message: string, cause?: unknown): ProblemError {

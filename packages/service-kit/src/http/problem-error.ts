@@ -11,7 +11,7 @@ import {
 
 /** Optional parts of a problem. */
 export interface ProblemExtras {
-  /** What is wrong and what to do, for the user. */
+  /** Problem and what to do, for the user. */
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly lines?: readonly StockShortage[];

@@ -25,7 +25,7 @@ export class UserQueues {
   /** @throws ProblemError rate_limited if the queue is full or the wait was too long */
   async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const tooMany = new ProblemError('rate_limited', {
-      detail: 'You sent too much at once. Try again in a moment.',
+      detail: 'You sent too many requests at once. Try again in a moment.',
       retryAfter: 2,
     });
     if (this.#semaphores.usersOf(userId) >= this.#most) throw tooMany;

@@ -57,14 +57,14 @@ export function changeStream(
   return async ({ caller }) => {
     if (watch.listenersOf(caller.id) >= mostOfOne) {
       throw new ProblemError('rate_limited', {
-        detail: `You have ${mostOfOne} pages open that listen for changes. The others look for themselves every few seconds.`,
+        detail: `You have ${mostOfOne} pages with live updates, the most allowed. Other pages check for changes every few seconds.`,
         retryAfter: 5,
       });
     }
     const staff = hasRole(caller, staffRoles);
     const room = staff ? places.staff : caller.confirmed ? places.patients : places.unconfirmed;
     if (watch.listeners(staff) >= room)
-      throw unavailable('Too many pages listen for changes at the moment. Yours looks for itself every few seconds.');
+      throw unavailable('Live updates are busy right now. This page checks for changes every few seconds instead.');
     return new EventStream((send) => {
       const all = hasRole(caller, seeAll);
       return watch.listen({ person: caller.id, staff }, (changes) => {

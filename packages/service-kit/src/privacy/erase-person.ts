@@ -20,7 +20,7 @@ const workFor = 4_000;
 const batchSize = 100;
 
 export interface ForgetPlan {
-  /** Clears what the fields of an event reveal about the person, apart from the e-mail, which is replaced everywhere. */
+  /** Clears what the fields of an event reveal about the person, apart from the email, which is replaced everywhere. */
   readonly redact: (fields: Fields, event: StoredEvent) => Fields;
   /** `performance.now()` after which no new batch starts. */
   readonly until: number;
@@ -146,7 +146,7 @@ export function erasureHandler(
     // Records that depend on a staff role must be handed over first; svc-identity rejects the last step for the same reason.
     if (own && caller.role !== 'patient')
       throw new ProblemError('staff_account', {
-        detail: 'Ask an admin to take your staff role away. Then you can delete your account.',
+        detail: 'Ask an admin to remove your staff role. Then you can delete your account.',
       });
     const until = performance.now() + workFor;
     await endUserLock(context, userId);

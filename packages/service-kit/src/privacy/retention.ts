@@ -95,7 +95,7 @@ export function kitRetention({ settings }: Pick<ServiceContext, 'settings'>): re
       over: (before) => [{ createdAt: { $lt: before } }],
     },
     {
-      what: 'who of the staff read records',
+      what: 'record views by staff',
       collection: 'looks',
       keptDays: settings.LOOKS_KEPT_DAYS,
       over: (before) => [{ at: { $lt: before } }],

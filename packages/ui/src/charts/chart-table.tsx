@@ -44,7 +44,7 @@ export function ChartTable<Row>({ title, columns, rows, hidden }: ChartTableProp
     </table>
   );
   if (hidden) return <div className="sr-only">{table}</div>;
-  if (rows.length === 0) return <p className="ui-chart-empty">Nothing to list.</p>;
+  if (rows.length === 0) return <p className="ui-chart-empty">Nothing to show.</p>;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
     <section className="ui-chart-table" aria-label={`${title}, table`} tabIndex={0}>

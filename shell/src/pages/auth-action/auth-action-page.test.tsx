@@ -21,18 +21,18 @@ const open = (query: string): Promise<void> => openPage(clinic, `/auth/action?${
 test('an address is confirmed by the person who logs in with it, not by whoever opens the link', async () => {
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
   await open('mode=verifyEmail&oobCode=code-1');
-  expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Confirm your email address' })).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(email);
 
   await userEvent.type(screen.getByLabelText('Password'), 'guessed-it{Enter}');
-  expect(await screen.findByText('This isn’t the password of the account with this address.')).toBeTruthy();
+  expect(await screen.findByText('This isn’t the right password for this account.')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
   expect(clinic.firebase.codes.size).toBe(1);
 
   await userEvent.clear(screen.getByLabelText('Password'));
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
-  expect(told()).toEqual(['Your e-mail address is confirmed']);
+  expect(told()).toEqual(['Your email address is confirmed']);
   // In a browser without a session our server first learns who this is.
   expect(clinic.made()).toEqual(['POST /jwt', 'POST /jwt']);
   expect(clinic.user).toMatchObject({ email, emailVerified: true });
@@ -58,9 +58,9 @@ test('somebody who didn’t register takes the address back with a new password'
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
   await open('mode=verifyEmail&oobCode=code-1');
   await userEvent.click(await screen.findByRole('button', { name: 'reset the password instead' }));
-  expect(screen.getByLabelText<HTMLInputElement>('Your e-mail').value).toBe(email);
+  expect(screen.getByLabelText<HTMLInputElement>('Your email').value).toBe(email);
   await userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
-  await screen.findByRole('heading', { name: 'Confirm your e-mail address' });
+  await screen.findByRole('heading', { name: 'Confirm your email address' });
   expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([
     ['PASSWORD_RESET', email],
   ]);
@@ -71,22 +71,20 @@ test('a new password is checked before it is sent, logs in, and ends the other s
   clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
   await open('mode=resetPassword&oobCode=code-2');
   expect(
-    await screen.findByText(
-      'At least 6 characters, or 12 if you work at the clinic, and no password that many people use.',
-    ),
+    await screen.findByText('Use at least 6 characters, or 12 if you work at the clinic. Avoid common passwords.'),
   ).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
   expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
   await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'football{Enter}');
-  expect(await screen.findByText(/^Many people use this password/)).toBeTruthy();
+  expect(await screen.findByText(/^This password is common/)).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ password });
   await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
   expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better-88' });
-  expect(told()).toEqual(['Your new password is set: You are logged out everywhere else.']);
+  expect(told()).toEqual(['Your new password is set: You’ve been logged out everywhere else.']);
 });
 
 test('staff whose new password is too short are asked for a longer one', async () => {
@@ -121,7 +119,7 @@ test('a new address takes effect once its owner has logged in with the old one',
   clinic.firebase.codes.set('code-3', { requestType: 'VERIFY_AND_CHANGE_EMAIL', email, newEmail: to });
   await open('mode=verifyAndChangeEmail&oobCode=code-3');
   await userEvent.type(await screen.findByLabelText('Password'), 'guessed-it{Enter}');
-  expect(await screen.findByText('This isn’t the password of the account with this address.')).toBeTruthy();
+  expect(await screen.findByText('This isn’t the right password for this account.')).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ email });
   await userEvent.clear(screen.getByLabelText('Password'));
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);

@@ -8,7 +8,7 @@ import { continueTo } from './continue-to.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /**
- * Confirms an e-mail address. Whoever opens the link logs in first: a stranger may have registered with the address, and its
+ * Confirms an email address. Whoever opens the link logs in first: a stranger may have registered with the address, and its
  * owner must not confirm that stranger's account by opening a mail.
  */
 export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) {
@@ -18,19 +18,19 @@ export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) 
   const [asksForReset, setAsksForReset] = useState(false);
   return (
     <AuthCard
-      title="Confirm your e-mail address"
-      text="Log in with the account that you registered."
+      title="Confirm your email address"
+      text="Log in to the account you registered."
       after={
         <>
-          Didn’t register here? Somebody else may have used your address. Don’t confirm it:{' '}
+          Didn’t register here? Someone else may have used your address. Don’t confirm it:{' '}
           <button
             type="button"
             className="cursor-pointer font-semibold text-primary underline underline-offset-4"
             onClick={() => setAsksForReset(true)}
           >
             reset the password instead
-          </button>
-          , and the account is yours alone.
+          </button>{' '}
+          to make the account yours alone.
         </>
       }
     >
@@ -45,7 +45,7 @@ export function ConfirmEmail({ code, mailed: { email }, account }: ActionProps) 
         submitLabel="Log in and confirm"
         onSignIn={async (given) => {
           await account.confirmEmail(code, email, given);
-          notify.success('Your e-mail address is confirmed');
+          notify.success('Your email address is confirmed');
           await navigate(continueTo(search.get('continueUrl')), { replace: true });
         }}
       />

@@ -11,9 +11,9 @@ export function ConfirmNewEmail({ code, mailed: { email, previousEmail = '' }, a
   const navigate = useNavigate();
   return (
     <AuthCard
-      title="Confirm your new e-mail address"
-      text={`From then on you log in as ${email}, and we write to you there.`}
-      after="Didn’t ask for this? Close this page: nothing changes."
+      title="Confirm your new email address"
+      text={`You’ll log in with ${email}, and we’ll send our emails there.`}
+      after="Didn’t ask for this? Close this page and nothing will change."
     >
       <SignInForm
         email={previousEmail}
@@ -21,7 +21,7 @@ export function ConfirmNewEmail({ code, mailed: { email, previousEmail = '' }, a
         submitLabel={`Log in and use ${email}`}
         onSignIn={async (given) => {
           await account.confirmNewEmail(code, { from: previousEmail, to: email }, given);
-          notify.success(`Your e-mail address is ${email} now`, 'You are logged out everywhere else.');
+          notify.success(`Your email address is now ${email}`, 'You’ve been logged out everywhere else.');
           await navigate('/dash/account', { replace: true });
         }}
       />

@@ -29,7 +29,7 @@ export function DeadLink({ mode, error, onRetry }: DeadLinkProps) {
     return (
       <AuthCard
         title="We couldn’t check your link"
-        text="The login service doesn’t answer. Your link may still be good."
+        text="The login service isn’t responding. Your link may still work."
       >
         <Button block icon="refresh" onClick={onRetry}>
           Try again
@@ -62,12 +62,12 @@ export function DeadLink({ mode, error, onRetry }: DeadLinkProps) {
 
 const rule = 'Each link works once and for a limited time.';
 const texts: Readonly<Record<string, string>> = {
-  verifyEmail: `${rule} Log in: if your address isn’t confirmed yet, your dashboard says so and sends a new link.`,
+  verifyEmail: `${rule} Log in to check. If your address isn’t confirmed, you can send a new link from your dashboard.`,
   resetPassword: `${rule} We can send you a new one.`,
   verifyAndChangeEmail: `${rule} You can change your address again in My Account.`,
-  recoverEmail: `${rule} If you can’t log in any more, call the clinic.`,
+  recoverEmail: `${rule} If you can’t log in, call the clinic.`,
 };
 
 function textOf(mode: string | null): string {
-  return texts[mode ?? ''] ?? `${rule} Make sure that you opened the whole link from the mail.`;
+  return texts[mode ?? ''] ?? `${rule} Check that you opened the whole link from the email.`;
 }

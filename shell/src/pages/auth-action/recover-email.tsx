@@ -5,7 +5,7 @@ import { AuthCard } from '../auth-card.tsx';
 import type { ActionProps } from './action-props.ts';
 
 /**
- * Undoes a change of the e-mail address, from the notice sent to the old one. Whoever made the change knows the password, so
+ * Undoes a change of the email address, from the notice sent to the old one. Whoever made the change knows the password, so
  * a new one follows.
  */
 export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) {
@@ -21,8 +21,8 @@ export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) 
       await account.recoverEmail(code);
       await sendPasswordReset(email);
       notify.success(
-        `Your account has the address ${email} again`,
-        'We sent you a link for a new password. Choose one now: somebody else may know the old one.',
+        `Your email address is ${email} again`,
+        'We’ve sent you a link to choose a new password. Do it now, because someone else may know the old one.',
       );
       await navigate('/login', { replace: true });
     } catch (error) {
@@ -34,12 +34,12 @@ export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) 
 
   return (
     <AuthCard
-      title="Undo the change of your address"
-      text={`Somebody changed the e-mail address of your account. If that wasn’t you, take ${email} back.`}
-      after="Was it you? Close this page: nothing changes."
+      title="Undo the change to your email address"
+      text={`The email address of your account was changed. If that wasn’t you, change it back to ${email}.`}
+      after="Was it you? Close this page and nothing will change."
     >
       {failure && <Alert kind="error">{failure}</Alert>}
-      <p>We then send you a link for a new password, because somebody else may know the old one.</p>
+      <p>We’ll then send you a link to choose a new password, because someone else may know the old one.</p>
       <Button size="lg" block busy={busy} onClick={() => void recover()}>
         Use {email} again
       </Button>

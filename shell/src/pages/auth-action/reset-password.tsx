@@ -33,7 +33,7 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
         form.fill({ password: '' });
         return setBusy(false);
       }
-      notify.success('Your new password is set', 'You are logged out everywhere else.');
+      notify.success('Your new password is set', 'You’ve been logged out everywhere else.');
       await navigate('/dash', { replace: true });
     } catch (error) {
       console.error('The password could not be set', error);
@@ -47,11 +47,11 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
       {...(tooShort
         ? {
             title: 'Choose a longer password',
-            text: 'You work at the clinic and see other people’s records, so your password needs more characters.',
+            text: 'You work at the clinic and see other people’s records, so your password needs to be longer.',
           }
         : {
             title: 'Choose a new password',
-            text: 'You log in with it from now on, and are logged out everywhere else.',
+            text: 'You’ll use it to log in from now on. We’ll log you out everywhere else.',
           })}
       after={null}
     >

@@ -35,7 +35,7 @@ export function SignInForm({ email, account, submitLabel, onSignIn }: SignInForm
       console.error('The link’s action failed', error);
       setFailure(
         authCode(error) === 'invalid-credential'
-          ? 'This isn’t the password of the account with this address.'
+          ? 'This isn’t the right password for this account.'
           : account.reasonFor(error),
       );
       setBusy(false);

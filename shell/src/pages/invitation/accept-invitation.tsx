@@ -40,7 +40,7 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
         await api.call('acceptInvitation', { body: { token } });
         await session.check();
         await queryClient.invalidateQueries({ queryKey: ['getUser'] });
-        notify.success(`Welcome. You work here as ${workAs[role]} now`);
+        notify.success(`Welcome. You now work here as ${workAs[role]}`);
         await navigate('/dash', { replace: true });
       } catch (error) {
         console.error('The invitation could not be accepted', error);
@@ -49,7 +49,7 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
       }
     } catch (error) {
       console.error('The sign-in code could not be loaded', error);
-      setFailure('The connection was lost. Please try again.');
+      setFailure('The connection was lost. Try again.');
       setBusy(false);
     }
   }
@@ -60,7 +60,7 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
       text={addressed(invitation, `this is your invitation. You are logged in as ${email}.`)}
     >
       {failure && (
-        <Alert kind="error" title="The invitation could not be accepted">
+        <Alert kind="error" title="We couldn’t accept the invitation">
           {failure}
         </Alert>
       )}
@@ -77,8 +77,8 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
         {needsPassword && (
           <>
             <p>
-              People who work here see other people’s records, so their passwords have at least {minStaffPasswordLength}{' '}
-              characters. Yours is shorter: choose a new one.
+              You’ll see other people’s records, so your password needs at least {minStaffPasswordLength} characters.
+              Choose a longer one.
             </p>
             <PasswordField
               label="New password"

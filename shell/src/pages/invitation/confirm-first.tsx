@@ -8,8 +8,8 @@ import { workAs, type OpenInvitation } from './open-invitation.ts';
 export function ConfirmFirst({ invitation: { email, role } }: { readonly invitation: OpenInvitation }) {
   const { demoMode } = useConfig();
   return (
-    <AuthCard title="Confirm your e-mail address" text={`One step left before you work here as ${workAs[role]}.`}>
-      <Alert>We sent a link to {email}. Open it: it leads back here.</Alert>
+    <AuthCard title="Confirm your email address" text={`One more step before you work here as ${workAs[role]}.`}>
+      <Alert>We sent a link to {email}. Open it to come back here.</Alert>
       <div className="flex flex-wrap gap-2">
         {demoMode && (
           <ButtonLink component={Link} icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(email)}`}>

@@ -47,7 +47,7 @@ test('the invited person registers with the invited address and a long password,
   expect(clinic.firebase.accounts).toEqual([]);
   await userEvent.type(screen.getByLabelText('Password'), '-made-long{Enter}');
 
-  expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Confirm your email address' })).toBeTruthy();
   expect(clinic.sent('POST /users')).toMatchObject({ email, firstName: 'Ada', role: 'patient' });
   // The mail links back here.
   expect(clinic.firebase.mails).toEqual([{ requestType: 'VERIFY_EMAIL', email, continueUrl: location.href }]);
@@ -78,7 +78,7 @@ test('the confirmed person accepts, with a new password if the old one is short'
   expect(clinic.firebase.accounts[0]?.password).toBe('four words in a row');
   expect(clinic.made()).toEqual(['POST /staff/invitation', 'POST /jwt', 'POST /staff/invitation/accept']);
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
-  expect(told()).toEqual(['Welcome. You work here as a doctor now']);
+  expect(told()).toEqual(['Welcome. You now work here as a doctor']);
 });
 
 test('a rejection is shown, and nothing else happens', async () => {
@@ -95,16 +95,16 @@ test('a rejection is shown, and nothing else happens', async () => {
 test('another logged-in person can’t accept, and can log out', async () => {
   await open({ ...ada, email: 'other@mail.example' });
   await show();
-  expect(await screen.findByRole('heading', { name: 'This invitation is for somebody else' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This invitation is for someone else' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Accept the invitation' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: `Log out and go on as ${email}` }));
+  await userEvent.click(screen.getByRole('button', { name: `Log out and continue as ${email}` }));
   expect(await screen.findByRole('heading', { name: 'Work here as a doctor' })).toBeTruthy();
 });
 
 test('an unconfirmed address has to be confirmed first', async () => {
   await open({ ...ada, emailVerified: false });
   await show();
-  expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Confirm your email address' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Accept the invitation' })).toBeNull();
 });
 
@@ -114,7 +114,7 @@ test.each(['invitation_over', 'not_found'] as const)(
     await open();
     clinic.answers['POST /staff/invitation'] = () => problemAnswer(code, { detail: 'It has expired.' });
     await show();
-    expect(await screen.findByRole('heading', { name: 'This invitation is no longer open' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'This invitation is no longer valid' })).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Create my account' })).toBeNull());
   },
 );

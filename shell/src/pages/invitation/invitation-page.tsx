@@ -18,7 +18,7 @@ export function InvitationPage({ token }: { readonly token: string }) {
   if (error && !data) return <NoInvitation error={error} onRetry={() => void refetch()} />;
   if (isPending || loading)
     return (
-      <AuthCard title="One moment" text="We’re reading your invitation.">
+      <AuthCard title="One moment" text="We’re opening your invitation.">
         <p className="flex justify-center">
           <Spinner size={28} />
         </p>
@@ -38,12 +38,10 @@ function NoInvitation({ error, onRetry }: { readonly error: Error; readonly onRe
   if (code === 'invitation_over' || code === 'not_found' || code === 'validation_failed') {
     return (
       <AuthCard
-        title="This invitation is no longer open"
-        text={
-          code === 'invitation_over' ? error.message : 'The link is incomplete, or it has been replaced by a newer one.'
-        }
+        title="This invitation is no longer valid"
+        text={code === 'invitation_over' ? error.message : 'The link is incomplete, or a newer one has replaced it.'}
       >
-        <p>Ask the admin of the clinic who invited you for a new link. If you have accepted it already, log in.</p>
+        <p>Ask the admin who invited you for a new link. If you’ve already accepted it, log in.</p>
         <ButtonLink component={Link} block to="/login">
           Log in
         </ButtonLink>
@@ -51,7 +49,7 @@ function NoInvitation({ error, onRetry }: { readonly error: Error; readonly onRe
     );
   }
   return (
-    <AuthCard title="Your invitation could not be read" text={error.message}>
+    <AuthCard title="We couldn’t open your invitation" text={error.message}>
       <Button block icon="refresh" onClick={onRetry}>
         Try again
       </Button>

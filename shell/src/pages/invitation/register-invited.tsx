@@ -50,7 +50,7 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
       console.error('Registration failed', error);
       setFailure(
         authCode(error) === 'email-already-in-use'
-          ? 'There is an account with this address already. Log in with it below, or reset its password.'
+          ? 'There’s already an account with this address. Log in to it below, or reset your password.'
           : capitalised(reasonFor(error)),
       );
       if (error instanceof ApiProblem)
@@ -62,8 +62,8 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
   return (
     <AuthCard
       title={`Work here as ${workAs[role]}`}
-      text={addressed(invitation, 'you are invited. Create an account with the address that the invitation is for.')}
-      after={<>You have an account with this address already? {logIn}</>}
+      text={addressed(invitation, 'you’re invited. Create an account with the address we invited.')}
+      after={<>Already have an account with this address? {logIn}</>}
     >
       <form
         method="post"

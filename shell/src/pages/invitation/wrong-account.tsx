@@ -22,13 +22,13 @@ export function WrongAccount({ own, invited }: { readonly own: string; readonly 
   }
 
   return (
-    <AuthCard title="This invitation is for somebody else" text={`It is for ${invited}. You are logged in as ${own}.`}>
+    <AuthCard title="This invitation is for someone else" text={`It’s for ${invited}. You’re logged in as ${own}.`}>
       <p>
-        Is {invited} your address, too? Log out here, then register or log in with it. Roles belong to one account and
-        its address.
+        Is {invited} your address too? Log out, then register or log in with it. A role belongs to one account and its
+        address.
       </p>
       <Button block busy={busy} icon="logout" onClick={() => void leave()}>
-        Log out and go on as {invited}
+        Log out and continue as {invited}
       </Button>
     </AuthCard>
   );

@@ -41,7 +41,7 @@ export function EntryForm() {
       <form noValidate aria-label="New entry" className="grid gap-5" onSubmit={handleSubmit(write)}>
         <TextField label="Title" required error={errors.title?.message} {...register('title', { validate: (title) => title.trim() !== '' || 'Title is required' })} />
         <TextAreaField label="Note" error={errors.note?.message} {...register('note')} />
-        {change.error && <Alert kind="error" title="The entry could not be written">{change.error.message}</Alert>}
+        {change.error && <Alert kind="error" title="We couldn’t save the entry">{change.error.message}</Alert>}
         <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">Write entry</Button>
       </form>
     </Card>

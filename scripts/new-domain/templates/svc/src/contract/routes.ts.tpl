@@ -5,7 +5,7 @@ import type { {{camel}}Schemas } from './schemas.ts';
 export const {{camel}}Routes = {
   list{{Name}}Entries: {
     service: '{{name}}', method: 'GET', path: '/{{name}}/entries', access: { kind: 'restricted', roles: [{{roles}}] }, status: 200, errors: [], paged: true,
-    summary: 'All entries, the latest first',
+    summary: 'List all entries, newest first',
   },
   add{{Name}}Entry: {
     service: '{{name}}', method: 'POST', path: '/{{name}}/entries', access: { kind: 'restricted', roles: [{{roles}}] }, status: 201,

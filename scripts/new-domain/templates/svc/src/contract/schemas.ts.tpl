@@ -7,7 +7,7 @@ const entry = z.object({
   _id: id,
   title: z.string(),
   note: z.string(),
-  /** E-mail of the author. */
+  /** Email of the author. */
   author: z.string(),
   /** ISO instant. */
   writtenAt: z.string(),
@@ -20,7 +20,7 @@ export type {{Name}}Entry = z.infer<typeof entry>;
 export const {{camel}}Schemas = {
   list{{Name}}Entries: { query: z.object(paging), response: z.array(entry) },
   add{{Name}}Entry: {
-    body: z.object({ title: text('Title'), note: z.string().trim().max(1000, 'Note has at most 1000 characters').default('') }),
+    body: z.object({ title: text('Title'), note: z.string().trim().max(1000, 'Note must be 1000 characters or fewer').default('') }),
     response: entry,
   },
 } satisfies Record<keyof typeof {{camel}}Routes, CallSchemas>;
