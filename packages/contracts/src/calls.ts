@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { DomainCalls } from './domain.ts';
-import { routes, type CallId, type Route } from './routes.ts';
-import { clinicSchemas } from './schemas/clinic.ts';
-import { identitySchemas } from './schemas/identity.ts';
-import { pharmacySchemas } from './schemas/pharmacy.ts';
+import type { Route } from './route.ts';
+import { routes, type CallId } from './routes.ts';
+import { clinicSchemas } from './clinic/schemas.ts';
+import { identitySchemas } from './identity/schemas.ts';
+import { pharmacySchemas } from './pharmacy/schemas.ts';
 
 /** The validating half of a REST call: its schemas. */
 export interface CallSchemas {

@@ -9,10 +9,11 @@ export * from './pages.ts';
 export * from './problems.ts';
 export * from './remotes.ts';
 export * from './roles.ts';
+export * from './route.ts';
 export * from './routes.ts';
 export * from './transitions.ts';
 export type * from './calls.ts';
-export type { Appointment, Doctor, FreeDays, FreeTimes, Pharmacist } from './schemas/clinic.ts';
+export type { Appointment, Doctor, FreeDays, FreeTimes, Pharmacist } from './clinic/schemas.ts';
 export type { AccessAction } from './event-actions.ts';
 export type {
   AccessEvent,
@@ -22,8 +23,10 @@ export type {
   SessionUser,
   StaffProfile,
   User,
-} from './schemas/identity.ts';
+} from './identity/schemas.ts';
 export type { Look } from './schemas/looks.ts';
 export type { HistoryEntry, RecordEvent } from './schemas/history.ts';
-export type { AppointmentReport, OrderReport, StockReport, UserReport } from './schemas/reports.ts';
-export type { Medicine, Order, OrderItem } from './schemas/pharmacy.ts';
+export type { AppointmentReport } from './clinic/reports.ts';
+export type { OrderReport, StockReport } from './pharmacy/reports.ts';
+export type { UserReport } from './identity/reports.ts';
+export type { Medicine, Order, OrderItem } from './pharmacy/schemas.ts';

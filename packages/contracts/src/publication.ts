@@ -1,4 +1,4 @@
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 /**
  * Version of the contract between gateway and services. The gateway leaves out publications of other versions and logs them.

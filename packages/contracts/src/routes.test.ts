@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calls } from './calls.ts';
 import { pages, redirects } from './pages.ts';
-import { routes, segmentsOf, type Route, type ServiceName } from './routes.ts';
+import type { Route, ServiceName } from './route.ts';
+import { routes, segmentsOf } from './routes.ts';
 
 const services: readonly ServiceName[] = ['identity', 'clinic', 'pharmacy'];
 

@@ -1,5 +1,5 @@
 import type { ParsedBody } from '@clinic/contracts';
-import { clinicSchemas } from '@clinic/contracts/schemas/clinic';
+import { clinicSchemas } from '@clinic/contracts/clinic/schemas';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession, Collection, ObjectId } from 'mongodb';
 import { differenceOf, type RecordChange } from '../record-change.ts';

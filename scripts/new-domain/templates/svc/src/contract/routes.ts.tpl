@@ -1,4 +1,4 @@
-import type { Route } from '@clinic/contracts/routes';
+import type { Route } from '@clinic/contracts/route';
 import type { {{camel}}Schemas } from './schemas.ts';
 
 /** The domain's REST calls without their schemas, which is all that browsers need. */

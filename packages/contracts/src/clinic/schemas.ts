@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { patientChoices, pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
-import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from './fields.ts';
-import { changedLists, eventList, historyEntry } from './history.ts';
-import { looksAt } from './looks.ts';
-import { erasure, exportOfPerson } from './personal-data.ts';
-import { appointmentReport, reportPeriod } from './reports.ts';
+import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from '../schemas/fields.ts';
+import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
+import { looksAt } from '../schemas/looks.ts';
+import { erasure, exportOfPerson } from '../schemas/personal-data.ts';
+import { reportPeriod } from '../schemas/report-period.ts';
+import { appointmentReport } from './reports.ts';
 
 /** A doctor as shown in the directory and the dashboards. */
 export const doctor = z.object({

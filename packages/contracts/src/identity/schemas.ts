@@ -1,10 +1,11 @@
 import { accessActions } from '../event-actions.ts';
 import { z } from 'zod';
-import { email, id, isoDate, optionalText, paging, phone, role, text, timeOfDay } from './fields.ts';
-import { eventList, historyEntry } from './history.ts';
-import { look } from './looks.ts';
-import { exportedThing } from './personal-data.ts';
-import { reportPeriod, userReport } from './reports.ts';
+import { email, id, isoDate, optionalText, paging, phone, role, text, timeOfDay } from '../schemas/fields.ts';
+import { eventList, historyEntry } from '../schemas/history.ts';
+import { look } from '../schemas/looks.ts';
+import { exportedThing } from '../schemas/personal-data.ts';
+import { reportPeriod } from '../schemas/report-period.ts';
+import { userReport } from './reports.ts';
 
 /** A user as the API shows them, without the password. */
 export const user = z.object({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUnits } from '../limits.ts';
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
-import { email, id, isoDate, lines, optionalText, paging, phone, text } from './fields.ts';
-import { changedLists, eventList, historyEntry } from './history.ts';
-import { looksAt } from './looks.ts';
-import { erasure, exportOfPerson } from './personal-data.ts';
-import { orderReport, reportPeriod, stockReport } from './reports.ts';
+import { email, id, isoDate, lines, optionalText, paging, phone, text } from '../schemas/fields.ts';
+import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
+import { looksAt } from '../schemas/looks.ts';
+import { erasure, exportOfPerson } from '../schemas/personal-data.ts';
+import { reportPeriod } from '../schemas/report-period.ts';
+import { orderReport, stockReport } from './reports.ts';
 
 /** A medicine on the wire: its numbers are canonical extended JSON (docs/product.md, Texts). */
 export const medicineSchema = z.object({

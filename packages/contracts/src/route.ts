@@ -1,0 +1,31 @@
+import type { AccessRule } from './access.ts';
+import type { ProblemCode } from './problems.ts';
+
+/** The product's own services by the name their address is configured under (`IDENTITY_URL`, …). */
+export type ServiceName = 'identity' | 'clinic' | 'pharmacy';
+
+/** A REST call without its schemas, so that browsers can load the table without the validator. */
+export interface Route {
+  /** Name of the service that serves it: one of ours, or a domain's own. */
+  readonly service: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path pattern as Express and the router write it. */
+  readonly path: string;
+  readonly access: AccessRule;
+  /** Status of success. */
+  readonly status: 200 | 201 | 204;
+  /** Errors of its own, in addition to those every call can return (validation, access, limits, outages). */
+  readonly errors: readonly ProblemCode[];
+  /** Accepts `Idempotency-Key`: the same key and body get the first response again; another body is rejected with 422. */
+  readonly idempotent?: true;
+  /** A list paged with `limit`, `cursor`, `q`, `status` and `sort`; without them it is the whole array. */
+  readonly paged?: true;
+  /** Content of a response that isn't JSON: a calendar file, or server-sent events for as long as the client listens. */
+  readonly media?: 'text/calendar' | 'text/event-stream';
+  /** Seconds until the response must have begun; default ten. */
+  readonly timeoutSeconds?: number;
+  /** Limit of the body in bytes; default 100 KB. */
+  readonly maxBodyBytes?: number;
+  /** One line for the API page. */
+  readonly summary: string;
+}
