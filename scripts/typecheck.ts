@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { root } from './stack/settings.ts';
 import { workspacesWith } from './workspaces.ts';
 
-const failed = ['scripts', 'tests', ...workspacesWith('tsconfig.json')].filter((folder) => {
+const failed = ['scripts', 'system-tests', 'docker/tests', ...workspacesWith('tsconfig.json')].filter((folder) => {
   const { status } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], {
     cwd: root,
     stdio: 'inherit',

@@ -13,9 +13,12 @@ interface Programme {
 }
 
 const programmes: Readonly<Record<string, Programme>> = {
-  chaos: { args: ['tests/src/soak/chaos.ts'], env: { CHAOS_MINUTES: '10' } },
-  fuzz: { args: ['--test', 'tests/src/fuzz/fuzz.int.test.ts'], env: { FUZZ_RUNS: '20000' } },
-  rolling: { args: ['--test', 'tests/src/restarts/rolling-restart.int.test.ts'], env: { RESTARTS_FOR_SECONDS: '60' } },
+  chaos: { args: ['system-tests/src/soak/chaos.ts'], env: { CHAOS_MINUTES: '10' } },
+  fuzz: { args: ['--test', 'system-tests/src/fuzz/fuzz.int.test.ts'], env: { FUZZ_RUNS: '20000' } },
+  rolling: {
+    args: ['--test', 'system-tests/src/restarts/rolling-restart.int.test.ts'],
+    env: { RESTARTS_FOR_SECONDS: '60' },
+  },
 };
 
 const asked = process.argv.slice(2);

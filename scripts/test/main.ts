@@ -65,7 +65,7 @@ try {
 
 /** One check per workspace. */
 async function typecheck(): Promise<Count> {
-  const folders = ['scripts', 'tests', ...workspacesWith('tsconfig.json')];
+  const folders = ['scripts', 'system-tests', 'docker/tests', ...workspacesWith('tsconfig.json')];
   const results = await inParallel(
     folders,
     async (folder) => (await exec(bin('tsc'), ['-p', folder, '--pretty', 'false'], { quiet: true })).ok,
@@ -88,7 +88,7 @@ async function unit(): Promise<Count> {
     'svc-*/src/**/*.test.ts',
     'gateway/src/**/*.test.ts',
     'scripts/**/*.test.ts',
-    'tests/src/**/*.test.ts',
+    'system-tests/src/**/*.test.ts',
   ]);
 }
 
@@ -165,7 +165,7 @@ async function compose(): Promise<Count> {
     return { passed: 0, failed: 0, skipped: 1 };
   }
   try {
-    return await nodeTests(['tests/compose/*.test.ts'], { CHROMIUM_PATH: await ensureChromium() });
+    return await nodeTests(['docker/tests/*.test.ts'], { CHROMIUM_PATH: await ensureChromium() });
   } finally {
     await engine.release();
   }

@@ -70,7 +70,7 @@ test('every list has a model of every parameter in its contract', () => {
     const model = models[id];
     assert.ok(
       model,
-      `${id} has no model. Add one to tests/src/lists/models.ts (its records, the meaning of each query parameter, its orders), and similar records to seed.ts.`,
+      `${id} has no model. Add one to system-tests/src/lists/models.ts (its records, the meaning of each query parameter, its orders), and similar records to seed.ts.`,
     );
     const query =
       'query' in calls[id as keyof typeof calls]
@@ -83,13 +83,13 @@ test('every list has a model of every parameter in its contract', () => {
       if (everybodys.includes(name) || model.notFilters?.includes(name)) continue;
       assert.ok(
         model.filters[name],
-        `The model of ${id} doesn't know ${name}. Say in tests/src/lists/models.ts which records it leaves, and what is worth asking.`,
+        `The model of ${id} doesn't know ${name}. Say in system-tests/src/lists/models.ts which records it leaves, and what is worth asking.`,
       );
     }
     for (const name of Object.keys(model.filters))
       assert.ok(
         [...query, ...inPath].includes(name),
-        `${id} no longer takes ${name}; remove it from its model in tests/src/lists/models.ts.`,
+        `${id} no longer takes ${name}; remove it from its model in system-tests/src/lists/models.ts.`,
       );
   }
 });
@@ -106,13 +106,13 @@ for (const [id] of lists) {
     assert.deepEqual(
       orders,
       Object.keys(model.orders),
-      `The orders of ${id} differ from those of its model in tests/src/lists/models.ts.`,
+      `The orders of ${id} differ from those of its model in system-tests/src/lists/models.ts.`,
     );
 
     const records = await model.records(services);
     assert.ok(
       records.length > 20,
-      `${id} has too few records to tell right from wrong. Add some to tests/src/lists/seed.ts.`,
+      `${id} has too few records to tell right from wrong. Add some to system-tests/src/lists/seed.ts.`,
     );
     // Each value alone first, where nothing else hides its effect; then combinations.
     for (const [name, { values }] of Object.entries(model.filters)) {
