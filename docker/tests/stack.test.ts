@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import getPort from 'get-port';
 import type { Registry } from '@clinic/contracts/remotes';
 import { testFetch } from '@clinic/service-kit/testing';
-import { startLoad } from '../../system-system-tests/src/restarts/load.ts';
+import { startLoad } from '../../system-tests/src/restarts/load.ts';
 import { composeFiles, openProject, type ComposeProject, type Container } from './compose-project.ts';
 import { openVisitors, signIn } from './visitors.ts';
 

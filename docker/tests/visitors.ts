@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import type { Registry } from '@clinic/contracts/remotes';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import type { Errand } from '../../system-system-tests/src/restarts/load.ts';
+import type { Errand } from '../../system-tests/src/restarts/load.ts';
 
 /** People's activity, and the checks at the end. */
 export interface Visitors {
