@@ -1,4 +1,4 @@
-import { Link, useLocation, useSession } from '@clinic/app-kit';
+import { definePage, Link, useLocation, useSession } from '@clinic/app-kit';
 import { PageHeader } from '@clinic/ui';
 import { useEffect } from 'react';
 import { DeletionSection } from './deletion-section.tsx';
@@ -77,3 +77,5 @@ export function AccountPage() {
     </>
   );
 }
+
+export default definePage({ Component: AccountPage });

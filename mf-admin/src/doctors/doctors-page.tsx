@@ -1,4 +1,4 @@
-import { Link, useListState, useLocation, usePagedCall, useSearchParams } from '@clinic/app-kit';
+import { definePage, Link, useListState, useLocation, usePagedCall, useSearchParams } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { specialties } from '@clinic/contracts/limits';
 import {
@@ -161,3 +161,5 @@ export function DoctorsPage() {
     </>
   );
 }
+
+export default definePage({ Component: DoctorsPage });

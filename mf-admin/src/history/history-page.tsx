@@ -1,4 +1,5 @@
 import {
+  definePage,
   addDays,
   clinicMoment,
   formatShortDate,
@@ -310,3 +311,5 @@ function Changes({ event }: { readonly event: ListedEvent }) {
     </details>
   );
 }
+
+export default definePage({ Component: HistoryPage });

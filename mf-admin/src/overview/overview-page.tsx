@@ -1,4 +1,4 @@
-import { formatShortDate, useSearchParams, type SlotProps } from '@clinic/app-kit';
+import { definePage, formatShortDate, useSearchParams, type SlotProps } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { PageHeader } from '@clinic/ui';
 import type { ComponentType } from 'react';
@@ -32,3 +32,5 @@ export function createOverviewPage(Figures: ComponentType<SlotProps['overview']>
     );
   };
 }
+
+export default definePage({ createPage: async ({ openSlot }) => createOverviewPage(await openSlot('overview')) });

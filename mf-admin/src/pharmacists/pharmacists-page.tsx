@@ -1,4 +1,4 @@
-import { Link, useListState, usePagedCall } from '@clinic/app-kit';
+import { definePage, Link, useListState, usePagedCall } from '@clinic/app-kit';
 import type { Pharmacist } from '@clinic/contracts';
 import {
   Avatar,
@@ -148,3 +148,5 @@ export function PharmacistsPage() {
     </>
   );
 }
+
+export default definePage({ Component: PharmacistsPage });

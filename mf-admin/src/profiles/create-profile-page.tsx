@@ -1,4 +1,5 @@
 import {
+  definePage,
   draftOf,
   Link,
   notify,
@@ -196,3 +197,5 @@ export function CreateProfilePage() {
     </>
   );
 }
+
+export default definePage({ Component: CreateProfilePage });

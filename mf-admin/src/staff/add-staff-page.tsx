@@ -1,4 +1,4 @@
-import { draftOf, Link, useChange, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
+import { definePage, draftOf, Link, useChange, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
 import type { CallBody, CallResponse } from '@clinic/contracts';
 import { Alert, Button, ButtonLink, Card, PageHeader, TextField } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -296,3 +296,5 @@ function titleOf(step: Step, role: StaffRole): string {
       return 'Is everything right?';
   }
 }
+
+export default definePage({ Component: AddStaffPage });

@@ -1,4 +1,4 @@
-import { clinicMoment, formatShortDate, Link, useChange, useConfig, useListState, usePagedCall } from '@clinic/app-kit';
+import { definePage, clinicMoment, formatShortDate, Link, useChange, useConfig, useListState, usePagedCall } from '@clinic/app-kit';
 import type { Invitation } from '@clinic/contracts';
 import {
   Button,
@@ -167,3 +167,5 @@ export function InvitationsPage() {
     </>
   );
 }
+
+export default definePage({ Component: InvitationsPage });

@@ -1,4 +1,4 @@
-import { Link, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import { definePage, Link, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import {
   Avatar,
@@ -213,3 +213,5 @@ export function UsersPage() {
     </>
   );
 }
+
+export default definePage({ Component: UsersPage });

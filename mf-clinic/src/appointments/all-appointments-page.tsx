@@ -1,4 +1,4 @@
-import { Link } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
@@ -36,3 +36,5 @@ export function AllAppointmentsPage() {
     />
   );
 }
+
+export default definePage({ Component: AllAppointmentsPage });

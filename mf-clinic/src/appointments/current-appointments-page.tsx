@@ -1,4 +1,4 @@
-import { Link, useSession } from '@clinic/app-kit';
+import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink, type Column } from '@clinic/ui';
 import type { Appointment } from '@clinic/contracts';
 import { AppointmentList } from './appointment-list.tsx';
@@ -40,3 +40,5 @@ export function CurrentAppointmentsPage() {
     />
   );
 }
+
+export default definePage({ Component: CurrentAppointmentsPage });

@@ -1,4 +1,4 @@
-import { Link, useSession } from '@clinic/app-kit';
+import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
@@ -45,3 +45,5 @@ export function MyAppointmentsPage() {
     />
   );
 }
+
+export default definePage({ Component: MyAppointmentsPage });

@@ -1,4 +1,4 @@
-import { Link, useSession } from '@clinic/app-kit';
+import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
 import { TodaysAppointments } from '../today/todays-appointments.tsx';
 import { AppointmentList } from './appointment-list.tsx';
@@ -62,3 +62,5 @@ export function RecordPage() {
     />
   );
 }
+
+export default definePage({ Component: RecordPage });

@@ -1,4 +1,4 @@
-import { Link, useCall, useParams } from '@clinic/app-kit';
+import { definePage, Link, useCall, useParams } from '@clinic/app-kit';
 import { ButtonLink, Card, ErrorState, PageHeader, Skeleton } from '@clinic/ui';
 import { BookingForm } from './booking-form.tsx';
 import { DoctorCard } from './doctor-card.tsx';
@@ -75,3 +75,5 @@ function Waiting() {
     </div>
   );
 }
+
+export default definePage({ Component: BookingPage });

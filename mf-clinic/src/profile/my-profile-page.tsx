@@ -1,4 +1,4 @@
-import { useCall, useSession } from '@clinic/app-kit';
+import { definePage, useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import {
   Avatar,
@@ -85,3 +85,5 @@ function Profile({ doctor }: { readonly doctor: Doctor }) {
     </Card>
   );
 }
+
+export default definePage({ Component: MyProfilePage });

@@ -1,4 +1,4 @@
-import { draftOf, Link, notify, useChange, useDraft, useSession } from '@clinic/app-kit';
+import { definePage, draftOf, Link, notify, useChange, useDraft, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { MedicineRecord } from '@clinic/contracts';
 import { maxQuantity } from '@clinic/contracts/limits';
@@ -115,3 +115,5 @@ export function AddMedicinePage() {
     </>
   );
 }
+
+export default definePage({ Component: AddMedicinePage });

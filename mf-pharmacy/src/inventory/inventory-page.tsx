@@ -1,4 +1,4 @@
-import { Link, useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
+import { definePage, Link, useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
 import {
@@ -181,3 +181,5 @@ function readExpiry(word: string): 'soon' | 'expired' | undefined {
 function readMedicineStatus(word: string): MedicineStatus | undefined {
   return medicineStatuses.find((status) => status === word);
 }
+
+export default definePage({ Component: InventoryPage });

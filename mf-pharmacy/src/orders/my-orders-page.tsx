@@ -1,4 +1,4 @@
-import { Link, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
+import { definePage, Link, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
 import {
@@ -123,3 +123,5 @@ export function MyOrdersPage() {
     </>
   );
 }
+
+export default definePage({ Component: MyOrdersPage });

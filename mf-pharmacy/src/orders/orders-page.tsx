@@ -1,4 +1,4 @@
-import { useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
+import { definePage, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order, OrderActor } from '@clinic/contracts';
 import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, type Column } from '@clinic/ui';
@@ -111,3 +111,5 @@ function actorsOf({ customeremail }: Order, role: string | undefined, email: str
   if (role === 'admin' || role === 'pharmacist') actors.push(role);
   return actors;
 }
+
+export default definePage({ Component: OrdersPage });

@@ -1,4 +1,4 @@
-import { formatStorePrice, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
+import { definePage, formatStorePrice, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { Button, Dialog, FilterBar, PageHeader, SearchField, useMedia } from '@clinic/ui';
 import { useState } from 'react';
@@ -96,3 +96,5 @@ function CartSheet({ today }: { readonly today: string }) {
     </>
   );
 }
+
+export default definePage({ Component: StorePage });

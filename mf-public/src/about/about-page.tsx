@@ -1,4 +1,4 @@
-import { Link } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
 import { brand, ButtonLink, Card } from '@clinic/ui';
 import { Drawing, type DrawingName } from '../layout/drawing.tsx';
 import { LilyPond } from '../layout/lily-pond.tsx';
@@ -92,3 +92,5 @@ export function AboutPage() {
     </>
   );
 }
+
+export default definePage({ Component: AboutPage });

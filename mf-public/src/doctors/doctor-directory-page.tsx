@@ -1,4 +1,4 @@
-import { useSearchParams } from '@clinic/app-kit';
+import { definePage, useSearchParams } from '@clinic/app-kit';
 import { specialties } from '@clinic/contracts';
 import { Button, Card, EmptyState, ErrorState, FilterBar, SearchField, SelectField } from '@clinic/ui';
 import { useState } from 'react';
@@ -119,3 +119,5 @@ function Results({ filter, onClear }: { readonly filter: DoctorFilter; readonly 
     </>
   );
 }
+
+export default definePage({ Component: DoctorDirectoryPage });

@@ -1,3 +1,4 @@
+import { definePage } from '@clinic/app-kit';
 import { ExpertDoctors } from './expert-doctors.tsx';
 import { Faq } from './faq.tsx';
 import { GetInTouch } from './get-in-touch.tsx';
@@ -26,3 +27,5 @@ export function HomePage() {
     </>
   );
 }
+
+export default definePage({ Component: HomePage });

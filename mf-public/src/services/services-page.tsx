@@ -1,4 +1,4 @@
-import { Link } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
 import { brand, ButtonLink, Card, Icon } from '@clinic/ui';
 import { Drawing } from '../layout/drawing.tsx';
 import { PageIntro } from '../layout/page-intro.tsx';
@@ -88,3 +88,5 @@ function Service({ name, drawing, summary, specialty }: MedicalService) {
     </Card>
   );
 }
+
+export default definePage({ Component: ServicesPage });

@@ -1,57 +1,84 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exposeOfSlot } from '@clinic/contracts/remotes';
-import webpack, { type Configuration } from 'webpack';
+import { exposeOfPage, exposeOfSlot } from '@clinic/contracts/remotes';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
+import type { Configuration } from 'webpack';
 import { baseConfig } from './base-config.ts';
 import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
-import { containerOf, type RemoteDefinition } from './remote.ts';
+import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 import { sharedLibraries } from './shared-libraries.ts';
 
+/** What every page of a remote loads first: its stylesheet, and calls of its own service. */
+const setupFile = 'src/setup.ts';
+
 /**
- * Build configuration of a remote: its folder has `remote.config.ts` and `src/module.tsx`; `dist` gets the federation container
- * and `remote.json`. What it adds to other remotes' pages is exposed separately, so that it loads without the remote's own pages.
- *
- * It uses webpack's own Module Federation: the shell would use only the share scope of `@module-federation/enhanced`, whose
- * runtime would add 22 KB (gzip) to every first visit.
+ * Build configuration of a remote: its folder has `remote.config.ts` and `src/setup.ts`; `dist` gets the federation container,
+ * `mf-manifest.json` and `remote.json`. Each page, and what the remote adds to other remotes' pages, is exposed separately.
  *
  * @param folder absolute path of the remote's folder
+ * @throws Error if a page has no file in `screens`
  */
 export async function remoteConfig(folder: string): Promise<Configuration> {
   const { default: definition } = (await import(pathToFileURL(path.join(folder, 'remote.config.ts')).href)) as {
     default: RemoteDefinition;
   };
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
-  const module = path.join(folder, 'src/module.tsx');
   const container = containerOf(definition.name);
   const base = baseConfig(folder, definition.name);
   return {
     ...base,
     entry: {},
     output: { ...base.output, publicPath: 'auto' },
+    // The manifest plugin warns that a publicPath of 'auto' is resolved at run time, which is what it is for.
+    infrastructureLogging: { level: 'error' },
+    optimization: {
+      ...base.optimization,
+      splitChunks: {
+        cacheGroups: {
+          // Pages are exposed separately and share one stylesheet.
+          styles: { type: 'css/mini-extract', name: 'styles', chunks: 'all', enforce: true },
+        },
+      },
+    },
     plugins: [
       ...(base.plugins ?? []),
-      new webpack.container.ModuleFederationPlugin({
+      new ModuleFederationPlugin({
         name: container,
         library: { type: 'var', name: container },
         filename: 'entry.[contenthash].js',
-        exposes: {
-          './module': { import: module, name: 'module' },
-          ...Object.fromEntries(
-            (definition.slots ?? []).map(({ slot, module: file }) => [
-              exposeOfSlot(slot),
-              { import: path.join(folder, file), name: `slot-${slot}` },
-            ]),
-          ),
-        },
+        exposes: exposesOf(definition, folder),
         shared: Object.fromEntries(
           Object.entries(sharedLibraries).map(([name, requiredVersion]) => [
             name,
             { singleton: true, import: false as const, requiredVersion },
           ]),
         ),
+        shareStrategy: 'loaded-first',
+        // Types of the contract come from packages/contracts and app-kit (docs/decisions/0009).
+        dts: false,
+        manifest: true,
+        experiments: {
+          // The shell provides the runtime's core as a global.
+          externalRuntime: true,
+          optimization: { disableRemote: true, target: 'web' },
+        },
       }),
-      new RemoteDescriptorPlugin(definition, version, module),
+      new RemoteDescriptorPlugin(definition, version),
     ],
   };
+}
+
+function exposesOf({ pages, screens, slots = [] }: RemoteDefinition, folder: string) {
+  const setup = path.join(folder, setupFile);
+  const before = existsSync(setup) ? [setup] : [];
+  const ofPages = pages.map(({ path: route }) => {
+    const file = screens[route];
+    if (file === undefined) throw new Error(`remote.config.ts has no screen for ${route}`);
+    return [exposeOfPage(route), { import: [...before, path.join(folder, file)], name: chunkOfPage(route) }] as const;
+  });
+  const ofSlots = slots.map(
+    ({ slot, module }) => [exposeOfSlot(slot), { import: [path.join(folder, module)], name: `slot-${slot}` }] as const,
+  );
+  return Object.fromEntries([...ofPages, ...ofSlots]);
 }

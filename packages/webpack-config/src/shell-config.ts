@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Configuration } from 'webpack';
+import webpack, { type Configuration } from 'webpack';
 import { baseConfig, watching } from './base-config.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
 
@@ -50,6 +50,8 @@ export function shellConfig(folder: string): Configuration {
     },
     plugins: [
       ...(base.plugins ?? []),
+      // Leaves out of the federation runtime what this host has no use for: Node.js, and reading manifests at run time.
+      new webpack.DefinePlugin({ ENV_TARGET: '"web"', FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true' }),
       new HtmlTemplatePlugin({
         template: path.join(folder, 'index.html'),
         publicFolder: path.join(folder, 'public'),
