@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { root } from '../stack/settings.ts';
-import { countsOfJest, countsOfNode, countsOfPlaywright, noteRan, readRan } from '../test/ran.ts';
+import { countsOfJest, countsOfNode, countsOfPlaywright, flakyOfPlaywright, noteRan, readRan } from '../test/ran.ts';
 import { allClaims, claimsOf, objection, type Claim } from './verify-claims.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-claims-'));
@@ -78,7 +78,11 @@ test('reads the results per file from each runner', () => {
 
   const suite = (...statuses: string[]) => ({
     file: 'a.e2e.ts',
-    specs: statuses.map((status) => ({ tests: [{ status }] })),
+    specs: statuses.map((status, index) => ({
+      title: `does ${index}`,
+      line: index + 1,
+      tests: [{ status, projectName: 'phone' }],
+    })),
   });
   assert.deepEqual(
     countsOfPlaywright({
@@ -86,5 +90,9 @@ test('reads the results per file from each runner', () => {
       suites: [suite('expected', 'skipped'), { ...suite('flaky'), suites: [suite('unexpected')] }],
     }),
     new Map([['/e2e/src/a.e2e.ts', { passed: 2, failed: 1, skipped: 1 }]]),
+  );
+  assert.deepEqual(
+    flakyOfPlaywright({ suites: [suite('expected'), { ...suite('unexpected'), suites: [suite('expected', 'flaky')] }] }),
+    ['[phone] a.e2e.ts:2 does 1'],
   );
 });

@@ -73,7 +73,11 @@ export function countsOfJest({ testResults }: JestReport): Map<string, FileCount
 
 interface PlaywrightSuite {
   readonly file: string;
-  readonly specs: readonly { readonly tests: readonly { readonly status: string }[] }[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly line: number;
+    readonly tests: readonly { readonly status: string; readonly projectName: string }[];
+  }[];
   readonly suites?: readonly PlaywrightSuite[];
 }
 
@@ -100,6 +104,18 @@ export function countsOfPlaywright({
   };
   for (const suite of suites) add(suite);
   return counts;
+}
+
+/** The tests of Playwright's JSON report that passed only when repeated: device, place and title. */
+export function flakyOfPlaywright({ suites }: { readonly suites: readonly PlaywrightSuite[] }): string[] {
+  return suites.flatMap(({ file, specs, suites: inner = [] }) => [
+    ...specs.flatMap(({ title, line, tests }) =>
+      tests
+        .filter(({ status }) => status === 'flaky')
+        .map(({ projectName }) => `[${projectName}] ${file}:${line} ${title}`),
+    ),
+    ...flakyOfPlaywright({ suites: inner }),
+  ]);
 }
 
 /** @param lines - output of `files-reporter.ts` */
