@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
@@ -11,6 +12,9 @@ import type { Configuration, WebpackPluginInstance } from 'webpack';
 
 /** Whether this is watch mode, whose builds are readable and uncompressed. */
 export const watching = process.env['WEBPACK_WATCH'] === 'true';
+
+/** The table of REST calls, of which browsers need a third. */
+const callTable = fileURLToPath(import.meta.resolve('@clinic/contracts/routes'));
 
 /** Supported browsers: those that Tailwind 4 requires. */
 const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };
@@ -56,6 +60,8 @@ export function baseConfig(folder: string, name: string): Configuration {
             },
           },
         },
+        { include: callTable, loader: path.join(import.meta.dirname, 'call-table-loader.ts') },
+        { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, 'pure-loader.ts') },
         {
           test: /\.css$/,
           sideEffects: true,
