@@ -63,9 +63,12 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
       .optional(),
   })
   .check(({ value: { entry, preload, pagePreload = {}, styles, integrity }, issues }) => {
-    const unnamed = [...(entry === undefined ? [] : [entry]), ...preload, ...styles, ...Object.values(pagePreload).flat()].filter(
-      (name) => !Object.hasOwn(integrity, name),
-    );
+    const unnamed = [
+      ...(entry === undefined ? [] : [entry]),
+      ...preload,
+      ...styles,
+      ...Object.values(pagePreload).flat(),
+    ].filter((name) => !Object.hasOwn(integrity, name));
     if (unnamed.length > 0)
       issues.push({
         code: 'custom',

@@ -92,7 +92,9 @@ test('reads the results per file from each runner', () => {
     new Map([['/e2e/src/a.e2e.ts', { passed: 2, failed: 1, skipped: 1 }]]),
   );
   assert.deepEqual(
-    flakyOfPlaywright({ suites: [suite('expected'), { ...suite('unexpected'), suites: [suite('expected', 'flaky')] }] }),
+    flakyOfPlaywright({
+      suites: [suite('expected'), { ...suite('unexpected'), suites: [suite('expected', 'flaky')] }],
+    }),
     ['[phone] a.e2e.ts:2 does 1'],
   );
 });

@@ -1,6 +1,7 @@
 import { formatShortDate, useCall, useChange, type ApiProblem } from '@clinic/app-kit';
 import { phoneMessage, phonePattern, type User } from '@clinic/contracts';
-import { Button, DateField, Details, ErrorState, TextField } from '@clinic/ui';
+import { Button, DateField, ErrorState, TextField } from '@clinic/ui';
+import { Details } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { changedFields } from '../profiles/profile-form.ts';

@@ -1,5 +1,6 @@
 import { notify, useChange, useSession, type ApiProblem } from '@clinic/app-kit';
-import { Alert, Button, ConfirmDialog, Spinner, StatusBadge, TextField } from '@clinic/ui';
+import { Alert, Button, Spinner, StatusBadge, TextField } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';

@@ -5,7 +5,6 @@ import {
   Avatar,
   Button,
   ButtonLink,
-  DataTable,
   EmailLink,
   FilterBar,
   PageHeader,
@@ -13,8 +12,8 @@ import {
   SearchField,
   SelectField,
   StatusBadge,
-  type Column,
 } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { DoctorDialog } from './doctor-dialog.tsx';
 
 const columns: readonly Column<Doctor>[] = [

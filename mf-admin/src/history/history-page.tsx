@@ -11,18 +11,8 @@ import {
 } from '@clinic/app-kit';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
-import {
-  Alert,
-  Button,
-  DataTable,
-  EmailLink,
-  FilterBar,
-  PageHeader,
-  SearchField,
-  SelectField,
-  TextField,
-  type Column,
-} from '@clinic/ui';
+import { Alert, Button, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { Fragment, useMemo, useState } from 'react';
 import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';

@@ -4,15 +4,14 @@ import {
   Avatar,
   Button,
   ButtonLink,
-  DataTable,
   EmailLink,
   FilterBar,
   PageHeader,
   Pagination,
   SearchField,
   StatusBadge,
-  type Column,
 } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { PharmacistDialog } from './pharmacist-dialog.tsx';
 

@@ -1,4 +1,13 @@
-import { definePage, draftOf, Link, useChange, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
+import {
+  definePage,
+  draftOf,
+  Link,
+  useChange,
+  useDraft,
+  useSearchParams,
+  useSession,
+  type ApiProblem,
+} from '@clinic/app-kit';
 import type { CallBody, CallResponse } from '@clinic/contracts';
 import { Alert, Button, ButtonLink, Card, PageHeader, TextField } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState } from 'react';

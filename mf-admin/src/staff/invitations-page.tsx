@@ -1,19 +1,26 @@
-import { definePage, clinicMoment, formatShortDate, Link, useChange, useConfig, useListState, usePagedCall } from '@clinic/app-kit';
+import {
+  definePage,
+  clinicMoment,
+  formatShortDate,
+  Link,
+  useChange,
+  useConfig,
+  useListState,
+  usePagedCall,
+} from '@clinic/app-kit';
 import type { Invitation } from '@clinic/contracts';
 import {
   Button,
   ButtonLink,
-  ConfirmDialog,
-  DataTable,
   EmailLink,
   FilterBar,
   PageHeader,
   Pagination,
   SelectField,
   StatusBadge,
-  type Column,
   type Tone,
 } from '@clinic/ui';
+import { ConfirmDialog, DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { roleNames } from './staff-roles.ts';
 

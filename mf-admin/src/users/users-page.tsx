@@ -4,7 +4,6 @@ import {
   Avatar,
   Button,
   ButtonLink,
-  DataTable,
   EmailLink,
   FilterBar,
   PageHeader,
@@ -12,9 +11,8 @@ import {
   SearchField,
   SelectField,
   StatusBadge,
-  StatusSelector,
-  type Column,
 } from '@clinic/ui';
+import { DataTable, StatusSelector, type Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';

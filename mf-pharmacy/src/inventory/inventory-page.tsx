@@ -1,17 +1,8 @@
 import { definePage, Link, useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import {
-  Button,
-  ButtonLink,
-  DataTable,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SearchField,
-  SelectField,
-  type Column,
-} from '@clinic/ui';
+import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, SelectField } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { HistoryButton } from '../history/history-button.tsx';
 import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';

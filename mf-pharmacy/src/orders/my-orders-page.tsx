@@ -1,17 +1,8 @@
 import { definePage, Link, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
-import {
-  Button,
-  ButtonLink,
-  DataTable,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SearchField,
-  StatusBadge,
-  type Column,
-} from '@clinic/ui';
+import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, StatusBadge } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { OrderActions } from './order-actions.tsx';
 import { OrderAgainButton } from './order-again-button.tsx';
 import { OrderCard } from './order-card.tsx';

@@ -1,7 +1,8 @@
 import { definePage, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order, OrderActor } from '@clinic/contracts';
-import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, type Column } from '@clinic/ui';
+import { Button, FilterBar, PageHeader, Pagination, SearchField } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { orderColumns } from './order-columns.tsx';
 import { OrderCard } from './order-card.tsx';
 import { orderHistory } from './order-history.tsx';

@@ -88,10 +88,7 @@ export function baseConfig(folder: string, name: string): Configuration {
       ...(watching ? [] : compressions()),
     ],
     optimization: {
-      minimizer: [
-        new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false }),
-        new CssMinimizerPlugin(),
-      ],
+      minimizer: minimizersBut(),
     },
     cache: {
       type: 'filesystem',
@@ -104,6 +101,14 @@ export function baseConfig(folder: string, name: string): Configuration {
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'warn' },
   };
+}
+
+/** Minimizers of scripts and styles. @param exclude - names of files to leave alone */
+export function minimizersBut(exclude?: RegExp): WebpackPluginInstance[] {
+  return [
+    new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false, ...(exclude && { exclude }) }),
+    new CssMinimizerPlugin(),
+  ];
 }
 
 /** Writes `.br` and `.gz` versions of each file, so that servers don't compress at run time. */

@@ -25,8 +25,8 @@ export function measureFirstLoad(root: string, remote: string, page: string): Fi
     .filter(([tag]) => !tag.includes('data-for') || tag.includes('data-for="remotes"'))
     .map(([, file = '']) => path.join('shell/dist', file));
   const own = descriptor.entry === undefined ? descriptor.preload : [descriptor.entry];
-  const ofRemote = [...own, ...(descriptor.pagePreload?.[page] ?? []), ...descriptor.styles].map(
-    (file) => path.join(remote, 'dist', file),
+  const ofRemote = [...own, ...(descriptor.pagePreload?.[page] ?? []), ...descriptor.styles].map((file) =>
+    path.join(remote, 'dist', file),
   );
   const files = [...ofShell, ...ofRemote].map((name) => ({
     name,

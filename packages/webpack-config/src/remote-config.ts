@@ -7,7 +7,7 @@ import type { Configuration } from 'webpack';
 import { baseConfig } from './base-config.ts';
 import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
 import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
-import { sharedLibraries } from './shared-libraries.ts';
+import { shareKeys, sharedLibraries } from './shared-libraries.ts';
 
 /** What every page of a remote loads first: its stylesheet, and calls of its own service. */
 const setupFile = 'src/setup.ts';
@@ -30,6 +30,8 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
     ...base,
     entry: {},
     output: { ...base.output, publicPath: 'auto' },
+    // The shell's copy; the core behind it comes by `externalRuntime`.
+    externals: { '@module-federation/runtime': 'global clinicFederationRuntime' },
     // The manifest plugin warns that a publicPath of 'auto' is resolved at run time, which is what it is for.
     infrastructureLogging: { level: 'error' },
     optimization: {
@@ -51,7 +53,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
         shared: Object.fromEntries(
           Object.entries(sharedLibraries).map(([name, requiredVersion]) => [
             name,
-            { singleton: true, import: false as const, requiredVersion },
+            { shareKey: shareKeys[name] ?? name, singleton: true, import: false as const, requiredVersion },
           ]),
         ),
         shareStrategy: 'loaded-first',

@@ -56,9 +56,7 @@ export class RemoteDescriptorPlugin {
       preload: [renewed],
       pagePreload: Object.fromEntries(pages.map(({ path }) => [path, scriptsOf(chunkOfPage(path))])),
       styles: [
-        ...new Set(
-          pages.flatMap(({ path }) => filesOf(chunkOfPage(path)).filter((file) => file.endsWith('.css'))),
-        ),
+        ...new Set(pages.flatMap(({ path }) => filesOf(chunkOfPage(path)).filter((file) => file.endsWith('.css')))),
       ],
       integrity: integrityOf(compilation),
       slots: contributions,

@@ -1,3 +1,9 @@
+/** Names under which the shell provides libraries, where they differ from what remotes import. */
+export const shareKeys: Readonly<Record<string, string>> = {
+  // The shell provides the kit as it was, with the tables, as '@clinic/ui' to remotes of earlier releases.
+  '@clinic/ui': '@clinic/ui/basics',
+};
+
 /**
  * Libraries that the shell provides to every remote, with the range of versions a remote accepts. They aren't
  * tree-shaken, so the list is short: router and query functions come through `@clinic/app-kit`.
@@ -10,5 +16,6 @@ export const sharedLibraries: Readonly<Record<string, string | false>> = {
   // Workspace packages: compatibility of shell and remote depends on the contract version, not on package versions.
   '@clinic/app-kit': false,
   '@clinic/ui': false,
+  '@clinic/ui/tables': false,
   '@clinic/ui/charts': false,
 };

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import MinimizerPlugin from 'minimizer-webpack-plugin';
 import webpack, { type Configuration } from 'webpack';
-import { baseConfig, watching } from './base-config.ts';
+import { baseConfig, minimizersBut, watching } from './base-config.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
 
 const routerFolder = path.resolve(
@@ -9,6 +10,9 @@ const routerFolder = path.resolve(
   '../dist',
   watching ? 'development' : 'production',
 );
+
+/** The chunk with React. */
+const reactFile = /^react\./;
 
 /** Where the gateway serves the shell's files. */
 const publicPath = '/shell/';
@@ -34,6 +38,16 @@ export function shellConfig(folder: string): Configuration {
     },
     optimization: {
       ...base.optimization,
+      minimizer: [
+        // The largest file of a first visit: terser makes it 0.8 KB smaller, and everything else larger.
+        new MinimizerPlugin({
+          include: reactFile,
+          minify: MinimizerPlugin.terserMinify,
+          terserOptions: { ecma: 2022, compress: { passes: 2, inline: 0, reduce_funcs: false } },
+          extractComments: false,
+        }),
+        ...minimizersBut(reactFile),
+      ],
       splitChunks: {
         cacheGroups: {
           // One file per lazy part: a second file with its libraries would be another sequential request.

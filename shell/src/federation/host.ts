@@ -1,7 +1,7 @@
 import * as appKit from '@clinic/app-kit';
 import type { RegisteredRemote } from '@clinic/contracts';
 import * as ui from '@clinic/ui';
-import { createInstance } from '@module-federation/runtime';
+import * as runtime from '@module-federation/runtime';
 import * as runtimeCore from '@module-federation/runtime-core';
 import * as React from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
@@ -12,8 +12,9 @@ import type { Exposed } from './remote-loader.ts';
 import { createRuntimePlugin, type FilesOfExpose } from './runtime-plugin.ts';
 import { ownShell } from './shell-version.ts';
 
-// Remotes are built with `externalRuntime`: they use this copy of the runtime's core instead of bundling one each.
-Reflect.set(globalThis, '_FEDERATION_RUNTIME_CORE', runtimeCore);
+// Remotes use this copy of the runtime instead of bundling one each: its core by `externalRuntime`, which any team can set,
+// and the rest by packages/webpack-config.
+Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore, clinicFederationRuntime: runtime });
 
 /** Registered remotes by the name of their container. */
 const registered = new Map<string, RegisteredRemote>();
@@ -22,7 +23,7 @@ const registered = new Map<string, RegisteredRemote>();
 const entries = new Map<string, string>();
 
 /** The host. The registry supplies the remotes' entries, so no manifest has to be read before the first page. */
-const host = createInstance({
+const host = runtime.createInstance({
   name: 'shell',
   version: ownShell().version ?? '',
   remotes: [],
@@ -33,7 +34,13 @@ const host = createInstance({
     'react/jsx-runtime': provide(React.version, jsxRuntime),
     'react-dom': provide(React.version, ReactDOM),
     '@clinic/app-kit': provide('1.0.0', complete('@clinic/app-kit', appKit)),
-    '@clinic/ui': provide('1.0.0', complete('@clinic/ui', ui)),
+    '@clinic/ui/basics': provide('1.0.0', complete('@clinic/ui', ui)),
+    // Only pages with tables load them.
+    '@clinic/ui/tables': provideLazily('1.0.0', () => import(/* webpackChunkName: "tables" */ '@clinic/ui/tables')),
+    // The kit as remotes of earlier releases know it.
+    '@clinic/ui': provideLazily('1.0.0', async () =>
+      complete('@clinic/ui', await import(/* webpackChunkName: "ui" */ '@clinic/ui/whole')),
+    ),
     // Only pages with a form load it.
     'react-hook-form': provideLazily(
       '7.92.0',
@@ -47,7 +54,11 @@ const host = createInstance({
 describeHost(host);
 
 function provide(version: string, library: unknown) {
-  return { version, lib: () => library, shareConfig: { singleton: true, requiredVersion: false as const, eager: true } };
+  return {
+    version,
+    lib: () => library,
+    shareConfig: { singleton: true, requiredVersion: false as const, eager: true },
+  };
 }
 
 function provideLazily(version: string, load: () => Promise<unknown>) {
@@ -109,7 +120,12 @@ export async function loadModule(remote: RegisteredRemote, expose: string, again
   if (before !== undefined && before !== entry && hasChunks(remote)) throw new RemoteError(remote, 'outdated');
   entries.set(container, entry);
   const files = filesOf(remote, expose);
-  if (again) await fetchPastCache([...files.scripts, ...files.styles, ...remote.preload.slice(1).map((file) => remote.baseUrl + file)]);
+  if (again)
+    await fetchPastCache([
+      ...files.scripts,
+      ...files.styles,
+      ...remote.preload.slice(1).map((file) => remote.baseUrl + file),
+    ]);
   if (again || before !== entry) register(remote, entry, again);
   const id = container + expose.slice(1);
   // Browsers get the files of an expose beside the entry, not after it. What fails here is reported by loadRemote.

@@ -1,5 +1,6 @@
 import { usePagedCall } from '@clinic/app-kit';
-import { DataTable, PageHeader, Pagination } from '@clinic/ui';
+import { PageHeader, Pagination } from '@clinic/ui';
+import { DataTable } from '@clinic/ui/tables';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
 
