@@ -1,4 +1,5 @@
-import { notify, useChange, useSession, type ApiProblem } from '@clinic/app-kit';
+import { notify, useSession, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { Alert, Button, Spinner, StatusBadge, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react';

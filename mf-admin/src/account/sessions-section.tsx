@@ -1,4 +1,5 @@
-import { notify, useCall, useChange, useConfig, useSession } from '@clinic/app-kit';
+import { notify, useCall, useConfig, useSession } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { OpenSession } from '@clinic/contracts';
 import { Button, ErrorState, Icon, StatusBadge } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';

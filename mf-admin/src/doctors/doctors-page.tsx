@@ -1,4 +1,5 @@
-import { definePage, Link, useListState, useLocation, usePagedCall, useSearchParams } from '@clinic/app-kit';
+import { definePage, Link, useLocation, useSearchParams } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
 import { specialties } from '@clinic/contracts/limits';
 import {

@@ -6,9 +6,9 @@ import {
   formatTime,
   Link,
   useConfig,
-  useListState,
   useSearchParams,
 } from '@clinic/app-kit';
+import { useListState } from '@clinic/app-kit/records';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
 import { Alert, Button, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';

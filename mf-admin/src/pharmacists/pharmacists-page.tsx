@@ -1,4 +1,5 @@
-import { definePage, Link, useListState, usePagedCall } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
 import {
   Avatar,

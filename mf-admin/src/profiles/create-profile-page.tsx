@@ -3,12 +3,12 @@ import {
   draftOf,
   Link,
   notify,
-  useChange,
   useDraft,
   useSearchParams,
   useSession,
   type ApiProblem,
 } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { roleLabels } from '@clinic/contracts';
 import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextField } from '@clinic/ui';
 import { useState } from 'react';

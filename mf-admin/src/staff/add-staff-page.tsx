@@ -1,13 +1,5 @@
-import {
-  definePage,
-  draftOf,
-  Link,
-  useChange,
-  useDraft,
-  useSearchParams,
-  useSession,
-  type ApiProblem,
-} from '@clinic/app-kit';
+import { definePage, draftOf, Link, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { CallBody, CallResponse } from '@clinic/contracts';
 import { Alert, Button, ButtonLink, Card, PageHeader, TextField } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState } from 'react';

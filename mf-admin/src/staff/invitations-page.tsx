@@ -1,13 +1,5 @@
-import {
-  definePage,
-  clinicMoment,
-  formatShortDate,
-  Link,
-  useChange,
-  useConfig,
-  useListState,
-  usePagedCall,
-} from '@clinic/app-kit';
+import { definePage, clinicMoment, formatShortDate, Link, useConfig } from '@clinic/app-kit';
+import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Invitation } from '@clinic/contracts';
 import {
   Button,

@@ -1,4 +1,5 @@
-import { definePage, Link, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import { definePage, Link, useSession } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import {
   Avatar,

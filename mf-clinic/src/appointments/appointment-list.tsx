@@ -1,4 +1,4 @@
-import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
+import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';

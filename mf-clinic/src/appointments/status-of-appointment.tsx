@@ -1,4 +1,5 @@
-import { useChange, useQueryClient, useSession } from '@clinic/app-kit';
+import { useQueryClient, useSession } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/contracts';
 import { Button } from '@clinic/ui';

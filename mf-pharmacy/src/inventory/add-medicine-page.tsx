@@ -1,4 +1,5 @@
-import { definePage, draftOf, Link, notify, useChange, useDraft, useSession } from '@clinic/app-kit';
+import { definePage, draftOf, Link, notify, useDraft, useSession } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { MedicineRecord } from '@clinic/contracts';
 import { maxQuantity } from '@clinic/contracts/limits';

@@ -1,4 +1,5 @@
-import { definePage, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
+import { definePage, useConfig, useSession } from '@clinic/app-kit';
+import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order, OrderActor } from '@clinic/contracts';
 import { Button, FilterBar, PageHeader, Pagination, SearchField } from '@clinic/ui';

@@ -1,4 +1,5 @@
-import { definePage, formatStorePrice, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
+import { definePage, formatStorePrice, useLocation } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { Button, Dialog, FilterBar, PageHeader, SearchField, useMedia } from '@clinic/ui';
 import { useState } from 'react';

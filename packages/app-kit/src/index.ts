@@ -1,4 +1,5 @@
-// What remotes may use: the one federation singleton. Every export adds bytes to the first load.
+// What remotes may use: the one federation singleton. Every export adds bytes to the first load; what only pages with lists and
+// changes need is in records.ts.
 export { api, openAccount } from './app.ts';
 export type { AccountActions } from './account-actions.ts';
 export type { Api, CallArguments, CallInput, Page, PagedCallId, Row } from './api-client.ts';
@@ -15,10 +16,6 @@ export { definePage, defineRemoteModule, defineSlotModule, lazyScreen } from './
 export type { PageModule, RemoteContext, RemoteModule, SlotModule, SlotName, SlotProps } from './remote-module.ts';
 export * from './router.ts';
 export { useCall, type UseCallOptions } from './use-call.ts';
-export { useChange, type UseChangeOptions } from './use-change.ts';
-export { useLiveLists, type ChangeStreamId } from './use-live-lists.ts';
-export { useListState, type ListState } from './use-list-state.ts';
-export { usePagedCall, type PagedCall, type PagedCallOptions } from './use-paged-call.ts';
 export { useSession, type UseSession } from './use-session.ts';
 export {
   addDays,

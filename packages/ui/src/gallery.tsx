@@ -29,9 +29,8 @@ import {
   TextField,
   iconNames,
   type ButtonVariant,
-  type Column,
 } from './index.ts';
-import { ConfirmDialog, DataTable, Details, StatusSelector } from './tables.ts';
+import { ConfirmDialog, DataTable, Details, StatusSelector, type Column } from './tables.ts';
 
 interface Row {
   readonly id: string;

@@ -43,6 +43,14 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
         },
       },
     },
+    module: {
+      ...base.module,
+      rules: [
+        ...(base.module?.rules ?? []),
+        // Their packages don't say so; without it, every remote's entry has a logger that nothing uses.
+        { test: /[\\/]@module-federation[\\/](?:sdk|error-codes)[\\/]/, sideEffects: false },
+      ],
+    },
     plugins: [
       ...(base.plugins ?? []),
       new ModuleFederationPlugin({
@@ -71,7 +79,10 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
   };
 }
 
-function exposesOf({ pages, screens, slots = [] }: RemoteDefinition, folder: string) {
+function exposesOf(
+  { pages, screens, slots = [] }: RemoteDefinition,
+  folder: string,
+): Record<string, { import: string[]; name: string }> {
   const setup = path.join(folder, setupFile);
   const before = existsSync(setup) ? [setup] : [];
   const ofPages = pages.map(({ path: route }) => {

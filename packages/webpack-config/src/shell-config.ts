@@ -65,7 +65,13 @@ export function shellConfig(folder: string): Configuration {
     plugins: [
       ...(base.plugins ?? []),
       // Leaves out of the federation runtime what this host has no use for: Node.js, and reading manifests at run time.
-      new webpack.DefinePlugin({ ENV_TARGET: '"web"', FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true' }),
+      new webpack.DefinePlugin({
+        ENV_TARGET: '"web"',
+        FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',
+        FEDERATION_OPTIMIZE_NO_REMOTE: 'false',
+        FEDERATION_OPTIMIZE_NO_SHARED: 'false',
+        FEDERATION_BUILD_IDENTIFIER: '""',
+      }),
       new HtmlTemplatePlugin({
         template: path.join(folder, 'index.html'),
         publicFolder: path.join(folder, 'public'),

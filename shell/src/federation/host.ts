@@ -33,21 +33,31 @@ const host = runtime.createInstance({
     react: provide(React.version, React),
     'react/jsx-runtime': provide(React.version, jsxRuntime),
     'react-dom': provide(React.version, ReactDOM),
-    '@clinic/app-kit': provide('1.0.0', complete('@clinic/app-kit', appKit)),
+    '@clinic/app-kit/basics': provide('1.0.0', complete('@clinic/app-kit', appKit)),
     '@clinic/ui/basics': provide('1.0.0', complete('@clinic/ui', ui)),
-    // Only pages with tables load them.
-    '@clinic/ui/tables': provideLazily('1.0.0', () => import(/* webpackChunkName: "tables" */ '@clinic/ui/tables')),
-    // The kit as remotes of earlier releases know it.
-    '@clinic/ui': provideLazily('1.0.0', async () =>
-      complete('@clinic/ui', await import(/* webpackChunkName: "ui" */ '@clinic/ui/whole')),
+    // Only pages with lists, or that change something, load these.
+    '@clinic/app-kit/records': provideOurs(
+      '@clinic/app-kit/records',
+      () => import(/* webpackChunkName: "records" */ '@clinic/app-kit/records'),
     ),
-    // Only pages with a form load it.
+    '@clinic/ui/tables': provideOurs(
+      '@clinic/ui/tables',
+      () => import(/* webpackChunkName: "tables" */ '@clinic/ui/tables'),
+    ),
+    '@clinic/ui/charts': provideOurs(
+      '@clinic/ui/charts',
+      () => import(/* webpackChunkName: "charts" */ '@clinic/ui/charts'),
+    ),
     'react-hook-form': provideLazily(
       '7.92.0',
       () => import(/* webpackChunkName: "react-hook-form" */ 'react-hook-form'),
     ),
-    // Only pages with figures load it.
-    '@clinic/ui/charts': provideLazily('1.0.0', () => import(/* webpackChunkName: "charts" */ '@clinic/ui/charts')),
+    // Our libraries as remotes of earlier releases know them.
+    '@clinic/app-kit': provideOurs(
+      '@clinic/app-kit',
+      () => import(/* webpackChunkName: "whole-app-kit" */ '@clinic/app-kit/whole'),
+    ),
+    '@clinic/ui': provideOurs('@clinic/ui', () => import(/* webpackChunkName: "whole-ui" */ '@clinic/ui/whole')),
   },
   plugins: [createRuntimePlugin((container, expose) => filesOf(registered.get(container), expose))],
 });
@@ -67,6 +77,10 @@ function provideLazily(version: string, load: () => Promise<unknown>) {
     return () => library;
   };
   return { version, get, shareConfig: { singleton: true, requiredVersion: false as const } };
+}
+
+function provideOurs(name: string, load: () => Promise<object>) {
+  return provideLazily('1.0.0', async () => complete(name, await load()));
 }
 
 /** Properties that bundlers and promises probe on every module, whether they exist or not. */

@@ -1,4 +1,5 @@
-import { usePagedCall } from '@clinic/app-kit';
+import { definePage } from '@clinic/app-kit';
+import { usePagedCall } from '@clinic/app-kit/records';
 import { PageHeader, Pagination } from '@clinic/ui';
 import { DataTable } from '@clinic/ui/tables';
 import { entryColumns } from './entry-columns.tsx';
@@ -19,3 +20,5 @@ export function EntriesPage() {
     </>
   );
 }
+
+export default definePage({ Component: EntriesPage });
