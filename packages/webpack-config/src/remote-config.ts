@@ -43,13 +43,10 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
         },
       },
     },
-    module: {
-      ...base.module,
-      rules: [
-        ...(base.module?.rules ?? []),
-        // Their packages don't say so; without it, every remote's entry has a logger that nothing uses.
-        { test: /[\\/]@module-federation[\\/](?:sdk|error-codes)[\\/]/, sideEffects: false },
-      ],
+    resolve: {
+      ...base.resolve,
+      // The plugin adds it to the entry of every remote, where nothing uses it.
+      alias: { '@module-federation/sdk$': false },
     },
     plugins: [
       ...(base.plugins ?? []),
@@ -79,19 +76,16 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
   };
 }
 
-function exposesOf(
-  { pages, screens, slots = [] }: RemoteDefinition,
-  folder: string,
-): Record<string, { import: string[]; name: string }> {
+function exposesOf({ pages, screens, slots = [] }: RemoteDefinition, folder: string) {
   const setup = path.join(folder, setupFile);
   const before = existsSync(setup) ? [setup] : [];
-  const ofPages = pages.map(({ path: route }) => {
+  const exposes: Record<string, { import: string[]; name: string }> = {};
+  for (const { path: route } of pages) {
     const file = screens[route];
     if (file === undefined) throw new Error(`remote.config.ts has no screen for ${route}`);
-    return [exposeOfPage(route), { import: [...before, path.join(folder, file)], name: chunkOfPage(route) }] as const;
-  });
-  const ofSlots = slots.map(
-    ({ slot, module }) => [exposeOfSlot(slot), { import: [path.join(folder, module)], name: `slot-${slot}` }] as const,
-  );
-  return Object.fromEntries([...ofPages, ...ofSlots]);
+    exposes[exposeOfPage(route)] = { import: [...before, path.join(folder, file)], name: chunkOfPage(route) };
+  }
+  for (const { slot, module } of slots)
+    exposes[exposeOfSlot(slot)] = { import: [path.join(folder, module)], name: `slot-${slot}` };
+  return exposes;
 }

@@ -72,6 +72,10 @@ export function shellConfig(folder: string): Configuration {
         FEDERATION_OPTIMIZE_NO_SHARED: 'false',
         FEDERATION_BUILD_IDENTIFIER: '""',
       }),
+      new webpack.NormalModuleReplacementPlugin(
+        /\/generateSnapshotFromManifest\.js$/,
+        path.join(import.meta.dirname, 'no-manifests.ts'),
+      ),
       new HtmlTemplatePlugin({
         template: path.join(folder, 'index.html'),
         publicFolder: path.join(folder, 'public'),

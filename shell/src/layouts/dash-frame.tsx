@@ -12,7 +12,9 @@ interface DashFrameProps {
 }
 
 /** The layout once it has loaded. Visitors who aren't signed in don't need it. */
-const layout = createStore<{ readonly Layout: ComponentType<DashFrameProps> } | undefined>(undefined);
+const layout = createStore<
+  { readonly Layout: ComponentType<DashFrameProps>; readonly Landing: ComponentType } | undefined
+>(undefined);
 
 /** Whether the dashboard's frame has loaded. */
 export function dashFrameIsHere(): boolean {
@@ -27,8 +29,8 @@ export function dashFrameIsHere(): boolean {
 export async function loadDashFrame(): Promise<void> {
   if (dashFrameIsHere()) return;
   try {
-    const { DashLayout } = await import(/* webpackChunkName: "dash" */ './dash-layout.tsx');
-    if (!dashFrameIsHere()) layout.set({ Layout: DashLayout });
+    const { DashLanding, DashLayout } = await import(/* webpackChunkName: "dash" */ './dash-parts.ts');
+    if (!dashFrameIsHere()) layout.set({ Layout: DashLayout, Landing: DashLanding });
   } catch (error) {
     throw isMissingFile(error)
       ? new RemoteError(ownShell(), (await isShellRenewed()) ? 'outdated' : 'away', error)
@@ -40,4 +42,10 @@ export async function loadDashFrame(): Promise<void> {
 export function DashFrame(props: DashFrameProps) {
   const loaded = useSyncExternalStore(layout.subscribe, layout.get);
   return <RequireUser>{loaded ? <loaded.Layout {...props} /> : <Outlet />}</RequireUser>;
+}
+
+/** `/dash`: redirects each role to its first page. */
+export function DashStart() {
+  const loaded = useSyncExternalStore(layout.subscribe, layout.get);
+  return loaded && <loaded.Landing />;
 }

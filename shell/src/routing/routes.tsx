@@ -1,10 +1,9 @@
 import type { RouteObject } from '@clinic/app-kit';
 import type { PageLayout, RegisteredRemote, Registry } from '@clinic/contracts';
 import { RequireUser } from '../guards/require-user.tsx';
-import { DashFrame, dashFrameIsHere, loadDashFrame } from '../layouts/dash-frame.tsx';
+import { DashFrame, dashFrameIsHere, DashStart, loadDashFrame } from '../layouts/dash-frame.tsx';
 import { PublicLayout } from '../layouts/public-layout.tsx';
 import { RootLayout } from '../layouts/root-layout.tsx';
-import { DashLanding } from '../pages/dash-landing.tsx';
 import { gallery, ownPages } from './own-pages.tsx';
 import { PageFrame } from './page-frame.tsx';
 import { PageSlot } from './page-slot.tsx';
@@ -60,7 +59,7 @@ export function createRoutes(registry: Registry, screens: Screens, development: 
               handle: { isHere: dashFrameIsHere, load: loadDashFrame } satisfies PageHandle,
               element: (
                 <PageSlot>
-                  <DashLanding />
+                  <DashStart />
                 </PageSlot>
               ),
             },
