@@ -23,7 +23,7 @@ import { createScreens } from './routing/screens.ts';
 import { createScrollMemory } from './routing/scroll-memory.ts';
 
 /** Milliseconds between the first page and what it doesn't need. */
-const idleMs = 1_000;
+const idleMs = 3_000;
 
 const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/host.ts');
 
