@@ -7,6 +7,9 @@ interface Call {
   readonly errors?: unknown;
   readonly summary?: unknown;
   readonly maxBodyBytes?: unknown;
+  readonly timeoutSeconds?: unknown;
+  readonly status?: unknown;
+  readonly paged?: unknown;
 }
 
 /**
@@ -18,10 +21,12 @@ export default function callTableLoader(this: LoaderContext<unknown>): void {
   // The query makes Node load a changed file again in watch mode.
   import(`${pathToFileURL(this.resourcePath).href}?${Date.now()}`).then(
     ({ routes }: { routes: Readonly<Record<string, Call>> }) => {
-      const reduced = Object.entries(routes).map(([id, { errors, summary, maxBodyBytes, access, ...call }]) => [
-        id,
-        { ...call, access: { kind: access.kind } },
-      ]);
+      const reduced = Object.entries(routes).map(
+        ([id, { errors, summary, maxBodyBytes, timeoutSeconds, status, paged, access, ...call }]) => [
+          id,
+          { ...call, access: { kind: access.kind } },
+        ],
+      );
       done(null, `export const routes = ${JSON.stringify(Object.fromEntries(reduced))};`);
     },
     (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),

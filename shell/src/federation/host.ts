@@ -156,6 +156,8 @@ function register(remote: RegisteredRemote, entry: string, again: boolean): void
   // Browsers make a second request for a URL wait for the first, which may be the one that hangs.
   if (again) url.searchParams.set('again', String(Date.now()));
   host.registerRemotes([{ name: container, entry: url.href, version }], { force: registered.has(container) });
+  // Dropping a remote also drops the shell's lazy libraries that only this remote has used.
+  host.initializeSharing();
   registered.set(container, remote);
   describeRemote(host, remote, url.href);
 }
