@@ -4,7 +4,6 @@ import type { Role } from '@clinic/contracts';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import remote from '../remote.config.ts';
-import './setup.ts';
 
 /** A request from a page. */
 export interface Sent {

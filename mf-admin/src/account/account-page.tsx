@@ -11,6 +11,7 @@ import { PasswordSection } from './password-section.tsx';
 import { SecondStepSection } from './second-step-section.tsx';
 import { Section } from './section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import '../setup.ts';
 
 /** The sections of the page, for its navigation. */
 const contents = [

@@ -16,6 +16,7 @@ import {
 } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { DoctorDialog } from './doctor-dialog.tsx';
+import '../setup.ts';
 
 const columns: readonly Column<Doctor>[] = [
   {

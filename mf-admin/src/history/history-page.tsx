@@ -17,6 +17,7 @@ import { Fragment, useMemo, useState } from 'react';
 import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
+import '../setup.ts';
 
 /** Actions that change no records. */
 const signInActions: readonly string[] = ['signed in', 'sign-in refused', 'logged out'] satisfies AccessAction[];

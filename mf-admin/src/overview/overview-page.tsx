@@ -4,6 +4,7 @@ import { PageHeader } from '@clinic/ui';
 import type { ComponentType } from 'react';
 import { PeriodChoice } from './period-choice.tsx';
 import { periodOf, withPeriod } from './period.ts';
+import '../setup.ts';
 
 /**
  * Overview (`/dash/overview`): the clinic in figures. This page doesn't know which figures there are: every domain with

@@ -15,6 +15,7 @@ import {
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { PharmacistDialog } from './pharmacist-dialog.tsx';
+import '../setup.ts';
 
 const columns: readonly Column<Pharmacist>[] = [
   {

@@ -16,6 +16,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { fullName } from '../users/user-names.ts';
 import { AccountOfEmail, useAccountLookup, useAccountOf, type AccountState } from './account-of-email.tsx';
 import { experienceRule } from './profile-form.ts';
+import '../setup.ts';
 
 type ProfileRole = 'doctor' | 'pharmacist';
 

@@ -13,6 +13,7 @@ import { RoleChoice } from './role-choice.tsx';
 import type { StaffForm } from './staff-form.ts';
 import { isStaffRole, type StaffRole } from './staff-roles.ts';
 import { WorkingTimes } from './working-times.tsx';
+import '../setup.ts';
 
 const steps = { role: 'Role', person: 'Person', profile: 'Profile', times: 'Working times', check: 'Check' } as const;
 type Step = keyof typeof steps;

@@ -15,6 +15,7 @@ import {
 import { ConfirmDialog, DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { roleNames } from './staff-roles.ts';
+import '../setup.ts';
 
 const states = ['open', 'accepted', 'revoked', 'expired'] as const satisfies readonly Invitation['state'][];
 const stateOptions = [

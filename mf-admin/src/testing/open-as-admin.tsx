@@ -4,7 +4,6 @@ import { arrive, startTestClinic, type TestClinic } from '@clinic/app-kit/test-c
 import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import remote from '../../remote.config.ts';
-import '../setup.ts';
 import { admin } from './open-screen.tsx';
 
 /**

@@ -19,6 +19,7 @@ import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
 import { useStaffChanges } from './use-staff-changes.tsx';
+import '../setup.ts';
 
 const roleOptions = [
   { value: '', label: 'All roles' },

@@ -5,6 +5,7 @@ import type { Appointment } from '@clinic/contracts';
 import { AppointmentList } from './appointment-list.tsx';
 import { AppointmentActions, columns, primary } from './appointment-columns.tsx';
 import { ConfirmAppointment } from './status-of-appointment.tsx';
+import '../setup.ts';
 
 const confirm: Column<Appointment> = {
   key: 'confirm',

@@ -2,6 +2,7 @@ import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import '../setup.ts';
 
 const shown = [
   primary(columns.doctor),

@@ -3,6 +3,7 @@ import { ButtonLink } from '@clinic/ui';
 import { TodaysAppointments } from '../today/todays-appointments.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import '../setup.ts';
 
 const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.more];
 const forPatients = [

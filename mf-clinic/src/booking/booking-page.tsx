@@ -2,6 +2,7 @@ import { definePage, Link, useCall, useParams } from '@clinic/app-kit';
 import { ButtonLink, Card, ErrorState, PageHeader, Skeleton } from '@clinic/ui';
 import { BookingForm } from './booking-form.tsx';
 import { DoctorCard } from './doctor-card.tsx';
+import '../setup.ts';
 
 /** Book Appointment (`/appoinment/:_id`): the form for one doctor, with the doctor beside it. */
 export function BookingPage() {

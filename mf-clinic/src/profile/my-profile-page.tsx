@@ -5,6 +5,7 @@ import { Details } from '@clinic/ui/tables';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { AvailabilityForm } from './availability-form.tsx';
 import { OutsideTimes } from './outside-times.tsx';
+import '../setup.ts';
 
 /** My Profile (`/dash/dProfile`): what patients see of the signed-in doctor. */
 export function MyProfilePage() {

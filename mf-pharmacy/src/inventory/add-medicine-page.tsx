@@ -9,6 +9,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { ImportCard } from '../import/import-card.tsx';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
+import '../setup.ts';
 
 const blank = {
   medicineId: '',

@@ -11,6 +11,7 @@ import { EditDialog } from './edit-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
 import { medicineColumns } from './inventory-columns.tsx';
 import { RestockDialog } from './restock-dialog.tsx';
+import '../setup.ts';
 
 const statusOptions = [
   { value: '', label: 'All Status' },

@@ -12,6 +12,7 @@ import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
 import { firstDayOf, PeriodFilter } from './period-filter.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
+import '../setup.ts';
 
 const customer = ['customer'] as const;
 

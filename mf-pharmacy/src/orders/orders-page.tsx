@@ -12,6 +12,7 @@ import { firstDayOf, PeriodFilter } from './period-filter.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 import { readUnusual, UnusualFilter } from './unusual-filter.tsx';
 import { useOrdersToCheck } from './use-orders-to-check.ts';
+import '../setup.ts';
 
 /** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins. */
 export function OrdersPage() {

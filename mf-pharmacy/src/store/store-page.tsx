@@ -10,6 +10,7 @@ import { cartTotalMinor } from './cart.ts';
 import { MedicineGrid } from './medicine-grid.tsx';
 import { useFreshCart } from './use-fresh-cart.ts';
 import { useFreshShelves } from './use-fresh-shelves.ts';
+import '../setup.ts';
 
 const medicinesPerPage = 24;
 

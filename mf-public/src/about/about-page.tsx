@@ -4,6 +4,7 @@ import { Drawing, type DrawingName } from '../layout/drawing.tsx';
 import { LilyPond } from '../layout/lily-pond.tsx';
 import { PageIntro } from '../layout/page-intro.tsx';
 import { Section } from '../layout/section.tsx';
+import '../setup.ts';
 
 interface Value {
   readonly name: string;

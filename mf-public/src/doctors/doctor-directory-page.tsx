@@ -7,6 +7,7 @@ import { DoctorFacts } from './doctor-facts.tsx';
 import { DoctorGrid, DoctorGridLoading } from './doctor-grid.tsx';
 import { filterDoctors, sortFrom, type DoctorFilter } from './filter-doctors.ts';
 import { useDoctors } from './use-doctors.ts';
+import '../setup.ts';
 
 /** Cards shown before 'Show more': rendering thousands at once would freeze a phone. */
 const step = 24;

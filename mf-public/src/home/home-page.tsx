@@ -4,6 +4,7 @@ import { Hero } from './hero.tsx';
 import { LateSections } from './late-sections.tsx';
 import { MedicalServices } from './medical-services.tsx';
 import { Statistics } from './statistics.tsx';
+import '../setup.ts';
 
 /** The home page (`/`), section by section (docs/product.md, Public site). */
 export function HomePage() {

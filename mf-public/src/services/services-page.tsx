@@ -3,6 +3,7 @@ import { brand, ButtonLink, Card, Icon } from '@clinic/ui';
 import { Drawing } from '../layout/drawing.tsx';
 import { PageIntro } from '../layout/page-intro.tsx';
 import { medicalServices, type MedicalService } from './services.ts';
+import '../setup.ts';
 
 /** What each service offers, by name. Not with the names, because the home page loads those, too. */
 const offers: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exposeOfPage, exposeOfSlot } from '@clinic/contracts/remotes';
@@ -9,11 +9,8 @@ import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
 import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 import { shareKeys, sharedLibraries } from './shared-libraries.ts';
 
-/** What every page of a remote loads first: its stylesheet, and calls of its own service. */
-const setupFile = 'src/setup.ts';
-
 /**
- * Build configuration of a remote: its folder has `remote.config.ts` and `src/setup.ts`; `dist` gets the federation container,
+ * Build configuration of a remote: its folder has `remote.config.ts`; `dist` gets the federation container,
  * `mf-manifest.json` and `remote.json`. Each page, and what the remote adds to other remotes' pages, is exposed separately.
  *
  * @param folder absolute path of the remote's folder
@@ -77,13 +74,11 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
 }
 
 function exposesOf({ pages, screens, slots = [] }: RemoteDefinition, folder: string) {
-  const setup = path.join(folder, setupFile);
-  const before = existsSync(setup) ? [setup] : [];
   const exposes: Record<string, { import: string[]; name: string }> = {};
   for (const { path: route } of pages) {
     const file = screens[route];
     if (file === undefined) throw new Error(`remote.config.ts has no screen for ${route}`);
-    exposes[exposeOfPage(route)] = { import: [...before, path.join(folder, file)], name: chunkOfPage(route) };
+    exposes[exposeOfPage(route)] = { import: [path.join(folder, file)], name: chunkOfPage(route) };
   }
   for (const { slot, module } of slots)
     exposes[exposeOfSlot(slot)] = { import: [path.join(folder, module)], name: `slot-${slot}` };

@@ -9,7 +9,8 @@ export interface RemoteDefinition {
   readonly title: string;
   readonly pages: readonly PageDescriptor[];
   /**
-   * The file of each page by its route path, relative to the remote's folder; its default export is made with `definePage`.
+   * The file of each page by its route path, relative to the remote's folder; its default export is made with `definePage`, and it imports what all
+   * pages of the remote need, such as the stylesheet.
    * Each page is exposed on its own, so that the first one opened loads nothing of the others.
    */
   readonly screens: Readonly<Record<string, string>>;

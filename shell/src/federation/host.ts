@@ -140,7 +140,7 @@ export async function loadModule(remote: RegisteredRemote, expose: string, again
       ...files.styles,
       ...remote.preload.slice(1).map((file) => remote.baseUrl + file),
     ]);
-  if (again || before !== entry) register(remote, entry, again);
+  if (again || before !== entry) await register(remote, entry, again);
   const id = container + expose.slice(1);
   // Browsers get the files of an expose beside the entry, not after it. What fails here is reported by loadRemote.
   if (!again) host.preloadRemote([{ nameOrAlias: container, exposes: [expose.slice(2)] }]).catch(() => undefined);
@@ -150,14 +150,14 @@ export async function loadModule(remote: RegisteredRemote, expose: string, again
 }
 
 /** Tells the host where a remote is now. The runtime drops the container, the global and the promises of an earlier entry. */
-function register(remote: RegisteredRemote, entry: string, again: boolean): void {
+async function register(remote: RegisteredRemote, entry: string, again: boolean): Promise<void> {
   const { container, version } = remote;
   const url = new URL(entry);
   // Browsers make a second request for a URL wait for the first, which may be the one that hangs.
   if (again) url.searchParams.set('again', String(Date.now()));
   host.registerRemotes([{ name: container, entry: url.href, version }], { force: registered.has(container) });
   // Dropping a remote also drops the shell's lazy libraries that only this remote has used.
-  host.initializeSharing();
+  await Promise.all(host.initializeSharing());
   registered.set(container, remote);
   describeRemote(host, remote, url.href);
 }

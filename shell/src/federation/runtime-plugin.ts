@@ -54,13 +54,15 @@ export function createRuntimePlugin(
 
     /** Requests the chunks of an exposed module a second time if a file didn't arrive. */
     async getModuleFactory({ remoteEntryExports, expose }) {
+      // The runtime's types don't say that containers answer with a promise.
+      const get = async () => remoteEntryExports.get(expose);
       try {
-        return await remoteEntryExports.get(expose);
+        return await get();
       } catch (error) {
         if (!isMissingFile(error)) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      return remoteEntryExports.get(expose);
+      return get();
     },
 
     // Only a report: what this hook returns would be taken for the module.

@@ -3,7 +3,6 @@ import { routesOfPages } from '@clinic/app-kit/test-pages';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import remote from '../remote.config.ts';
-import './setup.ts';
 
 /** A request that a page made. */
 export interface Sent {

@@ -4,6 +4,7 @@ import { PageHeader, Pagination } from '@clinic/ui';
 import { DataTable } from '@clinic/ui/tables';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
+import '../setup.ts';
 
 /** {{title}} (`/dash/{{name}}`): the entries, and a form for a new one. */
 export function EntriesPage() {
