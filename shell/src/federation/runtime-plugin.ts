@@ -42,7 +42,7 @@ export function createRuntimePlugin(
       link.href = url;
       if (new URL(link.href).origin !== location.origin) link.crossOrigin = 'anonymous';
       // Without a matching hash, the browser would load the file again for the tag that has one.
-      link.integrity = integrityOf(link.href);
+      link.setAttribute('integrity', integrityOf(link.href));
       return { link, timeout: loadLimitMs };
     },
 
