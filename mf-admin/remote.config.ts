@@ -6,6 +6,17 @@ export default defineRemote({
   name: 'mf-admin',
   title: 'Administration',
   pages: pages['mf-admin'],
+  screens: {
+    '/dash/admin': './src/users/users-page.tsx',
+    '/dash/doctors': './src/doctors/doctors-page.tsx',
+    '/dash/pharmacists': './src/pharmacists/pharmacists-page.tsx',
+    '/dash/createProfile': './src/profiles/create-profile-page.tsx',
+    '/dash/staff': './src/staff/invitations-page.tsx',
+    '/dash/staff/add': './src/staff/add-staff-page.tsx',
+    '/dash/account': './src/account/account-page.tsx',
+    '/dash/history': './src/history/history-page.tsx',
+    '/dash/overview': './src/overview/overview-page.tsx',
+  },
   redirects: redirects['mf-admin'],
   slots: [{ slot: 'overview', order: 30, module: './src/overview/overview-slot.tsx' }],
 });

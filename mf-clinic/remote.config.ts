@@ -6,6 +6,14 @@ export default defineRemote({
   name: 'mf-clinic',
   title: 'Appointments',
   pages: pages['mf-clinic'],
+  screens: {
+    '/appoinment/:_id': './src/booking/booking-page.tsx',
+    '/dash/appoinments': './src/appointments/all-appointments-page.tsx',
+    '/dash/doctorAppoinments': './src/appointments/record-page.tsx',
+    '/dash/appointmentRecord': './src/appointments/current-appointments-page.tsx',
+    '/dash/dProfile': './src/profile/my-profile-page.tsx',
+    '/dash/patient': './src/appointments/my-appointments-page.tsx',
+  },
   redirects: redirects['mf-clinic'],
   slots: [{ slot: 'overview', order: 10, module: './src/overview/overview-slot.tsx' }],
 });

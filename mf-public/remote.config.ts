@@ -6,5 +6,11 @@ export default defineRemote({
   name: 'mf-public',
   title: 'Public pages',
   pages: pages['mf-public'],
+  screens: {
+    '/': './src/home/home-page.tsx',
+    '/about': './src/about/about-page.tsx',
+    '/services': './src/services/services-page.tsx',
+    '/ourDoctors': './src/doctors/doctor-directory-page.tsx',
+  },
   redirects: redirects['mf-public'],
 });

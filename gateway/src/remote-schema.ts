@@ -40,6 +40,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         menu: z
           .array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() }))
           .optional(),
+        expose: z.string().max(200).optional(),
         topBar: z.object({ label: z.string().max(40), order: z.number() }).optional(),
       }),
     ),
@@ -52,6 +53,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
           'must use the parameters of from only',
         ),
     ),
+    entry: file.optional(),
     preload: z.array(file),
     pagePreload: z.record(path, z.array(file)).optional(),
     styles: z.array(file),
@@ -60,10 +62,13 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
       .array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() }))
       .optional(),
   })
-  .check(({ value: { preload, pagePreload = {}, styles, integrity }, issues }) => {
-    const unnamed = [...preload, ...styles, ...Object.values(pagePreload).flat()].filter(
-      (name) => !Object.hasOwn(integrity, name),
-    );
+  .check(({ value: { entry, preload, pagePreload = {}, styles, integrity }, issues }) => {
+    const unnamed = [
+      ...(entry === undefined ? [] : [entry]),
+      ...preload,
+      ...styles,
+      ...Object.values(pagePreload).flat(),
+    ].filter((name) => !Object.hasOwn(integrity, name));
     if (unnamed.length > 0)
       issues.push({
         code: 'custom',

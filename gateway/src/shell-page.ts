@@ -134,10 +134,11 @@ export class ShellPage {
 
 /** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
 function preloadsOf(
-  { baseUrl, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote,
+  { baseUrl, entry, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote,
   page: string,
 ): string[] {
-  return [...styles, ...preload, ...(pagePreload[page] ?? [])].map((file) => {
+  // `preload` is for builds without `entry`, and for shells from before it.
+  return [...styles, ...(entry === undefined ? preload : [entry]), ...(pagePreload[page] ?? [])].map((file) => {
     // Without a matching digest, the browser would load the file again for the tag that has one.
     const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;
     return `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}"${digest}>`;

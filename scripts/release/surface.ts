@@ -6,8 +6,10 @@ import { root } from '../stack/settings.ts';
 
 /** The modules that the shell provides to remotes. */
 const provided = {
-  '@clinic/app-kit': 'packages/app-kit/src/index.ts',
-  '@clinic/ui': 'packages/ui/src/index.ts',
+  '@clinic/app-kit': 'packages/app-kit/src/whole.ts',
+  '@clinic/app-kit/records': 'packages/app-kit/src/records.ts',
+  '@clinic/ui': 'packages/ui/src/whole.ts',
+  '@clinic/ui/tables': 'packages/ui/src/tables.ts',
   '@clinic/ui/charts': 'packages/ui/src/charts/index.ts',
 } as const;
 

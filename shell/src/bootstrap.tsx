@@ -19,9 +19,11 @@ import { AppRouter } from './routing/app-router.tsx';
 import { createNavigation } from './routing/navigation.ts';
 import { createPages } from './routing/pages.ts';
 import { prefetchOnIntent } from './routing/prefetch.ts';
-import { prefetchWhenIdle } from './routing/prefetch-idle.ts';
 import { createScreens } from './routing/screens.ts';
 import { createScrollMemory } from './routing/scroll-memory.ts';
+
+/** Milliseconds between the first page and what it doesn't need. */
+const idleMs = 3_000;
 
 const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/host.ts');
 
@@ -42,6 +44,17 @@ export function start(): void {
       </StrictMode>,
     ),
   );
+}
+
+/** Runs work that the first page doesn't need, once it has loaded. */
+function afterLoading(work: () => Promise<void>): void {
+  const start = (): void => {
+    const late = (): void =>
+      void work().catch((error: unknown) => console.warn('A part that is not needed yet is missing', error));
+    setTimeout(late, idleMs);
+  };
+  if (document.readyState === 'complete') start();
+  else addEventListener('load', start, { once: true });
 }
 
 async function boot(registry: ReturnType<typeof createRegistryStore>) {
@@ -66,7 +79,10 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
     onLeave: scroll.leave,
   });
   prefetchOnIntent(pages);
-  prefetchWhenIdle(pages, navigation.subscribe);
+  afterLoading(async () => {
+    const { prefetchWhenIdle } = await import(/* webpackChunkName: "prefetch" */ './routing/prefetch-idle.ts');
+    prefetchWhenIdle(pages, navigation.subscribe);
+  });
   return function Application() {
     return (
       <QueryClientProvider client={queryClient}>

@@ -15,7 +15,7 @@ const rebuildTarget = 5;
 
 /** The remote to change, and one of its files. */
 const remote = 'mf-pharmacy';
-const changedFile = 'src/module.tsx';
+const changedFile = 'src/setup.ts';
 
 export const build: Area = {
   name: 'build',

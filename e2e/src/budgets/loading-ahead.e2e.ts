@@ -27,7 +27,7 @@ async function arrived(page: Page, remote: string, route: string): Promise<void>
   const registry = (await (await page.request.get('/registry.json')).json()) as Registry;
   const found = registry.remotes.find(({ name }) => name === remote);
   const needed = found
-    ? [...found.preload, ...(found.pagePreload?.[route] ?? []), ...found.styles].map((file) => found.baseUrl + file)
+    ? [found.entry ?? '', ...(found.pagePreload?.[route] ?? []), ...found.styles].map((file) => found.baseUrl + file)
     : [];
   expect(needed.length, `files of ${route}`).toBeGreaterThan(1);
   const missing = (): Promise<string[]> =>

@@ -55,7 +55,7 @@ interface Failure {
   readonly only?: FrontEnd;
   readonly fault?: Fault;
   /** A build whose entry is this text. */
-  readonly entry?: (remote: FrontEnd, path: string) => string;
+  readonly entry?: (remote: FrontEnd) => string;
 }
 
 const onFiles =
@@ -93,7 +93,7 @@ const failures: readonly Failure[] = [
     name: 'that is of another contract version',
     shows: 'renewed',
     kind: 'incompatible',
-    entry: (remote) => container(remote, `{ contractVersion: ${contractVersion + 1}, createRoutes: () => [] }`),
+    entry: (remote) => container(remote, `{ contractVersion: ${contractVersion + 1}, createPage: () => () => null }`),
   },
   {
     name: 'that was built for a later shell',
@@ -101,16 +101,16 @@ const failures: readonly Failure[] = [
     kind: 'incompatible',
     only: 'mf-public',
     entry: (remote) =>
-      `var ${remote.replace('-', '_')} = { init(scope) { this.kit = scope['@clinic/app-kit']['1.0.0'].get()(); }, get() { return this.kit.useHolograms(); } };`,
+      `var ${remote.replace('-', '_')} = { async init(scope) { this.kit = (await scope['@clinic/app-kit/basics']['1.0.0'].get())(); }, get() { return this.kit.useHolograms(); } };`,
   },
   {
     name: 'that throws while it is shown',
     shows: 'error',
     kind: 'broken',
-    entry: (remote, path) =>
+    entry: (remote) =>
       container(
         remote,
-        `{ contractVersion: ${contractVersion}, createRoutes: () => [{ path: '${path}', Component() { throw new TypeError('broken screen') } }] }`,
+        `{ contractVersion: ${contractVersion}, createPage: () => () => { throw new TypeError('broken screen') } }`,
       ),
   },
   { name: 'that hangs', shows: 'panel', kind: 'away', fault: onFiles(() => undefined, entry) },
@@ -119,7 +119,7 @@ const failures: readonly Failure[] = [
     shows: 'panel',
     kind: 'away',
     only: 'mf-pharmacy',
-    fault: onFiles(() => undefined, /^\/(?!entry\.|module\.)[^/]+\.(?:js|css)/),
+    fault: onFiles(() => undefined, /^\/(?!entry\.)[^/]+\.(?:js|css)/),
   },
 ];
 
@@ -127,7 +127,7 @@ const failures: readonly Failure[] = [
 const withEntry = (descriptor: RemoteDescriptor, text: string | undefined): RemoteDescriptor =>
   text === undefined
     ? descriptor
-    : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.preload[0] ?? '']: integrityOf(text) } };
+    : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.entry ?? '']: integrityOf(text) } };
 
 for (const remote of remotes) {
   test.describe(remote.name, () => {
@@ -150,7 +150,7 @@ for (const remote of remotes) {
         const front = testEnv.frontEnds[remote.name];
         const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
         const built = await front.describe();
-        const text = failure.entry?.(remote.name, remote.path);
+        const text = failure.entry?.(remote.name);
         await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
         await testEnv.registered(remote.name, (one) => one.version === version);
         front.breakBy(text === undefined ? failure.fault : answerWith(text));

@@ -46,11 +46,10 @@ const outages: readonly {
     answer: script(noContainer),
     built: noContainer,
   },
-  { name: 'whose routes are missing', hit: new RegExp(`^${files}/module\\..*js$`), answer: missing },
-  { name: 'whose styles are missing', hit: new RegExp(`^${files}/module\\..*css$`), answer: missing },
+  { name: 'whose styles are missing', hit: new RegExp(`^${files}/styles\\..*css$`), answer: missing },
   {
     name: 'whose page’s own file is missing',
-    hit: new RegExp(`^${files}/(?!entry\\.|module\\.)[^/]+\\.js$`),
+    hit: new RegExp(`^${files}/(?!entry\\.)[^/]+\\.js$`),
     answer: missing,
   },
 ];
@@ -60,12 +59,11 @@ const withEntry =
   (text: string) =>
   (registry: Registry): Registry => ({
     ...registry,
-    remotes: registry.remotes.map((remote) => {
-      const [entry = ''] = remote.preload;
-      return remote.name === pharmacy.name
-        ? { ...remote, integrity: { ...remote.integrity, [entry]: integrityOf(text) } }
-        : remote;
-    }),
+    remotes: registry.remotes.map((remote) =>
+      remote.name === pharmacy.name
+        ? { ...remote, integrity: { ...remote.integrity, [remote.entry ?? '']: integrityOf(text) } }
+        : remote,
+    ),
   });
 
 for (const { name, hit, answer, built } of outages) {

@@ -109,8 +109,8 @@ test('a remote of another domain has its place in the top bar', async ({ page })
 
 test('a page that was open while a remote was redeployed finds the new files by itself', async ({ page, request }) => {
   const registry = (await (await request.get('/registry.json')).json()) as Registry;
-  const files = registry.remotes.find(({ name }) => name === pharmacy.name)?.preload ?? [];
-  const redeploy = await changeRegistry(page, change({ preload: files.map((file) => file.replace('.', '.before.')) }));
+  const entry = registry.remotes.find(({ name }) => name === pharmacy.name)?.entry;
+  const redeploy = await changeRegistry(page, change({ entry: entry?.replace('.', '.before.') }));
   await page.goto('/');
   const sameDocument = await markDocument(page);
   await redeploy();

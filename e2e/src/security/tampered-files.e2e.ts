@@ -29,9 +29,8 @@ const hasRun = (page: Page): Promise<boolean> =>
 
 const cases: readonly (readonly [string, RegExp])[] = [
   ['entry', new RegExp(`^${files}/entry\\..*js$`)],
-  ['routes', new RegExp(`^${files}/module\\..*js$`)],
-  ['styles', new RegExp(`^${files}/module\\..*css$`)],
-  ['page', new RegExp(`^${files}/(?!entry\\.|module\\.)[^/]+\\.js$`)],
+  ['styles', new RegExp(`^${files}/styles\\..*css$`)],
+  ['page', new RegExp(`^${files}/(?!entry\\.)[^/]+\\.js$`)],
 ];
 
 for (const [name, hit] of cases) {

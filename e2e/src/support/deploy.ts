@@ -12,7 +12,7 @@ const renamed = (text: string, mark: string): string =>
 
 /** Integrity digest of a file, as builds write it. */
 export const integrityOf = (content: Buffer | string): string =>
-  `sha256-${createHash('sha256').update(content).digest('base64')}`;
+  `sha384-${createHash('sha384').update(content).digest('base64')}`;
 
 /**
  * Deploys what the next build would be: the same code under other file names, replacing the previous build.

@@ -1,4 +1,4 @@
-import { Link, useLocation, useSession } from '@clinic/app-kit';
+import { definePage, Link, useLocation, useSession } from '@clinic/app-kit';
 import { PageHeader } from '@clinic/ui';
 import { useEffect } from 'react';
 import { DeletionSection } from './deletion-section.tsx';
@@ -11,6 +11,7 @@ import { PasswordSection } from './password-section.tsx';
 import { SecondStepSection } from './second-step-section.tsx';
 import { Section } from './section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import '../setup.ts';
 
 /** The sections of the page, for its navigation. */
 const contents = [
@@ -77,3 +78,5 @@ export function AccountPage() {
     </>
   );
 }
+
+export default definePage({ Component: AccountPage });

@@ -1,6 +1,8 @@
-import { formatShortDate, useCall, useChange, type ApiProblem } from '@clinic/app-kit';
+import { formatShortDate, useCall, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { phoneMessage, phonePattern, type User } from '@clinic/contracts';
-import { Button, DateField, Details, ErrorState, TextField } from '@clinic/ui';
+import { Button, DateField, ErrorState, TextField } from '@clinic/ui';
+import { Details } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { changedFields } from '../profiles/profile-form.ts';

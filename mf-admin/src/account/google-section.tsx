@@ -1,5 +1,6 @@
 import { notify, useConfig, useSession, type SignInMethod } from '@clinic/app-kit';
-import { Alert, Button, ConfirmDialog, StatusBadge } from '@clinic/ui';
+import { Alert, Button, StatusBadge } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';

@@ -1,5 +1,7 @@
-import { notify, useChange, useSession, type ApiProblem } from '@clinic/app-kit';
-import { Alert, Button, ConfirmDialog, Spinner, StatusBadge, TextField } from '@clinic/ui';
+import { notify, useSession, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
+import { Alert, Button, Spinner, StatusBadge, TextField } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';

@@ -1,6 +1,8 @@
-import { notify, useCall, useChange, useConfig, useSession } from '@clinic/app-kit';
+import { notify, useCall, useConfig, useSession } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { OpenSession } from '@clinic/contracts';
-import { Button, ConfirmDialog, ErrorState, Icon, StatusBadge } from '@clinic/ui';
+import { Button, ErrorState, Icon, StatusBadge } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { inWords } from './instants.ts';
 import { Section } from './section.tsx';

@@ -1,4 +1,5 @@
-import { formatDate, formatTime, useChange } from '@clinic/app-kit';
+import { formatDate, formatTime } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
 import { Alert, Button } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';

@@ -1,4 +1,5 @@
-import { useCall, useChange, type ApiProblem } from '@clinic/app-kit';
+import { useCall, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
 import { Button, Dialog, ErrorState, NumberField, Spinner, TextField } from '@clinic/ui';
 import { useForm } from 'react-hook-form';

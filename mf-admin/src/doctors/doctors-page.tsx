@@ -1,11 +1,11 @@
-import { Link, useListState, useLocation, usePagedCall, useSearchParams } from '@clinic/app-kit';
+import { definePage, Link, useLocation, useSearchParams } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
 import { specialties } from '@clinic/contracts/limits';
 import {
   Avatar,
   Button,
   ButtonLink,
-  DataTable,
   EmailLink,
   FilterBar,
   PageHeader,
@@ -13,9 +13,10 @@ import {
   SearchField,
   SelectField,
   StatusBadge,
-  type Column,
 } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { DoctorDialog } from './doctor-dialog.tsx';
+import '../setup.ts';
 
 const columns: readonly Column<Doctor>[] = [
   {
@@ -161,3 +162,5 @@ export function DoctorsPage() {
     </>
   );
 }
+
+export default definePage({ Component: DoctorsPage });

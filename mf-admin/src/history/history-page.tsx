@@ -1,31 +1,23 @@
 import {
+  definePage,
   addDays,
   clinicMoment,
   formatShortDate,
   formatTime,
   Link,
   useConfig,
-  useListState,
   useSearchParams,
 } from '@clinic/app-kit';
+import { useListState } from '@clinic/app-kit/records';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
-import {
-  Alert,
-  Button,
-  DataTable,
-  EmailLink,
-  FilterBar,
-  PageHeader,
-  SearchField,
-  SelectField,
-  TextField,
-  type Column,
-} from '@clinic/ui';
+import { Alert, Button, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { Fragment, useMemo, useState } from 'react';
 import { fieldChanges, labelOf, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
+import '../setup.ts';
 
 /** Actions that change no records. */
 const signInActions: readonly string[] = ['signed in', 'sign-in refused', 'logged out'] satisfies AccessAction[];
@@ -319,3 +311,5 @@ function Changes({ event }: { readonly event: ListedEvent }) {
     </details>
   );
 }
+
+export default definePage({ Component: HistoryPage });

@@ -1,9 +1,10 @@
-import { formatShortDate, useSearchParams, type SlotProps } from '@clinic/app-kit';
+import { definePage, formatShortDate, useSearchParams, type SlotProps } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { PageHeader } from '@clinic/ui';
 import type { ComponentType } from 'react';
 import { PeriodChoice } from './period-choice.tsx';
 import { periodOf, withPeriod } from './period.ts';
+import '../setup.ts';
 
 /**
  * Overview (`/dash/overview`): the clinic in figures. This page doesn't know which figures there are: every domain with
@@ -32,3 +33,5 @@ export function createOverviewPage(Figures: ComponentType<SlotProps['overview']>
     );
   };
 }
+
+export default definePage({ createPage: async ({ openSlot }) => createOverviewPage(await openSlot('overview')) });

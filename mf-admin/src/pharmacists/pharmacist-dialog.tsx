@@ -1,4 +1,5 @@
-import { useChange, type ApiProblem } from '@clinic/app-kit';
+import { type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
 import { pharmacistStatuses } from '@clinic/contracts/limits';
 import { Button, Dialog, NumberField, SelectField, TextField } from '@clinic/ui';

@@ -1,20 +1,21 @@
-import { Link, useListState, usePagedCall } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
 import {
   Avatar,
   Button,
   ButtonLink,
-  DataTable,
   EmailLink,
   FilterBar,
   PageHeader,
   Pagination,
   SearchField,
   StatusBadge,
-  type Column,
 } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { PharmacistDialog } from './pharmacist-dialog.tsx';
+import '../setup.ts';
 
 const columns: readonly Column<Pharmacist>[] = [
   {
@@ -148,3 +149,5 @@ export function PharmacistsPage() {
     </>
   );
 }
+
+export default definePage({ Component: PharmacistsPage });

@@ -1,13 +1,14 @@
 import {
+  definePage,
   draftOf,
   Link,
   notify,
-  useChange,
   useDraft,
   useSearchParams,
   useSession,
   type ApiProblem,
 } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { roleLabels } from '@clinic/contracts';
 import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextField } from '@clinic/ui';
 import { useState } from 'react';
@@ -15,6 +16,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { fullName } from '../users/user-names.ts';
 import { AccountOfEmail, useAccountLookup, useAccountOf, type AccountState } from './account-of-email.tsx';
 import { experienceRule } from './profile-form.ts';
+import '../setup.ts';
 
 type ProfileRole = 'doctor' | 'pharmacist';
 
@@ -196,3 +198,5 @@ export function CreateProfilePage() {
     </>
   );
 }
+
+export default definePage({ Component: CreateProfilePage });

@@ -1,4 +1,5 @@
-import { draftOf, Link, useChange, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
+import { definePage, draftOf, Link, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { CallBody, CallResponse } from '@clinic/contracts';
 import { Alert, Button, ButtonLink, Card, PageHeader, TextField } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -12,6 +13,7 @@ import { RoleChoice } from './role-choice.tsx';
 import type { StaffForm } from './staff-form.ts';
 import { isStaffRole, type StaffRole } from './staff-roles.ts';
 import { WorkingTimes } from './working-times.tsx';
+import '../setup.ts';
 
 const steps = { role: 'Role', person: 'Person', profile: 'Profile', times: 'Working times', check: 'Check' } as const;
 type Step = keyof typeof steps;
@@ -296,3 +298,5 @@ function titleOf(step: Step, role: StaffRole): string {
       return 'Check the invitation';
   }
 }
+
+export default definePage({ Component: AddStaffPage });

@@ -1,6 +1,6 @@
 import { formatTime } from '@clinic/app-kit';
 import { roleLabels } from '@clinic/contracts';
-import { Details } from '@clinic/ui';
+import { Details } from '@clinic/ui/tables';
 import type { StaffForm } from './staff-form.ts';
 import { expertiseOf } from './staff-roles.ts';
 

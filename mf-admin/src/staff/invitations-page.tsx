@@ -1,21 +1,21 @@
-import { clinicMoment, formatShortDate, Link, useChange, useConfig, useListState, usePagedCall } from '@clinic/app-kit';
+import { definePage, clinicMoment, formatShortDate, Link, useConfig } from '@clinic/app-kit';
+import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Invitation } from '@clinic/contracts';
 import {
   Button,
   ButtonLink,
-  ConfirmDialog,
-  DataTable,
   EmailLink,
   FilterBar,
   PageHeader,
   Pagination,
   SelectField,
   StatusBadge,
-  type Column,
   type Tone,
 } from '@clinic/ui';
+import { ConfirmDialog, DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { roleNames } from './staff-roles.ts';
+import '../setup.ts';
 
 const states = ['open', 'accepted', 'revoked', 'expired'] as const satisfies readonly Invitation['state'][];
 const stateOptions = [
@@ -167,3 +167,5 @@ export function InvitationsPage() {
     </>
   );
 }
+
+export default definePage({ Component: InvitationsPage });

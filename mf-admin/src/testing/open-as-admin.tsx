@@ -1,8 +1,9 @@
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { routesOfPages } from '@clinic/app-kit/test-pages';
 import { arrive, startTestClinic, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import remote from '../module.tsx';
+import remote from '../../remote.config.ts';
 import { admin } from './open-screen.tsx';
 
 /**
@@ -16,10 +17,7 @@ export async function openAsAdmin(path: string, answers: TestClinic['answers']):
   Object.assign(clinic.answers, answers);
   await arrive(clinic);
   const router = createMemoryRouter(
-    [
-      ...remote.createRoutes({ name: 'mf-admin', baseUrl: '/', openSlot: async () => () => null }),
-      { path: '*', element: <p>Elsewhere</p> },
-    ],
+    [...routesOfPages(remote.screens, (file) => import(`../../${file}`)), { path: '*', element: <p>Elsewhere</p> }],
     { initialEntries: [path] },
   );
   render(

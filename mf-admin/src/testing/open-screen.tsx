@@ -1,7 +1,8 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { routesOfPages } from '@clinic/app-kit/test-pages';
 import { configure, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import remote from '../module.tsx';
+import remote from '../../remote.config.ts';
 
 /** The user of the screens under test. */
 export const admin = {
@@ -51,7 +52,7 @@ export async function openScreen(
   };
   await session.load();
   const router = createMemoryRouter(
-    remote.createRoutes({ name: 'mf-admin', baseUrl: '/', openSlot: async () => () => null }),
+    routesOfPages(remote.screens, (file) => import(`../../${file}`)),
     { initialEntries: [path] },
   );
   render(

@@ -1,4 +1,5 @@
-import { notify, useChange } from '@clinic/app-kit';
+import { notify } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { User } from '@clinic/contracts';
 import { Button, Dialog } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';

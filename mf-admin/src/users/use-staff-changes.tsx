@@ -1,6 +1,7 @@
-import { api, notify, useChange, useConfig, type ApiProblem } from '@clinic/app-kit';
+import { api, notify, useConfig, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
-import { ConfirmDialog } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { comingAppointments } from '../leaving/coming-appointments.ts';
 import type { Leaving } from '../leaving/leaving-dialog.tsx';

@@ -1,10 +1,10 @@
-import { Link, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import { definePage, Link, useSession } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import {
   Avatar,
   Button,
   ButtonLink,
-  DataTable,
   EmailLink,
   FilterBar,
   PageHeader,
@@ -12,14 +12,14 @@ import {
   SearchField,
   SelectField,
   StatusBadge,
-  StatusSelector,
-  type Column,
 } from '@clinic/ui';
+import { DataTable, StatusSelector, type Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
 import { useStaffChanges } from './use-staff-changes.tsx';
+import '../setup.ts';
 
 const roleOptions = [
   { value: '', label: 'All roles' },
@@ -213,3 +213,5 @@ export function UsersPage() {
     </>
   );
 }
+
+export default definePage({ Component: UsersPage });

@@ -1,7 +1,8 @@
-import { Link } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import '../setup.ts';
 
 const shown = [
   primary(columns.patient),
@@ -36,3 +37,5 @@ export function AllAppointmentsPage() {
     />
   );
 }
+
+export default definePage({ Component: AllAppointmentsPage });

@@ -1,6 +1,7 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
-import { EmailLink, StatusBadge, type Column } from '@clinic/ui';
+import { EmailLink, StatusBadge } from '@clinic/ui';
+import { type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
 import { HistoryButton } from '../dialogs/history-button.tsx';

@@ -1,18 +1,9 @@
-import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
+import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
-import {
-  Button,
-  DataTable,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SearchField,
-  SelectField,
-  type Column,
-  type EmptyStateProps,
-} from '@clinic/ui';
+import { Button, FilterBar, PageHeader, Pagination, SearchField, SelectField, type EmptyStateProps } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { appointmentLists } from './appointment-lists.ts';

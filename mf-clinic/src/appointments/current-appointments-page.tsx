@@ -1,9 +1,11 @@
-import { Link, useSession } from '@clinic/app-kit';
-import { ButtonLink, type Column } from '@clinic/ui';
+import { definePage, Link, useSession } from '@clinic/app-kit';
+import { ButtonLink } from '@clinic/ui';
+import { type Column } from '@clinic/ui/tables';
 import type { Appointment } from '@clinic/contracts';
 import { AppointmentList } from './appointment-list.tsx';
 import { AppointmentActions, columns, primary } from './appointment-columns.tsx';
 import { ConfirmAppointment } from './status-of-appointment.tsx';
+import '../setup.ts';
 
 const confirm: Column<Appointment> = {
   key: 'confirm',
@@ -40,3 +42,5 @@ export function CurrentAppointmentsPage() {
     />
   );
 }
+
+export default definePage({ Component: CurrentAppointmentsPage });

@@ -2,7 +2,7 @@ import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host'
 import type { Appointment } from '@clinic/contracts';
 import { configure, render, screen, within } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
-import remote from '../module.tsx';
+import { CurrentAppointmentsPage } from './current-appointments-page.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
 // A busy machine is slower than the library's default time limit.
@@ -67,10 +67,7 @@ test('the doctor sees which pending appointments patients have moved, and from w
   };
   document.cookie = 'signed_in=1';
   await session.load();
-  const page = remote
-    .createRoutes({ name: 'mf-clinic', baseUrl: '/', openSlot: async () => () => null })
-    .find(({ path }) => path === '/dash/appointmentRecord');
-  const routes = [{ ...page, hydrateFallbackElement: <p>Loading...</p> }] as RouteObject[];
+  const routes = [{ path: '/dash/appointmentRecord', Component: CurrentAppointmentsPage }] as RouteObject[];
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/dash/appointmentRecord'] })} />

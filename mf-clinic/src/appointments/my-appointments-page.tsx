@@ -1,7 +1,8 @@
-import { Link, useSession } from '@clinic/app-kit';
+import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import '../setup.ts';
 
 const shown = [
   primary(columns.doctor),
@@ -45,3 +46,5 @@ export function MyAppointmentsPage() {
     />
   );
 }
+
+export default definePage({ Component: MyAppointmentsPage });

@@ -1,8 +1,9 @@
-import { Link, useSession } from '@clinic/app-kit';
+import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
 import { TodaysAppointments } from '../today/todays-appointments.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import '../setup.ts';
 
 const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.more];
 const forPatients = [
@@ -62,3 +63,5 @@ export function RecordPage() {
     />
   );
 }
+
+export default definePage({ Component: RecordPage });

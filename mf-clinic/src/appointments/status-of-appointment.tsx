@@ -1,7 +1,9 @@
-import { useChange, useQueryClient, useSession } from '@clinic/app-kit';
+import { useQueryClient, useSession } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/contracts';
-import { Button, StatusSelector } from '@clinic/ui';
+import { Button } from '@clinic/ui';
+import { StatusSelector } from '@clinic/ui/tables';
 import { touchedByAppointments } from './appointment-lists.ts';
 import { actAsPatient, actorsFor, isTooLate } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';

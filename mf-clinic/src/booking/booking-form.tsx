@@ -1,13 +1,5 @@
-import {
-  draftOf,
-  notify,
-  useChange,
-  useDraft,
-  useNavigate,
-  useQueryClient,
-  useSession,
-  type ApiProblem,
-} from '@clinic/app-kit';
+import { draftOf, notify, useDraft, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { Doctor, SameTime } from '@clinic/contracts';
 import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
 import { useCallback, useRef, useState } from 'react';

@@ -3,7 +3,7 @@ import { addDays, clinicMoment, formatDate, type Doctor } from '@clinic/contract
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
-import remote from '../module.tsx';
+import { BookingPage } from './booking-page.tsx';
 
 // A busy machine is slower than the library's default time limit.
 jest.setTimeout(30_000);
@@ -68,11 +68,8 @@ function serve(answerBooking: () => Response): Sent[] {
 async function open(): Promise<void> {
   document.cookie = 'signed_in=1';
   await session.load();
-  const booking = remote
-    .createRoutes({ name: 'mf-clinic', baseUrl: '/', openSlot: async () => () => null })
-    .find(({ path }) => path === '/appoinment/:_id');
   const routes = [
-    { ...booking, hydrateFallbackElement: <p>Loading...</p> },
+    { path: '/appoinment/:_id', Component: BookingPage },
     { path: '/dash/doctorAppoinments', element: <p>the record</p> },
   ] as RouteObject[];
   const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${doctor._id}`] });

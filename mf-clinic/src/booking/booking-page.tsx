@@ -1,7 +1,8 @@
-import { Link, useCall, useParams } from '@clinic/app-kit';
+import { definePage, Link, useCall, useParams } from '@clinic/app-kit';
 import { ButtonLink, Card, ErrorState, PageHeader, Skeleton } from '@clinic/ui';
 import { BookingForm } from './booking-form.tsx';
 import { DoctorCard } from './doctor-card.tsx';
+import '../setup.ts';
 
 /** Book Appointment (`/appoinment/:_id`): the form for one doctor, with the doctor beside it. */
 export function BookingPage() {
@@ -75,3 +76,5 @@ function Waiting() {
     </div>
   );
 }
+
+export default definePage({ Component: BookingPage });

@@ -1,5 +1,6 @@
 import type { Doctor } from '@clinic/contracts';
-import { Avatar, Card, Details, Rating } from '@clinic/ui';
+import { Avatar, Card, Rating } from '@clinic/ui';
+import { Details } from '@clinic/ui/tables';
 
 /** The doctor to be booked. */
 export function DoctorCard({ doctor }: { readonly doctor: Doctor }) {

@@ -1,4 +1,5 @@
-import { draftOf, formatDate, formatTime, useChange, useDraft } from '@clinic/app-kit';
+import { draftOf, formatDate, formatTime, useDraft } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Doctor } from '@clinic/contracts';
 import { Alert, Button, Card, Icon } from '@clinic/ui';

@@ -1,20 +1,11 @@
-import { useCall, useSession } from '@clinic/app-kit';
+import { definePage, useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import {
-  Avatar,
-  Card,
-  Details,
-  EmailLink,
-  EmptyState,
-  ErrorState,
-  PageHeader,
-  Rating,
-  Spinner,
-  StatusBadge,
-} from '@clinic/ui';
+import { Avatar, Card, EmailLink, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
+import { Details } from '@clinic/ui/tables';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { AvailabilityForm } from './availability-form.tsx';
 import { OutsideTimes } from './outside-times.tsx';
+import '../setup.ts';
 
 /** My Profile (`/dash/dProfile`): what patients see of the signed-in doctor. */
 export function MyProfilePage() {
@@ -85,3 +76,5 @@ function Profile({ doctor }: { readonly doctor: Doctor }) {
     </Card>
   );
 }
+
+export default definePage({ Component: MyProfilePage });

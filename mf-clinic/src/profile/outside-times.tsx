@@ -1,4 +1,5 @@
-import { formatDate, formatTime, useCall, useLiveLists } from '@clinic/app-kit';
+import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import { useLiveLists } from '@clinic/app-kit/records';
 import { Alert, Card } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { appointmentLists } from '../appointments/appointment-lists.ts';

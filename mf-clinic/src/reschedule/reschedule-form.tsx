@@ -1,4 +1,5 @@
-import { formatDate, formatTime, useChange, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
+import { formatDate, formatTime, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { Appointment, Doctor, SameTime } from '@clinic/contracts';
 import { Alert, Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';

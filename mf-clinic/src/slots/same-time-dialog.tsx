@@ -1,6 +1,6 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { SameTime } from '@clinic/contracts';
-import { ConfirmDialog } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 
 interface SameTimeDialogProps {
   /** The service's response; without one there is nothing to ask. */

@@ -1,5 +1,6 @@
 import type { Appointment } from '@clinic/contracts';
-import { classNames, ConfirmDialog, Icon } from '@clinic/ui';
+import { classNames, Icon } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { phoneLink } from '../phone-link.ts';
 

@@ -1,5 +1,6 @@
 import { formatShortDate } from '@clinic/app-kit';
-import { Alert, Button, DataTable, type Column } from '@clinic/ui';
+import { Alert, Button } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import type { BadField, ImportLine } from '../csv/lines.ts';
 import { BadLines } from './bad-lines.tsx';
 

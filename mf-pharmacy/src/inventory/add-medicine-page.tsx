@@ -1,4 +1,5 @@
-import { draftOf, Link, notify, useChange, useDraft, useSession } from '@clinic/app-kit';
+import { definePage, draftOf, Link, notify, useDraft, useSession } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { maxQuantity } from '@clinic/contracts/limits';
@@ -8,6 +9,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { ImportCard } from '../import/import-card.tsx';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
+import '../setup.ts';
 
 const blank = {
   medicineId: '',
@@ -115,3 +117,5 @@ export function AddMedicinePage() {
     </>
   );
 }
+
+export default definePage({ Component: AddMedicinePage });

@@ -1,4 +1,4 @@
-import { useChange } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { Alert, Button } from '@clinic/ui';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';

@@ -1,5 +1,6 @@
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
-import { StatusBadge, type Column } from '@clinic/ui';
+import { StatusBadge } from '@clinic/ui';
+import { type Column } from '@clinic/ui/tables';
 import { expiresSoon, isExpired, statusLabels, type Medicine } from '../medicines/medicine.ts';
 
 /** The inventory's columns. @param today - the clinic's date, 'yyyy-mm-dd' */

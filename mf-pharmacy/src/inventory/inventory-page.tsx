@@ -1,17 +1,9 @@
-import { Link, useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
+import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import {
-  Button,
-  ButtonLink,
-  DataTable,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SearchField,
-  SelectField,
-  type Column,
-} from '@clinic/ui';
+import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, SelectField } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { HistoryButton } from '../history/history-button.tsx';
 import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
@@ -19,6 +11,7 @@ import { EditDialog } from './edit-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
 import { medicineColumns } from './inventory-columns.tsx';
 import { RestockDialog } from './restock-dialog.tsx';
+import '../setup.ts';
 
 const statusOptions = [
   { value: '', label: 'All Status' },
@@ -181,3 +174,5 @@ function readExpiry(word: string): 'soon' | 'expired' | undefined {
 function readMedicineStatus(word: string): MedicineStatus | undefined {
   return medicineStatuses.find((status) => status === word);
 }
+
+export default definePage({ Component: InventoryPage });

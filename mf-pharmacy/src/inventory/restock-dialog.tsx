@@ -1,4 +1,4 @@
-import { useChange } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { Button, Dialog, NumberField } from '@clinic/ui';
 import { useEffect, useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';

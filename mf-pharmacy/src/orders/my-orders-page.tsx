@@ -1,17 +1,9 @@
-import { Link, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
+import { definePage, Link, useConfig, useSession } from '@clinic/app-kit';
+import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
-import {
-  Button,
-  ButtonLink,
-  DataTable,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SearchField,
-  StatusBadge,
-  type Column,
-} from '@clinic/ui';
+import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, StatusBadge } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { OrderActions } from './order-actions.tsx';
 import { OrderAgainButton } from './order-again-button.tsx';
 import { OrderCard } from './order-card.tsx';
@@ -20,6 +12,7 @@ import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
 import { firstDayOf, PeriodFilter } from './period-filter.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
+import '../setup.ts';
 
 const customer = ['customer'] as const;
 
@@ -123,3 +116,5 @@ export function MyOrdersPage() {
     </>
   );
 }
+
+export default definePage({ Component: MyOrdersPage });

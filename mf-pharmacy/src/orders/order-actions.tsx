@@ -1,5 +1,6 @@
 import { nextStates, orderTransitions, type Order } from '@clinic/contracts';
-import { Button, ConfirmDialog } from '@clinic/ui';
+import { Button } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { orderNumber } from './order-format.ts';
 import { useOrderStatus } from './use-order-status.ts';

@@ -1,5 +1,6 @@
 import type { Order } from '@clinic/contracts';
-import { Details, EmailLink } from '@clinic/ui';
+import { EmailLink } from '@clinic/ui';
+import { Details } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { orderNumber, orderTotal } from './order-format.ts';

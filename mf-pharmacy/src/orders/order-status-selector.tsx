@@ -1,5 +1,5 @@
 import { isFinal, nextStates, orderTransitions, type Order, type OrderActor } from '@clinic/contracts';
-import { StatusSelector } from '@clinic/ui';
+import { StatusSelector } from '@clinic/ui/tables';
 import { orderNumber } from './order-format.ts';
 import { useOrderStatus } from './use-order-status.ts';
 

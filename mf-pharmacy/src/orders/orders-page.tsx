@@ -1,7 +1,9 @@
-import { useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
+import { definePage, useConfig, useSession } from '@clinic/app-kit';
+import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order, OrderActor } from '@clinic/contracts';
-import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, type Column } from '@clinic/ui';
+import { Button, FilterBar, PageHeader, Pagination, SearchField } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
 import { orderColumns } from './order-columns.tsx';
 import { OrderCard } from './order-card.tsx';
 import { orderHistory } from './order-history.tsx';
@@ -10,6 +12,7 @@ import { firstDayOf, PeriodFilter } from './period-filter.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 import { readUnusual, UnusualFilter } from './unusual-filter.tsx';
 import { useOrdersToCheck } from './use-orders-to-check.ts';
+import '../setup.ts';
 
 /** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins. */
 export function OrdersPage() {
@@ -111,3 +114,5 @@ function actorsOf({ customeremail }: Order, role: string | undefined, email: str
   if (role === 'admin' || role === 'pharmacist') actors.push(role);
   return actors;
 }
+
+export default definePage({ Component: OrdersPage });

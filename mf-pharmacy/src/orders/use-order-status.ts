@@ -1,4 +1,5 @@
-import { useChange, useQueryClient } from '@clinic/app-kit';
+import { useQueryClient } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { Order, OrderStatus } from '@clinic/contracts';
 import { orderNumber } from './order-format.ts';
 

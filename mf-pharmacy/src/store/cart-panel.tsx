@@ -4,7 +4,7 @@ import { useId, useRef, useState } from 'react';
 import { CartLine } from './cart-line.tsx';
 import { useCart } from './cart-store.ts';
 import { acceptPrices, cartTotalMinor } from './cart.ts';
-import { OrderForm } from './order-form.tsx';
+import { LateOrderForm } from './late-order-form.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import type { OrderOutcome } from './use-place-order.ts';
 
@@ -58,7 +58,7 @@ export function CartPanel({ today }: CartPanelProps) {
         <PriceChanges id={priceChangesId} items={repriced} totalMinor={cartTotalMinor(cart)} onAccept={accept} />
       )}
       {user ? (
-        <OrderForm
+        <LateOrderForm
           email={user.email}
           waitsFor={repriced.length > 0 ? priceChangesId : undefined}
           failure={outcome?.ordered ? undefined : outcome?.text}

@@ -1,4 +1,5 @@
-import { notify, type PagedCall } from '@clinic/app-kit';
+import { notify } from '@clinic/app-kit';
+import { type PagedCall } from '@clinic/app-kit/records';
 import { Button, EmptyState, ErrorState, Pagination, Skeleton } from '@clinic/ui';
 import { useState } from 'react';
 import type { Medicine } from '../medicines/medicine.ts';

@@ -1,4 +1,5 @@
-import { formatStorePrice, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
+import { definePage, formatStorePrice, useLocation } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { Button, Dialog, FilterBar, PageHeader, SearchField, useMedia } from '@clinic/ui';
 import { useState } from 'react';
@@ -9,6 +10,7 @@ import { cartTotalMinor } from './cart.ts';
 import { MedicineGrid } from './medicine-grid.tsx';
 import { useFreshCart } from './use-fresh-cart.ts';
 import { useFreshShelves } from './use-fresh-shelves.ts';
+import '../setup.ts';
 
 const medicinesPerPage = 24;
 
@@ -96,3 +98,5 @@ function CartSheet({ today }: { readonly today: string }) {
     </>
   );
 }
+
+export default definePage({ Component: StorePage });

@@ -1,4 +1,5 @@
-import { notify, useChange, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import { notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { Order, StockShortage } from '@clinic/contracts';
 import { toMajor, toMinor } from '@clinic/contracts/money';
 import { useRef } from 'react';

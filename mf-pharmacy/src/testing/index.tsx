@@ -1,8 +1,9 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { routesOfPages } from '@clinic/app-kit/test-pages';
 import type { Role } from '@clinic/contracts';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
-import remote from '../module.tsx';
+import remote from '../../remote.config.ts';
 
 /** A request from a page. */
 export interface Sent {
@@ -75,11 +76,8 @@ export async function openPage(path: string, others: RouteObject[] = []): Promis
     document.head.append(config);
   }
   await session.load();
-  const routes = [
-    ...remote.createRoutes({ name: 'mf-pharmacy', baseUrl: '/', openSlot: async () => () => null }),
-    ...others,
-  ].map((route) => ({ ...route, hydrateFallbackElement: <p>…</p> }));
-  const router = createMemoryRouter(routes as RouteObject[], { initialEntries: [path] });
+  const routes = [...routesOfPages(remote.screens, (file) => import(`../${file}`)), ...others];
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -1,9 +1,10 @@
-import { Link } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
 import { brand, ButtonLink, Card } from '@clinic/ui';
 import { Drawing, type DrawingName } from '../layout/drawing.tsx';
 import { LilyPond } from '../layout/lily-pond.tsx';
 import { PageIntro } from '../layout/page-intro.tsx';
 import { Section } from '../layout/section.tsx';
+import '../setup.ts';
 
 interface Value {
   readonly name: string;
@@ -92,3 +93,5 @@ export function AboutPage() {
     </>
   );
 }
+
+export default definePage({ Component: AboutPage });

@@ -1,4 +1,4 @@
-import { useSearchParams } from '@clinic/app-kit';
+import { definePage, useSearchParams } from '@clinic/app-kit';
 import { specialties } from '@clinic/contracts';
 import { Button, Card, EmptyState, ErrorState, FilterBar, SearchField, SelectField } from '@clinic/ui';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { DoctorFacts } from './doctor-facts.tsx';
 import { DoctorGrid, DoctorGridLoading } from './doctor-grid.tsx';
 import { filterDoctors, sortFrom, type DoctorFilter } from './filter-doctors.ts';
 import { useDoctors } from './use-doctors.ts';
+import '../setup.ts';
 
 /** Cards shown before 'Show more': rendering thousands at once would freeze a phone. */
 const step = 24;
@@ -119,3 +120,5 @@ function Results({ filter, onClear }: { readonly filter: DoctorFilter; readonly 
     </>
   );
 }
+
+export default definePage({ Component: DoctorDirectoryPage });

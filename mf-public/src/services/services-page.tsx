@@ -1,8 +1,9 @@
-import { Link } from '@clinic/app-kit';
+import { definePage, Link } from '@clinic/app-kit';
 import { brand, ButtonLink, Card, Icon } from '@clinic/ui';
 import { Drawing } from '../layout/drawing.tsx';
 import { PageIntro } from '../layout/page-intro.tsx';
 import { medicalServices, type MedicalService } from './services.ts';
+import '../setup.ts';
 
 /** What each service offers, by name. Not with the names, because the home page loads those, too. */
 const offers: Readonly<Record<string, readonly string[]>> = {
@@ -88,3 +89,5 @@ function Service({ name, drawing, summary, specialty }: MedicalService) {
     </Card>
   );
 }
+
+export default definePage({ Component: ServicesPage });

@@ -1,7 +1,8 @@
 import { passwordFault, passwordRule } from '@clinic/contracts/password-policy';
 import type { Api } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
-import { authCode, reasonFor } from './auth-reasons.ts';
+import { authCode } from './auth-code.ts';
+import { reasonFor } from './auth-reasons.ts';
 import type {
   ChooseGoogleAccount,
   IdentityAccount,

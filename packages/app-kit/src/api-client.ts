@@ -1,12 +1,5 @@
-import {
-  isProblem,
-  type CallBody,
-  type CallId,
-  type CallParams,
-  type CallQuery,
-  type CallResponse,
-} from '@clinic/contracts';
-import { ApiProblem, isUnauthenticated, localProblem } from './api-problem.ts';
+import type { CallBody, CallId, CallParams, CallQuery, CallResponse } from '@clinic/contracts';
+import { ApiProblem, isProblem, isUnauthenticated, localProblem } from './api-problem.ts';
 import { routeOf, type CallsWith } from './call-table.ts';
 import { newId } from './new-id.ts';
 

@@ -1,4 +1,19 @@
-import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts';
+import type { Problem, problemKinds, ProblemCode } from '@clinic/contracts';
+
+/** Problems that arise in the browser. The services' own table of all of them stays out of the first load. */
+const localKinds = {
+  forbidden: { status: 403, title: 'You don’t have permission to do this' },
+  proof_needed: { status: 403, title: 'Confirm it’s you' },
+  second_factor_needed: { status: 401, title: 'Enter the code from your authenticator app' },
+  unavailable: { status: 503, title: 'This service isn’t available right now' },
+} as const satisfies Partial<typeof problemKinds>;
+
+/** Whether a response is a problem of one of our servers, which may know codes that this build doesn't. */
+export function isProblem(value: unknown): value is Problem {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, status, title } = value as Partial<Problem>;
+  return typeof code === 'string' && typeof status === 'number' && typeof title === 'string';
+}
 
 /** A rejected or failed call: the server's problem, or `unavailable` if no response came. */
 export class ApiProblem extends Error {
@@ -34,13 +49,13 @@ export class ApiProblem extends Error {
  * @param emptyAnswer - see {@link ApiProblem.emptyAnswer}
  */
 export function localProblem(
-  code: ProblemCode,
+  code: keyof typeof localKinds,
   detail: string,
   requestId: string,
   cause?: unknown,
   emptyAnswer = false,
 ): ApiProblem {
-  const { status, title } = problemKinds[code];
+  const { status, title } = localKinds[code];
   return new ApiProblem({ type: `/problems/${code}`, title, status, code, detail, requestId }, { cause, emptyAnswer });
 }
 

@@ -1,4 +1,5 @@
 import { ApiProblem } from './api-problem.ts';
+import { authCode } from './auth-code.ts';
 
 const wrongCredentials = 'the email address or password isn’t right.';
 
@@ -35,10 +36,4 @@ export function reasonFor(error: unknown): string {
   // The lazy sign-in code couldn't be loaded.
   if (error instanceof Error && error.name === 'ChunkLoadError') return 'the connection was lost. Try again.';
   return 'something unexpected happened. Try again.';
-}
-
-/** The identity provider's code without its prefix, e.g. `wrong-password`. */
-export function authCode(error: unknown): string | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && code.startsWith('auth/') ? code.slice('auth/'.length) : undefined;
 }

@@ -7,7 +7,8 @@ export type { Location, NavigateOptions, NavigationType, Navigator, To } from 'r
 /** The browser's history, as the router sees it. */
 export type NavigationHistory = ReturnType<typeof UNSAFE_createBrowserHistory>;
 export { queryClient, session } from './app.ts';
-export { authCode, reasonFor } from './auth-reasons.ts';
+export { authCode } from './auth-code.ts';
+export { reasonFor } from './auth-reasons.ts';
 export { readConfig } from './config.ts';
 export { carryDrafts, forgetLeft } from './drafts.ts';
 export type { ChooseGoogleAccount, GoogleAccount, MailedCode } from './identity-provider.ts';

@@ -1,7 +1,9 @@
-// What remotes may use: the one federation singleton. Every export adds bytes to the first load.
+// What remotes may use: the one federation singleton. Every export adds bytes to the first load; what only pages with lists and
+// changes need is in records.ts.
 export { api, openAccount } from './app.ts';
 export type { AccountActions } from './account-actions.ts';
 export type { Api, CallArguments, CallInput, Page, PagedCallId, Row } from './api-client.ts';
+export { addCalls } from './call-table.ts';
 export { ApiProblem } from './api-problem.ts';
 export { useConfig, type AppConfig } from './config.ts';
 export { draftOf, keepDraft, useDraft } from './drafts.ts';
@@ -10,14 +12,10 @@ export { newId } from './new-id.ts';
 export { notify } from './notify.ts';
 export { usePageTitle } from './page-title.ts';
 export * from './query.ts';
-export { defineRemoteModule, defineSlotModule, lazyScreen } from './remote-module.ts';
-export type { RemoteContext, RemoteModule, SlotModule, SlotName, SlotProps } from './remote-module.ts';
+export { definePage, defineRemoteModule, defineSlotModule, lazyScreen } from './remote-module.ts';
+export type { PageModule, RemoteContext, RemoteModule, SlotModule, SlotName, SlotProps } from './remote-module.ts';
 export * from './router.ts';
 export { useCall, type UseCallOptions } from './use-call.ts';
-export { useChange, type UseChangeOptions } from './use-change.ts';
-export { useLiveLists, type ChangeStreamId } from './use-live-lists.ts';
-export { useListState, type ListState } from './use-list-state.ts';
-export { usePagedCall, type PagedCall, type PagedCallOptions } from './use-paged-call.ts';
 export { useSession, type UseSession } from './use-session.ts';
 export {
   addDays,

@@ -1,2 +1,2 @@
 // As in router.ts: only what is used.
-export { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+export { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -30,7 +30,7 @@ export interface SlotProps {
 
 export type SlotName = keyof SlotProps;
 
-/** What every remote exposes as `./module`. */
+/** What remotes expose as `./module` that expose no single pages. */
 export interface RemoteModule {
   /** Contract version the remote was built for; for others the shell shows a panel instead. */
   readonly contractVersion: number;
@@ -38,7 +38,7 @@ export interface RemoteModule {
   readonly createRoutes: (context: RemoteContext) => RouteObject[];
 }
 
-/** What a remote defines in its `src/module.tsx`. */
+/** What a remote defines as its `./module`. */
 export interface RemoteModuleDefinition extends Omit<RemoteModule, 'contractVersion'> {
   /**
    * Calls of the remote's own service that aren't in the product's contracts; client and hooks know them once the remote is
@@ -46,6 +46,17 @@ export interface RemoteModuleDefinition extends Omit<RemoteModule, 'contractVers
    */
   readonly calls?: Readonly<Record<string, Route>>;
 }
+
+/** What a remote exposes for a page. */
+export interface PageModule {
+  /** As in {@link RemoteModule}. */
+  readonly contractVersion: number;
+  /** Called once, before the page is shown. The shell adds layout, guard and title. */
+  readonly createPage: (context: RemoteContext) => ComponentType | Promise<ComponentType>;
+}
+
+/** A page: its component, or a function that makes it from what the shell passes. */
+export type PageDefinition = { readonly Component: ComponentType } | Pick<PageModule, 'createPage'>;
 
 /** What a remote exposes for a slot. */
 export interface SlotModule<Slot extends SlotName = SlotName> {
@@ -68,6 +79,11 @@ export function defineSlotModule<Slot extends SlotName>({
 }: SlotModuleDefinition<Slot>): SlotModule<Slot> {
   if (calls) addCalls(calls);
   return { contractVersion, ...module };
+}
+
+/** @returns a page, marked with its contract version: `export default definePage({ Component: AboutPage })` */
+export function definePage(page: PageDefinition): PageModule {
+  return { contractVersion, createPage: 'createPage' in page ? page.createPage : () => page.Component };
 }
 
 /** @returns the module, marked with its contract version */

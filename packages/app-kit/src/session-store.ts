@@ -1,7 +1,7 @@
 import { minStaffPasswordLength, type CallBody, type Session, type SessionUser } from '@clinic/contracts';
 import type { Api } from './api-client.ts';
 import { ApiProblem, isPassing, isRefusal, localProblem } from './api-problem.ts';
-import { authCode } from './auth-reasons.ts';
+import { authCode } from './auth-code.ts';
 import { createIdentityChecks, type IdentityAnswer, type IdentityChecks } from './identity-check.ts';
 import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider } from './identity-provider.ts';
 import { newId } from './new-id.ts';

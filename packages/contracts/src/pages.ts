@@ -25,6 +25,11 @@ export interface PageDescriptor {
   readonly menu?: readonly MenuEntry[];
   /** Entry in the public top bar, for people who may open the page. Its path has no parameters. */
   readonly topBar?: TopBarEntry;
+  /**
+   * Name of the exposed module with the page's screen, e.g. `./pages/about`; written by the remote's build. Builds from before
+   * pages were exposed have none: their screens are routes of `./module`.
+   */
+  readonly expose?: string | undefined;
 }
 
 /** One entry of the top bar: after Home and Dashboard, before Login. Lowest `order` first. */

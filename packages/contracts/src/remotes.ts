@@ -21,11 +21,17 @@ export interface RemoteDescriptor {
   readonly title: string;
   readonly pages: readonly PageDescriptor[];
   readonly redirects: readonly Redirect[];
-  /** Scripts needed for the first page, relative to `remote.json`, to be preloaded; entry first. */
+  /** The container's entry script, relative to `remote.json`. Builds by webpack's own container plugin have none. */
+  readonly entry?: string | undefined;
+  /**
+   * Scripts that shells and gateways from before `entry` preload and run, relative to `remote.json`; the container first.
+   * Today's builds list a script that asks for a newer shell, because that shell has no federation runtime for them.
+   */
   readonly preload: readonly string[];
   /**
-   * What each page needs in addition, by its route path, relative to `remote.json`: preloaded when that page is the first to
-   * be opened.
+   * Scripts of each page besides the entry, by its route path, relative to `remote.json`. The build's `mf-manifest.json` lists
+   * them too; they are repeated here so that the gateway, which preloads them when that page is the first to be opened, reads
+   * one file that changes at one moment.
    */
   readonly pagePreload?: Readonly<Record<string, readonly string[]>>;
   /** Stylesheet paths, relative to `remote.json`. */
@@ -54,6 +60,11 @@ export interface SlotContribution {
 /** How a remote's federation container exposes its part of a slot. */
 export function exposeOfSlot(slot: string): `./slots/${string}` {
   return `./slots/${slot}`;
+}
+
+/** How a remote's federation container exposes one of its pages: `/doctor/:_id` is `./pages/doctor/_id`. */
+export function exposeOfPage(path: string): `./pages/${string}` {
+  return `./pages/${path.replace(/^\//, '').replaceAll(':', '') || 'home'}`;
 }
 
 /** A remote as listed in the gateway's registry. */

@@ -8,10 +8,7 @@ import {
   ButtonLink,
   Card,
   CardSkeleton,
-  ConfirmDialog,
-  DataTable,
   DateField,
-  Details,
   Dialog,
   EmptyState,
   ErrorState,
@@ -28,13 +25,12 @@ import {
   Spinner,
   StatCard,
   StatusBadge,
-  StatusSelector,
   TextAreaField,
   TextField,
   iconNames,
   type ButtonVariant,
-  type Column,
 } from './index.ts';
+import { ConfirmDialog, DataTable, Details, StatusSelector, type Column } from './tables.ts';
 
 interface Row {
   readonly id: string;

@@ -1,13 +1,11 @@
-// The kit is one shared module at run time, loaded whole on the first visit: every export costs every visitor.
+// The kit is one shared module at run time, loaded whole on the first visit: every export costs every visitor. What only
+// tables and records of signed-in people need is in tables.ts.
 export * from './alert.tsx';
 export * from './avatar.tsx';
 export * from './brand.ts';
 export * from './button.tsx';
 export * from './card.tsx';
 export * from './class-names.ts';
-export * from './confirm-dialog.tsx';
-export * from './data-table.tsx';
-export * from './details.tsx';
 export * from './dialog.tsx';
 export * from './email-link.tsx';
 export * from './empty-state.tsx';
@@ -25,7 +23,6 @@ export * from './skeleton.tsx';
 export * from './spinner.tsx';
 export * from './stat-card.tsx';
 export * from './status-badge.tsx';
-export * from './status-selector.tsx';
 export * from './status-tone.ts';
 export * from './text-area-field.tsx';
 export * from './text-field.tsx';

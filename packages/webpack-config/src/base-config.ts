@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
@@ -11,6 +12,10 @@ import type { Configuration, WebpackPluginInstance } from 'webpack';
 
 /** Whether this is watch mode, whose builds are readable and uncompressed. */
 export const watching = process.env['WEBPACK_WATCH'] === 'true';
+
+/** The domains' tables of REST calls, of which browsers need a third. */
+const contracts = path.dirname(fileURLToPath(import.meta.resolve('@clinic/contracts/routes')));
+const callTables = globSync('*/routes.ts', { cwd: contracts }).map((file) => path.join(contracts, file));
 
 /** Supported browsers: those that Tailwind 4 requires. */
 const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };
@@ -56,6 +61,8 @@ export function baseConfig(folder: string, name: string): Configuration {
             },
           },
         },
+        { include: callTables, loader: path.join(import.meta.dirname, 'call-table-loader.ts') },
+        { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, 'pure-loader.ts') },
         {
           test: /\.css$/,
           sideEffects: true,
@@ -82,10 +89,7 @@ export function baseConfig(folder: string, name: string): Configuration {
       ...(watching ? [] : compressions()),
     ],
     optimization: {
-      minimizer: [
-        new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false }),
-        new CssMinimizerPlugin(),
-      ],
+      minimizer: minimizersBut(),
     },
     cache: {
       type: 'filesystem',
@@ -98,6 +102,14 @@ export function baseConfig(folder: string, name: string): Configuration {
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'warn' },
   };
+}
+
+/** Minimizers of scripts and styles. @param exclude - names of files to leave alone */
+export function minimizersBut(exclude?: RegExp): WebpackPluginInstance[] {
+  return [
+    new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false, ...(exclude && { exclude }) }),
+    new CssMinimizerPlugin(),
+  ];
 }
 
 /** Writes `.br` and `.gz` versions of each file, so that servers don't compress at run time. */

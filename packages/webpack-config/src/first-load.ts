@@ -24,8 +24,9 @@ export function measureFirstLoad(root: string, remote: string, page: string): Fi
   const ofShell = [...html.matchAll(/<(?:script|link) [^>]*(?:src|href)="\/shell\/([^"]+\.(?:js|css))"[^>]*>/g)]
     .filter(([tag]) => !tag.includes('data-for') || tag.includes('data-for="remotes"'))
     .map(([, file = '']) => path.join('shell/dist', file));
-  const ofRemote = [...descriptor.preload, ...(descriptor.pagePreload?.[page] ?? []), ...descriptor.styles].map(
-    (file) => path.join(remote, 'dist', file),
+  const own = descriptor.entry === undefined ? descriptor.preload : [descriptor.entry];
+  const ofRemote = [...own, ...(descriptor.pagePreload?.[page] ?? []), ...descriptor.styles].map((file) =>
+    path.join(remote, 'dist', file),
   );
   const files = [...ofShell, ...ofRemote].map((name) => ({
     name,

@@ -29,6 +29,6 @@ export class IntegrityPlugin {
 export function integrityOf(compilation: Compilation): Record<string, string> {
   const files = compilation.getAssets().filter(({ name }) => /\.(?:js|css)$/.test(name));
   return Object.fromEntries(
-    files.map(({ name, source }) => [name, `sha256-${createHash('sha256').update(source.buffer()).digest('base64')}`]),
+    files.map(({ name, source }) => [name, `sha384-${createHash('sha384').update(source.buffer()).digest('base64')}`]),
   );
 }

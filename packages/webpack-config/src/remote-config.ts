@@ -1,57 +1,86 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exposeOfSlot } from '@clinic/contracts/remotes';
-import webpack, { type Configuration } from 'webpack';
+import { exposeOfPage, exposeOfSlot } from '@clinic/contracts/remotes';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
+import type { Configuration } from 'webpack';
 import { baseConfig } from './base-config.ts';
 import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
-import { containerOf, type RemoteDefinition } from './remote.ts';
-import { sharedLibraries } from './shared-libraries.ts';
+import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
+import { shareKeys, sharedLibraries } from './shared-libraries.ts';
 
 /**
- * Build configuration of a remote: its folder has `remote.config.ts` and `src/module.tsx`; `dist` gets the federation container
- * and `remote.json`. What it adds to other remotes' pages is exposed separately, so that it loads without the remote's own pages.
- *
- * It uses webpack's own Module Federation: the shell would use only the share scope of `@module-federation/enhanced`, whose
- * runtime would add 22 KB (gzip) to every first visit.
+ * Build configuration of a remote: its folder has `remote.config.ts`; `dist` gets the federation container,
+ * `mf-manifest.json` and `remote.json`. Each page, and what the remote adds to other remotes' pages, is exposed separately.
  *
  * @param folder absolute path of the remote's folder
+ * @throws Error if a page has no file in `screens`
  */
 export async function remoteConfig(folder: string): Promise<Configuration> {
   const { default: definition } = (await import(pathToFileURL(path.join(folder, 'remote.config.ts')).href)) as {
     default: RemoteDefinition;
   };
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
-  const module = path.join(folder, 'src/module.tsx');
   const container = containerOf(definition.name);
   const base = baseConfig(folder, definition.name);
   return {
     ...base,
     entry: {},
     output: { ...base.output, publicPath: 'auto' },
+    // The shell's copy; the core behind it comes by `externalRuntime`.
+    externals: { '@module-federation/runtime': 'global clinicFederationRuntime' },
+    // The manifest plugin warns that a publicPath of 'auto' is resolved at run time, which is what it is for.
+    infrastructureLogging: { level: 'error' },
+    optimization: {
+      ...base.optimization,
+      splitChunks: {
+        cacheGroups: {
+          // Pages are exposed separately and share one stylesheet.
+          styles: { type: 'css/mini-extract', name: 'styles', chunks: 'all', enforce: true },
+        },
+      },
+    },
+    resolve: {
+      ...base.resolve,
+      // The plugin adds it to the entry of every remote, where nothing uses it.
+      alias: { '@module-federation/sdk$': false },
+    },
     plugins: [
       ...(base.plugins ?? []),
-      new webpack.container.ModuleFederationPlugin({
+      new ModuleFederationPlugin({
         name: container,
         library: { type: 'var', name: container },
         filename: 'entry.[contenthash].js',
-        exposes: {
-          './module': { import: module, name: 'module' },
-          ...Object.fromEntries(
-            (definition.slots ?? []).map(({ slot, module: file }) => [
-              exposeOfSlot(slot),
-              { import: path.join(folder, file), name: `slot-${slot}` },
-            ]),
-          ),
-        },
+        exposes: exposesOf(definition, folder),
         shared: Object.fromEntries(
           Object.entries(sharedLibraries).map(([name, requiredVersion]) => [
             name,
-            { singleton: true, import: false as const, requiredVersion },
+            { shareKey: shareKeys[name] ?? name, singleton: true, import: false as const, requiredVersion },
           ]),
         ),
+        shareStrategy: 'loaded-first',
+        // Types of the contract come from packages/contracts and app-kit (docs/decisions/0009).
+        dts: false,
+        manifest: true,
+        experiments: {
+          // The shell provides the runtime's core as a global.
+          externalRuntime: true,
+          optimization: { disableRemote: true, target: 'web' },
+        },
       }),
-      new RemoteDescriptorPlugin(definition, version, module),
+      new RemoteDescriptorPlugin(definition, version),
     ],
   };
+}
+
+function exposesOf({ pages, screens, slots = [] }: RemoteDefinition, folder: string) {
+  const exposes: Record<string, { import: string[]; name: string }> = {};
+  for (const { path: route } of pages) {
+    const file = screens[route];
+    if (file === undefined) throw new Error(`remote.config.ts has no screen for ${route}`);
+    exposes[exposeOfPage(route)] = { import: [path.join(folder, file)], name: chunkOfPage(route) };
+  }
+  for (const { slot, module } of slots)
+    exposes[exposeOfSlot(slot)] = { import: [path.join(folder, module)], name: `slot-${slot}` };
+  return exposes;
 }

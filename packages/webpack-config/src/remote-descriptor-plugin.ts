@@ -1,71 +1,74 @@
 import { createHash } from 'node:crypto';
-import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
-import { readFileSync } from 'node:fs';
+import { contractVersion, exposeOfPage, type RemoteDescriptor } from '@clinic/contracts/remotes';
 import webpack, { type Compilation, type Compiler } from 'webpack';
 import { integrityOf } from './integrity-plugin.ts';
-import { chunksOfPages } from './page-chunks.ts';
-import { containerOf, type RemoteDefinition } from './remote.ts';
+import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 
 /** Writes `remote.json`, the remote's publication, from which the gateway builds the registry. */
 export class RemoteDescriptorPlugin {
   readonly #definition: RemoteDefinition;
   readonly #packageVersion: string;
-  readonly #module: string;
 
-  /** @param module absolute path of the file with the remote's routes */
-  constructor(definition: RemoteDefinition, packageVersion: string, module: string) {
+  constructor(definition: RemoteDefinition, packageVersion: string) {
     this.#definition = definition;
     this.#packageVersion = packageVersion;
-    this.#module = module;
   }
 
   apply(compiler: Compiler): void {
     compiler.hooks.thisCompilation.tap('RemoteDescriptorPlugin', (compilation) => {
+      const renewed = containerForOlderShells(containerOf(this.#definition.name));
+      compilation.hooks.processAssets.tap(
+        { name: 'RemoteDescriptorPlugin', stage: webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL },
+        () => compilation.emitAsset(renewed.file, new webpack.sources.RawSource(renewed.text)),
+      );
       // After the last stage that changes file names.
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: 'RemoteDescriptorPlugin', stage }, () => {
         compilation.emitAsset(
           'remote.json',
-          new webpack.sources.RawSource(`${JSON.stringify(this.describe(compilation), null, 2)}\n`),
+          new webpack.sources.RawSource(`${JSON.stringify(this.describe(compilation, renewed.file), null, 2)}\n`),
         );
       });
     });
   }
 
-  private describe(compilation: Compilation): RemoteDescriptor {
+  private describe(compilation: Compilation, renewed: string): RemoteDescriptor {
     const { name, title, pages, redirects, slots = [] } = this.#definition;
     const contributions = slots.map(({ slot, order }) => ({ slot, order }));
     const container = containerOf(name);
+    const exposed = pages.map((page) => ({ ...page, expose: exposeOfPage(page.path) }));
     const digest = createHash('sha256');
     for (const asset of compilation.getAssets().toSorted((a, b) => (a.name < b.name ? -1 : 1)))
       digest.update(asset.name);
-    digest.update(JSON.stringify([pages, redirects, contributions]));
+    digest.update(JSON.stringify([exposed, redirects, contributions]));
     const filesOf = (chunk: string): string[] => compilation.namedChunkGroups.get(chunk)?.getFiles() ?? [];
-    const exposed = filesOf('module');
+    const scriptsOf = (chunk: string): string[] => filesOf(chunk).filter((file) => file.endsWith('.js'));
+    const [entry] = scriptsOf(container);
     return {
       name,
       container,
       version: `${this.#packageVersion}+${digest.digest('hex').slice(0, 8)}`,
       contractVersion,
       title,
-      pages,
+      pages: exposed,
       redirects,
-      preload: [...filesOf(container), ...exposed].filter((file) => file.endsWith('.js')),
-      pagePreload: this.pagePreload(compilation, new Set(exposed)),
-      styles: exposed.filter((file) => file.endsWith('.css')),
+      entry,
+      preload: [renewed],
+      pagePreload: Object.fromEntries(pages.map(({ path }) => [path, scriptsOf(chunkOfPage(path))])),
+      styles: [
+        ...new Set(pages.flatMap(({ path }) => filesOf(chunkOfPage(path)).filter((file) => file.endsWith('.css')))),
+      ],
       integrity: integrityOf(compilation),
       slots: contributions,
     };
   }
+}
 
-  private pagePreload(compilation: Compilation, known: ReadonlySet<string>): Record<string, string[]> {
-    const source = readFileSync(this.#module, 'utf8');
-    const chunks = chunksOfPages(
-      compilation,
-      this.#module,
-      source,
-      this.#definition.pages.map(({ path }) => path),
-    );
-    return Object.fromEntries([...chunks].map(([path, files]) => [path, files.filter((file) => !known.has(file))]));
-  }
+/**
+ * A container for shells from before the federation runtime, which can't run this build: it reads an export that their
+ * app-kit lacks, which they show as a part that needs a newer shell, with a button that reloads the page.
+ */
+function containerForOlderShells(container: string): { readonly file: string; readonly text: string } {
+  const text = `var ${container}={init(scope){scope["@clinic/app-kit"]["1.0.0"].get()().definePage},get(){}};\n`;
+  return { file: `older-shells.${createHash('sha256').update(text).digest('hex').slice(0, 20)}.js`, text };
 }

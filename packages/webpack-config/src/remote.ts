@@ -1,4 +1,5 @@
 import type { PageDescriptor, Redirect, SlotContribution } from '@clinic/contracts';
+import { exposeOfPage } from '@clinic/contracts/remotes';
 
 /** A remote's definition in its `remote.config.ts`. */
 export interface RemoteDefinition {
@@ -7,6 +8,12 @@ export interface RemoteDefinition {
   /** Display name of the remote. */
   readonly title: string;
   readonly pages: readonly PageDescriptor[];
+  /**
+   * The file of each page by its route path, relative to the remote's folder; its default export is made with `definePage`, and it imports what all
+   * pages of the remote need, such as the stylesheet.
+   * Each page is exposed on its own, so that the first one opened loads nothing of the others.
+   */
+  readonly screens: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
   /** What it adds to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
@@ -26,4 +33,9 @@ export function defineRemote(definition: RemoteDefinition): RemoteDefinition {
 /** Name of a remote's federation container: containers must be identifiers (`mf_clinic`, not `mf-clinic`). */
 export function containerOf(name: string): string {
   return name.replaceAll('-', '_');
+}
+
+/** Name of the chunk with a page, e.g. `page-dash-doctors`. */
+export function chunkOfPage(route: string): string {
+  return `page-${exposeOfPage(route).slice('./pages/'.length).replaceAll(/\W+/g, '-')}`;
 }

@@ -1,3 +1,10 @@
+/** Names under which the shell provides libraries, where they differ from what remotes import. */
+export const shareKeys: Readonly<Record<string, string>> = {
+  // Under their own names the shell provides them as they were, with records and tables, to remotes of earlier releases.
+  '@clinic/app-kit': '@clinic/app-kit/basics',
+  '@clinic/ui': '@clinic/ui/basics',
+};
+
 /**
  * Libraries that the shell provides to every remote, with the range of versions a remote accepts. They aren't
  * tree-shaken, so the list is short: router and query functions come through `@clinic/app-kit`.
@@ -9,6 +16,8 @@ export const sharedLibraries: Readonly<Record<string, string | false>> = {
   'react-hook-form': '^7.0.0',
   // Workspace packages: compatibility of shell and remote depends on the contract version, not on package versions.
   '@clinic/app-kit': false,
+  '@clinic/app-kit/records': false,
   '@clinic/ui': false,
+  '@clinic/ui/tables': false,
   '@clinic/ui/charts': false,
 };

@@ -1,63 +1,86 @@
 import * as appKit from '@clinic/app-kit';
 import type { RegisteredRemote } from '@clinic/contracts';
 import * as ui from '@clinic/ui';
+import * as runtime from '@module-federation/runtime';
+import * as runtimeCore from '@module-federation/runtime-core';
 import * as React from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as ReactDOM from 'react-dom';
-import { integrityOf } from './integrity.ts';
+import { describeHost, describeRemote } from './devtools.ts';
 import { MissingExport, RemoteError } from './remote-error.ts';
 import type { Exposed } from './remote-loader.ts';
-import { scriptAddress } from './script-address.ts';
-import { loadLimitMs } from './time-limit.ts';
+import { createRuntimePlugin, type FilesOfExpose } from './runtime-plugin.ts';
+import { ownShell } from './shell-version.ts';
 
-/** A library in a share scope (webpack, Module Federation). */
-interface SharedLibrary {
-  readonly get: () => Promise<() => unknown> | (() => unknown);
-  readonly from: string;
-  readonly eager: boolean;
+// Remotes use this copy of the runtime instead of bundling one each: its core by `externalRuntime`, which any team can set,
+// and the rest by packages/webpack-config.
+Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore, clinicFederationRuntime: runtime });
+
+/** Registered remotes by the name of their container. */
+const registered = new Map<string, RegisteredRemote>();
+
+/** The entry last requested of a remote, by container. */
+const entries = new Map<string, string>();
+
+/** The host. The registry supplies the remotes' entries, so no manifest has to be read before the first page. */
+const host = runtime.createInstance({
+  name: 'shell',
+  version: ownShell().version ?? '',
+  remotes: [],
+  // The default would load every registered remote to compare versions of shared libraries.
+  shareStrategy: 'loaded-first',
+  shared: {
+    react: provide(React.version, React),
+    'react/jsx-runtime': provide(React.version, jsxRuntime),
+    'react-dom': provide(React.version, ReactDOM),
+    '@clinic/app-kit/basics': provide('1.0.0', complete('@clinic/app-kit', appKit)),
+    '@clinic/ui/basics': provide('1.0.0', complete('@clinic/ui', ui)),
+    // Only pages with lists, or that change something, load these.
+    '@clinic/app-kit/records': provideOurs(
+      '@clinic/app-kit/records',
+      () => import(/* webpackChunkName: "records" */ '@clinic/app-kit/records'),
+    ),
+    '@clinic/ui/tables': provideOurs(
+      '@clinic/ui/tables',
+      () => import(/* webpackChunkName: "tables" */ '@clinic/ui/tables'),
+    ),
+    '@clinic/ui/charts': provideOurs(
+      '@clinic/ui/charts',
+      () => import(/* webpackChunkName: "charts" */ '@clinic/ui/charts'),
+    ),
+    'react-hook-form': provideLazily(
+      '7.92.0',
+      () => import(/* webpackChunkName: "react-hook-form" */ 'react-hook-form'),
+    ),
+    // Our libraries as remotes of earlier releases know them.
+    '@clinic/app-kit': provideOurs(
+      '@clinic/app-kit',
+      () => import(/* webpackChunkName: "whole-app-kit" */ '@clinic/app-kit/whole'),
+    ),
+    '@clinic/ui': provideOurs('@clinic/ui', () => import(/* webpackChunkName: "whole-ui" */ '@clinic/ui/whole')),
+  },
+  plugins: [createRuntimePlugin((container, expose) => filesOf(registered.get(container), expose))],
+});
+describeHost(host);
+
+function provide(version: string, library: unknown) {
+  return {
+    version,
+    lib: () => library,
+    shareConfig: { singleton: true, requiredVersion: false as const, eager: true },
+  };
 }
 
-type ShareScope = Readonly<Record<string, Readonly<Record<string, SharedLibrary>>>>;
-
-/** The interface of a federation container (webpack, Module Federation, dynamic remotes). */
-interface Container {
-  readonly init: (scope: ShareScope) => Promise<void> | void;
-  readonly get: (expose: string) => Promise<() => { readonly default: Exposed }>;
+function provideLazily(version: string, load: () => Promise<unknown>) {
+  const get = async (): Promise<() => unknown> => {
+    const library = await load();
+    return () => library;
+  };
+  return { version, get, shareConfig: { singleton: true, requiredVersion: false as const } };
 }
 
-/** The libraries shared by all remotes, which bundle none of them. */
-const shareScope: ShareScope = {
-  react: provide(React.version, React),
-  'react/jsx-runtime': provide(React.version, jsxRuntime),
-  'react-dom': provide(React.version, ReactDOM),
-  '@clinic/app-kit': provide('1.0.0', complete('@clinic/app-kit', appKit)),
-  '@clinic/ui': provide('1.0.0', complete('@clinic/ui', ui)),
-  // Only pages with a form load it.
-  'react-hook-form': {
-    '7.92.0': {
-      get: async () => {
-        const library = await import(/* webpackChunkName: "react-hook-form" */ 'react-hook-form');
-        return () => library;
-      },
-      from: 'shell',
-      eager: false,
-    },
-  },
-  // Only pages with figures load it.
-  '@clinic/ui/charts': {
-    '1.0.0': {
-      get: async () => {
-        const library = await import(/* webpackChunkName: "charts" */ '@clinic/ui/charts');
-        return () => library;
-      },
-      from: 'shell',
-      eager: false,
-    },
-  },
-};
-
-function provide(version: string, library: unknown): Record<string, SharedLibrary> {
-  return { [version]: { get: () => () => library, from: 'shell', eager: true } };
+function provideOurs(name: string, load: () => Promise<object>) {
+  return provideLazily('1.0.0', async () => complete(name, await load()));
 }
 
 /** Properties that bundlers and promises probe on every module, whether they exist or not. */
@@ -79,11 +102,14 @@ function complete<Library extends object>(name: string, library: Library): Libra
   });
 }
 
-/** Containers that are ready, by the URL of their entry. */
-const containers = new Map<string, Promise<Container>>();
-
-/** The entry last requested of a remote, by container. */
-const entries = new Map<string, string>();
+/** What an exposed module needs besides the entry. */
+function filesOf(remote: RegisteredRemote | undefined, expose: string): FilesOfExpose {
+  if (!remote) return { scripts: [], styles: [] };
+  const { baseUrl, pages, preload, pagePreload, styles } = remote;
+  const page = pages.find((candidate) => candidate.expose === expose);
+  const scripts = page ? (pagePreload?.[page.path] ?? []) : preload.slice(1);
+  return { scripts: scripts.map((file) => baseUrl + file), styles: styles.map((file) => baseUrl + file) };
+}
 
 /** Whether a chunk of the remote has loaded, according to webpack's list of them (its `output.uniqueName` is the remote's name). */
 function hasChunks({ name }: RegisteredRemote): boolean {
@@ -94,52 +120,54 @@ function hasChunks({ name }: RegisteredRemote): boolean {
 /**
  * Loads what a remote exposes.
  *
- * @param expose - name of the exposed module, e.g. `./module`
+ * @param expose - name of the exposed module, e.g. `./pages/about`
  * @param again - an earlier attempt failed: its container is discarded, whatever its state
  * @throws errors of the network or of the remote's own code; RemoteError if files of another build are already loaded
  */
 export async function loadModule(remote: RegisteredRemote, expose: string, again: boolean): Promise<Exposed> {
-  const { container: name, baseUrl, preload, styles } = remote;
-  const [entryFile] = preload;
+  const { name, container } = remote;
+  const entryFile = remote.entry ?? remote.preload[0];
   if (entryFile === undefined) throw new Error(`${name} has no entry script`);
-  const entry = new URL(baseUrl + entryFile, location.href);
-  const before = entries.get(name);
+  const entry = new URL(remote.baseUrl + entryFile, location.href).href;
+  const before = entries.get(container);
   // Builds of one remote share the list of their chunks: the new one would take old chunks for its own.
-  if (before !== undefined && before !== entry.href && hasChunks(remote)) throw new RemoteError(remote, 'outdated');
-  entries.set(name, entry.href);
-  // Each attempt uses a URL of its own.
-  if (again) {
-    containers.delete(entry.href);
-    await fetchPastCache([...preload.slice(1), ...styles].map((file) => new URL(baseUrl + file, location.href).href));
-  }
-  let ready = containers.get(entry.href);
-  if (!ready) {
-    ready = openContainer(name, entry, again);
-    containers.set(entry.href, ready);
-  }
-  const container = await ready;
-  const factory = await container.get(expose);
-  return factory().default;
+  if (before !== undefined && before !== entry && hasChunks(remote)) throw new RemoteError(remote, 'outdated');
+  entries.set(container, entry);
+  const files = filesOf(remote, expose);
+  if (again)
+    await fetchPastCache([
+      ...files.scripts,
+      ...files.styles,
+      ...remote.preload.slice(1).map((file) => remote.baseUrl + file),
+    ]);
+  if (again || before !== entry) await register(remote, entry, again);
+  const id = container + expose.slice(1);
+  // Browsers get the files of an expose beside the entry, not after it. What fails here is reported by loadRemote.
+  if (!again) host.preloadRemote([{ nameOrAlias: container, exposes: [expose.slice(2)] }]).catch(() => undefined);
+  const module = await host.loadRemote<{ readonly default: Exposed }>(id);
+  if (!module) throw new Error(`${name} has nothing at ${expose}`);
+  return module.default;
 }
 
-async function openContainer(name: string, entry: URL, again: boolean): Promise<Container> {
+/** Tells the host where a remote is now. The runtime drops the container, the global and the promises of an earlier entry. */
+async function register(remote: RegisteredRemote, entry: string, again: boolean): Promise<void> {
+  const { container, version } = remote;
   const url = new URL(entry);
   // Browsers make a second request for a URL wait for the first, which may be the one that hangs.
   if (again) url.searchParams.set('again', String(Date.now()));
-  // What an earlier attempt has left must not be taken for this one's result.
-  Reflect.set(globalThis, name, undefined);
-  await loadScript(url.href);
-  const container = Reflect.get(globalThis, name) as Container | undefined;
-  if (!container) throw new Error(`${entry.href} did not define the container ${name}`);
-  await container.init(shareScope);
-  return container;
+  host.registerRemotes([{ name: container, entry: url.href, version }], { force: registered.has(container) });
+  // Dropping a remote also drops the shell's lazy libraries that only this remote has used.
+  await Promise.all(host.initializeSharing());
+  registered.set(container, remote);
+  describeRemote(host, remote, url.href);
 }
 
 /**
  * Requests files past the browser's cache: a request that hangs would delay later ones for the same URL, and a broken
  * response would be cached for a year.
  */
-async function fetchPastCache(files: readonly string[]): Promise<void> {
+async function fetchPastCache(addresses: readonly string[]): Promise<void> {
+  const files = [...new Set(addresses)].map((address) => new URL(address, location.href).href);
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
     // A file that never arrived must not be taken for one that did.
     if (files.includes(link.href) && !link.sheet) link.remove();
@@ -148,24 +176,4 @@ async function fetchPastCache(files: readonly string[]): Promise<void> {
   await Promise.allSettled(
     files.map(async (file) => (await fetch(file, { cache: 'reload', credentials: 'omit' })).arrayBuffer()),
   );
-}
-
-function loadScript(url: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    const timer = setTimeout(() => end(new Error(`${url} did not arrive within ${loadLimitMs} ms`)), loadLimitMs);
-    function end(error?: Error): void {
-      clearTimeout(timer);
-      script.remove();
-      if (error) reject(error);
-      else resolve();
-    }
-    script.addEventListener('load', () => end());
-    script.addEventListener('error', () => end(new Error(`${url} could not be loaded`)));
-    // Without it, errors of a script from a developer's machine would be unreadable.
-    if (new URL(url).origin !== location.origin) script.crossOrigin = 'anonymous';
-    script.integrity = integrityOf(url.split('?', 1)[0] ?? '');
-    script.src = scriptAddress(url);
-    document.head.append(script);
-  });
 }

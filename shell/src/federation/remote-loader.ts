@@ -10,7 +10,7 @@ const pauseMs = 300;
 /** A failure that took longer than this, in milliseconds, isn't retried: the visitor has waited enough. */
 const patienceMs = 4000;
 
-/** The exposed module with a remote's pages. */
+/** The exposed module with the routes of remotes that don't expose each page. */
 const pagesModule = './module';
 
 /** What every exposed module declares. */
@@ -22,7 +22,7 @@ export type LoadModule = (remote: RegisteredRemote, expose: string, again: boole
 /** Loads what remotes expose. A page runs one version of each remote: the one that was loaded first. */
 export interface RemoteLoader {
   /**
-   * Loads an exposed module by the remote's name, once. By default the module with its pages.
+   * Loads an exposed module by the remote's name, once. By default the module with its routes.
    *
    * @throws RemoteError within eight seconds
    */
@@ -30,11 +30,11 @@ export interface RemoteLoader {
   /** The loaded version of a remote; `undefined` if none is. */
   readonly versionOf: (name: string) => string | undefined;
   /**
-   * Forgets a remote's module because something in it failed or hangs: the next load starts from scratch.
+   * Forgets an exposed module because something in it failed or hangs: the next load starts from scratch.
    *
    * @param files - to be requested past the browser's cache then
    */
-  readonly forget: (name: string, files?: readonly string[]) => void;
+  readonly forget: (name: string, expose?: string, files?: readonly string[]) => void;
 }
 
 interface RemoteLoaderOptions {
@@ -127,10 +127,10 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
   };
   return Object.assign(loader, {
     versionOf: (name: string) => versions.get(name),
-    forget(name: string, files?: readonly string[]) {
-      noteFailure(name + pagesModule, files);
+    forget(name: string, expose = pagesModule, files?: readonly string[]) {
+      noteFailure(name + expose, files);
       held.delete(name);
-      modules.delete(name + pagesModule);
+      modules.delete(name + expose);
     },
   });
 }

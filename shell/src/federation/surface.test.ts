@@ -1,13 +1,17 @@
-import * as appKit from '@clinic/app-kit';
+import * as appKit from '@clinic/app-kit/whole';
+import * as records from '@clinic/app-kit/records';
 import { contractVersion } from '@clinic/contracts';
-import * as ui from '@clinic/ui';
+import * as ui from '@clinic/ui/whole';
 import * as charts from '@clinic/ui/charts';
+import * as tables from '@clinic/ui/tables';
 import surface from './surface.json';
 
 const provided: Readonly<Record<string, object>> = {
   '@clinic/app-kit': appKit,
+  '@clinic/app-kit/records': records,
   '@clinic/ui': ui,
   '@clinic/ui/charts': charts,
+  '@clinic/ui/tables': tables,
 };
 
 /**

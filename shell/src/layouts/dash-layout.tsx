@@ -3,7 +3,6 @@ import type { PageDescriptor } from '@clinic/contracts';
 import { brand, Icon, Logo } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { Notices } from '../account/notices.tsx';
-import { RequireUser } from '../guards/require-user.tsx';
 import { DashMenu } from './dash-menu.tsx';
 import { PageMain } from './page-main.tsx';
 import { useDisclosure } from './use-disclosure.ts';
@@ -14,18 +13,16 @@ interface DashLayoutProps {
   readonly children?: ReactNode;
 }
 
-/** The dashboard's frame, behind the login guard: a side bar on wide screens, a bar with a menu on narrow ones. */
+/** The dashboard's frame: a side bar on wide screens, a bar with a menu on narrow ones. */
 export function DashLayout({ pages, children = <Outlet /> }: DashLayoutProps) {
   return (
-    <RequireUser>
-      <div className="min-h-dvh lg:grid lg:grid-cols-[17.5rem_minmax(0,1fr)]">
-        <SideBar pages={pages} />
-        <PageMain className="mx-auto w-full max-w-page min-w-0 px-4 py-8 sm:px-6 lg:px-10 lg:py-10">
-          <Notices />
-          {children}
-        </PageMain>
-      </div>
-    </RequireUser>
+    <div className="min-h-dvh lg:grid lg:grid-cols-[17.5rem_minmax(0,1fr)]">
+      <SideBar pages={pages} />
+      <PageMain className="mx-auto w-full max-w-page min-w-0 px-4 py-8 sm:px-6 lg:px-10 lg:py-10">
+        <Notices />
+        {children}
+      </PageMain>
+    </div>
   );
 }
 

@@ -1,10 +1,9 @@
 import type { RouteObject } from '@clinic/app-kit';
 import type { PageLayout, RegisteredRemote, Registry } from '@clinic/contracts';
 import { RequireUser } from '../guards/require-user.tsx';
-import { DashLayout } from '../layouts/dash-layout.tsx';
+import { DashFrame, dashFrameIsHere, DashStart, loadDashFrame } from '../layouts/dash-frame.tsx';
 import { PublicLayout } from '../layouts/public-layout.tsx';
 import { RootLayout } from '../layouts/root-layout.tsx';
-import { DashLanding } from '../pages/dash-landing.tsx';
 import { gallery, ownPages } from './own-pages.tsx';
 import { PageFrame } from './page-frame.tsx';
 import type { PageHandle } from './page-handle.ts';
@@ -46,13 +45,14 @@ export function createRoutes(registry: Registry, screens: Screens, development: 
           ],
         },
         {
-          element: <DashLayout pages={remotes.flatMap(({ pages }) => pages)} />,
+          element: <DashFrame pages={remotes.flatMap(({ pages }) => pages)} />,
           children: [
             {
               path: '/dash',
+              handle: { isHere: dashFrameIsHere, load: loadDashFrame } satisfies PageHandle,
               element: (
                 <PageSlot>
-                  <DashLanding />
+                  <DashStart />
                 </PageSlot>
               ),
             },
@@ -72,8 +72,10 @@ function routesOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens
     .map((page) => ({
       path: page.path,
       handle: {
-        isHere: () => screens.get(page.path) !== undefined,
-        load: () => screens.load(remote.name, page.path),
+        isHere: () => screens.get(page.path) !== undefined && (layout !== 'dash' || dashFrameIsHere()),
+        load: async () => {
+          await Promise.all([screens.load(remote.name, page.path), layout === 'dash' && loadDashFrame()]);
+        },
         comesUnasked: true,
       } satisfies PageHandle,
       element: (

@@ -1,4 +1,4 @@
-import type { RemoteModule, RouteObject } from '@clinic/app-kit';
+import type { PageModule, RemoteModule, RouteObject } from '@clinic/app-kit';
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
 import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
 import { act, render, screen, waitFor } from '@testing-library/react';
@@ -90,6 +90,31 @@ describe('routing', () => {
     expect(heading.closest('[data-mf]')?.getAttribute('data-mf')).toBe('mf-garden');
     expect(screen.getByRole('main').contains(heading)).toBe(true);
     expect(document.title).toMatch(/^Our Garden · /);
+  });
+
+  it('loads only the module of the page if the remote exposes each, and passes it its context', async () => {
+    const exposing = { ...remote, pages: remote.pages.map((page) => ({ ...page, expose: `.${page.path}` })) };
+    const asked: unknown[] = [];
+    const store = createRegistryStore({ remotes: [exposing], away: [] });
+    const page: PageModule = {
+      contractVersion,
+      createPage: ({ name, baseUrl }) => {
+        asked.push([name, baseUrl]);
+        return Garden;
+      },
+    };
+    const load = async <Module extends Exposed>(...wanted: unknown[]) => {
+      asked.push(wanted);
+      return page as unknown as Module;
+    };
+    const loader: RemoteLoader = Object.assign(load, { versionOf: () => remote.version, forget: () => undefined });
+    const screens = createScreens(store, loader, noSlot);
+    await screens.load('mf-garden', '/garden');
+    expect(screens.get('/garden')?.type).toBe(Garden);
+    expect(asked).toEqual([
+      ['mf-garden', './garden'],
+      ['mf-garden', '/mf/mf-garden/'],
+    ]);
   });
 
   it('redirects a misspelt address to the page, with its parameters', async () => {

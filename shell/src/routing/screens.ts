@@ -1,4 +1,4 @@
-import type { RemoteContext, RouteObject } from '@clinic/app-kit';
+import type { PageModule, RemoteContext, RouteObject } from '@clinic/app-kit';
 import { createElement, Fragment, type ReactElement } from 'react';
 import { isMissingFile, MissingExport, RemoteError } from '../federation/remote-error.ts';
 import type { RegistryStore } from '../federation/registry.ts';
@@ -33,11 +33,13 @@ export function createScreens(
   const remoteOf = (name: string) => registry.find(name) ?? { name, title: name, baseUrl: '/' };
 
   async function open(remoteName: string, path: string): Promise<void> {
-    const module = await loadRemote(remoteName);
+    const expose = exposeOf(remoteName, path);
+    const { name, baseUrl } = remoteOf(remoteName);
+    const context = { name, baseUrl, openSlot };
     try {
-      const { name, baseUrl } = remoteOf(remoteName);
-      const route = module.createRoutes({ name, baseUrl, openSlot }).find((candidate) => candidate.path === path);
-      const screen = route && (await screenOf(route));
+      const screen = expose
+        ? createElement(await (await loadRemote<PageModule>(remoteName, expose)).createPage(context))
+        : await screenOfRoutes((await loadRemote(remoteName)).createRoutes(context), path);
       // A page that only a later version of the remote has.
       if (!screen && (await isRenewed(remoteName))) throw new RemoteError(remoteOf(remoteName), 'outdated');
       if (!screen) throw new Error(`${remoteName} has no screen for ${path}`);
@@ -48,6 +50,11 @@ export function createScreens(
         throw new RemoteError(remoteOf(remoteName), 'outdated', error);
       throw error;
     }
+  }
+
+  /** The exposed module of a page; `undefined` for remotes that only expose routes. */
+  function exposeOf(remoteName: string, path: string): string | undefined {
+    return registry.find(remoteName)?.pages.find((page) => page.path === path)?.expose;
   }
 
   /** Whether another version of a remote is deployed than the one that is loaded. */
@@ -69,7 +76,7 @@ export function createScreens(
     } catch (error) {
       if (error instanceof RemoteError) throw error;
       // The next attempt must not wait for what failed or hangs.
-      loadRemote.forget(remoteName, registry.find(remoteName)?.pagePreload?.[path]);
+      loadRemote.forget(remoteName, exposeOf(remoteName, path), registry.find(remoteName)?.pagePreload?.[path]);
       throw new RemoteError(remoteOf(remoteName), 'away', error);
     }
   }
@@ -79,7 +86,7 @@ export function createScreens(
     load: async (remoteName, path) => (screens.has(path) ? undefined : openInTime(remoteName, path)),
     async renew(remoteName, path) {
       if (!(await isRenewed(remoteName))) return;
-      loadRemote.forget(remoteName);
+      loadRemote.forget(remoteName, exposeOf(remoteName, path));
       await openInTime(remoteName, path);
     },
   };
@@ -91,7 +98,9 @@ export function createScreens(
  */
 const pauseMs = 300;
 
-async function screenOf(route: RouteObject): Promise<ReactElement | undefined> {
+async function screenOfRoutes(routes: readonly RouteObject[], path: string): Promise<ReactElement | undefined> {
+  const route = routes.find((candidate) => candidate.path === path);
+  if (!route) return undefined;
   const { Component, element } =
     typeof route.lazy === 'function' ? { element: undefined, ...(await twice(route.lazy)) } : route;
   if (Component) return createElement(Component);

@@ -10,5 +10,6 @@ export default defineRemote({
       menu: [{ label: '{{title}}', roles: [{{roles}}], order: 80, icon: 'clipboard' }],
     },
   ],
+  screens: { '/dash/{{name}}': './src/entries/entries-page.tsx' },
   redirects: [],
 });

@@ -1,7 +1,8 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { routesOfPages } from '@clinic/app-kit/test-pages';
 import { render } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
-import remote from './module.tsx';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import remote from '../remote.config.ts';
 
 /** A request that a page made. */
 export interface Sent {
@@ -30,7 +31,6 @@ export function serve(answer: (request: Sent) => Response): Sent[] {
 export async function openPage(path: string): Promise<void> {
   queryClient.clear();
   await session.load();
-  const context = { name: 'mf-{{name}}', baseUrl: '/', openSlot: async () => () => null };
-  const routes: RouteObject[] = remote.createRoutes(context).map((route) => ({ ...route, hydrateFallbackElement: <p>…</p> }) as RouteObject);
+  const routes = routesOfPages(remote.screens, (file) => import(`../${file}`));
   render(<QueryClientProvider client={queryClient}><RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} /></QueryClientProvider>);
 }

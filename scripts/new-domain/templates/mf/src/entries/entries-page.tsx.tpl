@@ -1,7 +1,10 @@
-import { usePagedCall } from '@clinic/app-kit';
-import { DataTable, PageHeader, Pagination } from '@clinic/ui';
+import { definePage } from '@clinic/app-kit';
+import { usePagedCall } from '@clinic/app-kit/records';
+import { PageHeader, Pagination } from '@clinic/ui';
+import { DataTable } from '@clinic/ui/tables';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryForm } from './entry-form.tsx';
+import '../setup.ts';
 
 /** {{title}} (`/dash/{{name}}`): the entries, and a form for a new one. */
 export function EntriesPage() {
@@ -18,3 +21,5 @@ export function EntriesPage() {
     </>
   );
 }
+
+export default definePage({ Component: EntriesPage });

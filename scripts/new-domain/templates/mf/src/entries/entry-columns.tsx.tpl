@@ -1,5 +1,5 @@
 import { formatDate } from '@clinic/app-kit';
-import type { Column } from '@clinic/ui';
+import type { Column } from '@clinic/ui/tables';
 
 interface Entry {
   readonly title: string;

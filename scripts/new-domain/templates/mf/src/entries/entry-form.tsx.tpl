@@ -1,4 +1,5 @@
-import { draftOf, useChange, useDraft, useSession } from '@clinic/app-kit';
+import { draftOf, useDraft, useSession } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import { Alert, Button, Card, TextAreaField, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';

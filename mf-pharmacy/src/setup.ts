@@ -1,0 +1,2 @@
+import './fonts/taka-sign.css';
+import './styles.css';
