@@ -6,29 +6,35 @@ import { gracefully, isBalancer, Watchers } from '@clinic/graceful-server';
 import { lineWriter } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
-import { AddressBook, type Address } from './address-book.ts';
-import { sendProblem, sendText } from './answers.ts';
-import { answerClientErrors, inTurn } from './client-errors.ts';
+import { AddressBook, type Address } from './pages/address-book.ts';
+import { sendProblem, sendText } from './proxy/answers.ts';
+import { answerClientErrors, inTurn } from './proxy/client-errors.ts';
 import type { Peers } from './cluster/peers.ts';
-import { answerFailure } from './failures.ts';
-import { firebasePaths, handleFirebase } from './firebase.ts';
-import { GatewayRequest } from './gateway-request.ts';
-import { cleanRequestHeaders, originOf, pagePolicies, policyReportsSegment, setCommonHeaders } from './headers.ts';
+import { answerFailure } from './proxy/failures.ts';
+import { firebasePaths, handleFirebase } from './proxy/firebase.ts';
+import { GatewayRequest } from './proxy/gateway-request.ts';
+import {
+  cleanRequestHeaders,
+  originOf,
+  pagePolicies,
+  policyReportsSegment,
+  setCommonHeaders,
+} from './proxy/headers.ts';
 import { remoteState, replicaStates, serviceState } from './health.ts';
 import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
-import { pageErrors, pageErrorsSegment } from './page-errors.ts';
-import { policyReports } from './policy-reports.ts';
-import { pollFile } from './polled-file.ts';
-import { robotsOf, sitemapOf } from './page-head.ts';
-import { openRegistry, pagesOwner } from './registry.ts';
+import { pageErrors, pageErrorsSegment } from './pages/page-errors.ts';
+import { policyReports } from './pages/policy-reports.ts';
+import { pollFile } from './registry/polled-file.ts';
+import { robotsOf, sitemapOf } from './pages/page-head.ts';
+import { openRegistry, pagesOwner } from './registry/registry.ts';
 import type { Resolve } from './replicas/resolve.ts';
-import { rejectMalformed } from './request-rules.ts';
-import { SegmentClaims } from './segment-claims.ts';
-import { Services } from './services.ts';
+import { rejectMalformed } from './proxy/request-rules.ts';
+import { SegmentClaims } from './registry/segment-claims.ts';
+import { Services } from './registry/services.ts';
 import type { GatewaySettings } from './settings.ts';
-import { ShellPage } from './shell-page.ts';
-import { Upstream } from './upstream.ts';
+import { ShellPage } from './pages/shell-page.ts';
+import { Upstream } from './proxy/upstream.ts';
 
 export interface Gateway {
   readonly server: Server;

@@ -1,6 +1,6 @@
 import type { Registry } from '@clinic/contracts/remotes';
-import type { Service } from './services.ts';
-import type { Upstream } from './upstream.ts';
+import type { Service } from './registry/services.ts';
+import type { Upstream } from './proxy/upstream.ts';
 
 /** Describes a remote for operators: its version and each of its servers. */
 export function remoteState({ remotes, away }: Registry, name: string, upstream: Upstream): string {

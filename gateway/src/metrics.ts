@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Aggregator } from 'prom-client';
-import type { Upstream } from './upstream.ts';
+import type { Upstream } from './proxy/upstream.ts';
 
 /** Metrics that upstreams report. */
 export interface UpstreamMetrics {

@@ -1,4 +1,4 @@
-import type { SegmentClaims } from '../segment-claims.ts';
+import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { FromWorker, Report, ToWorker } from './messages.ts';
 
 /** Milliseconds to wait for acknowledgements. Lists are cached no longer than this, so after it no peer can have an old one. */

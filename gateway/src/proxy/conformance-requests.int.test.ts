@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { commonHeaders } from './headers.ts';
-import { echoBack, echoOf, post, RawDoor } from './testing/raw-door.ts';
+import { echoBack, echoOf, post, RawDoor } from '../testing/raw-door.ts';
 
 const door = new RawDoor();
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { RemoteDescriptor, Registry } from '@clinic/contracts/remotes';
-import { ask, serve, type TestServer } from './testing/servers.ts';
-import { clinicRemote, shellHtml, startGateway, type TestGateway } from './testing/start-gateway.ts';
+import { ask, serve, type TestServer } from '../testing/servers.ts';
+import { clinicRemote, shellHtml, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 // A front-end's server is compromised: what can it learn about visitors, and what can it do to the site?
 

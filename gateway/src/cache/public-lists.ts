@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { CallPlan } from './call-plan.ts';
-import type { PeerLists } from './cluster/peers.ts';
-import type { CollectedAnswer } from './collect.ts';
-import type { GatewayRequest } from './gateway-request.ts';
-import { withCommonHeaders } from './headers.ts';
-import type { Upstream } from './upstream.ts';
+import type { CallPlan } from '../proxy/call-plan.ts';
+import type { PeerLists } from '../cluster/peers.ts';
+import type { CollectedAnswer } from '../proxy/collect.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { withCommonHeaders } from '../proxy/headers.ts';
+import type { Upstream } from '../proxy/upstream.ts';
 
 /** Forwards a request by its plan, and always answers it. */
 export type SendCall = (req: GatewayRequest, res: ServerResponse, plan: CallPlan) => void;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { networkOf } from '@clinic/contracts/network';
 import type { Logger } from 'pino';
-import { sendProblem } from './answers.ts';
-import type { GatewayRequest } from './gateway-request.ts';
-import { setCommonHeaders } from './headers.ts';
+import { sendProblem } from '../proxy/answers.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { setCommonHeaders } from '../proxy/headers.ts';
 
 /** Reports logged per minute, per network and in total. The rest are only counted. */
 const perNetwork = 30;

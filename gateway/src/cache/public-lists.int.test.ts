@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { ask, serve, type TestServer } from './testing/servers.ts';
-import { startGateway, type TestGateway } from './testing/start-gateway.ts';
+import { ask, serve, type TestServer } from '../testing/servers.ts';
+import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('public lists', () => {
   let clinic: TestServer;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
-import { ask, echo, open, serve, type Echo } from './testing/servers.ts';
-import { startGateway } from './testing/start-gateway.ts';
+import { ask, echo, open, serve, type Echo } from '../testing/servers.ts';
+import { startGateway } from '../testing/start-gateway.ts';
 
 describe('a forwarded request', () => {
   it('has its true origin, whatever the client claims', async () => {

@@ -1,8 +1,8 @@
 // During a deployment, a front-end's old and new servers run side by side.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ask, serveAll, type TestServer } from './testing/servers.ts';
-import { clinicRemote, startGateway, type TestGateway } from './testing/start-gateway.ts';
+import { ask, serveAll, type TestServer } from '../testing/servers.ts';
+import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('two servers of one front-end', () => {
   const files = [new Set(['/old.js', '/both.js']), new Set(['/new.js', '/both.js'])];

@@ -8,14 +8,14 @@ import {
 import { routes } from '@clinic/contracts/routes';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { CallPlans } from './call-plan.ts';
-import type { Peers } from './cluster/peers.ts';
-import type { GatewayRequest } from './gateway-request.ts';
-import { withPublicLists, type SendCall } from './public-lists.ts';
+import { CallPlans } from '../proxy/call-plan.ts';
+import type { Peers } from '../cluster/peers.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { withPublicLists, type SendCall } from '../cache/public-lists.ts';
 import { publicationSchema } from './publication-schema.ts';
-import type { Replica } from './replicas/replica.ts';
+import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
-import { Upstream, type UpstreamOptions } from './upstream.ts';
+import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
 
 export interface ServicesOptions {
   /** Addresses of each service's replicas, by service name. */

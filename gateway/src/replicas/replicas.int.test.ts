@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
-import { billingPublication, startBilling, type Billing } from './testing/billing.ts';
-import { ask, open, serveAll, type Answer } from './testing/servers.ts';
-import { startGateway, type TestGateway, type TestGatewayOptions } from './testing/start-gateway.ts';
+import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
+import { ask, open, serveAll, type Answer } from '../testing/servers.ts';
+import { startGateway, type TestGateway, type TestGatewayOptions } from '../testing/start-gateway.ts';
 
 const started: { gateway?: TestGateway; billings: Billing[] } = { billings: [] };
 afterEach(async () => {

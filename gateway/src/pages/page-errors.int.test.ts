@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
-import { GatewayRequest } from './gateway-request.ts';
+import { GatewayRequest } from '../proxy/gateway-request.ts';
 import { pageErrors } from './page-errors.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

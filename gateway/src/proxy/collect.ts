@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
-import { isUnreachable } from './replicas/network-errors.ts';
-import type { Replica } from './replicas/replica.ts';
+import { isUnreachable } from '../replicas/network-errors.ts';
+import type { Replica } from '../replicas/replica.ts';
 
 /** A response that was read in full. */
 export interface CollectedAnswer {

@@ -4,10 +4,10 @@ import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.t
 import { collectFrom, type CollectedAnswer } from './collect.ts';
 import { ProxiedRequest, type ProxiedRequestOwner } from './proxied-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import type { UpstreamMetrics } from './metrics.ts';
-import { isBroken, isUnreachable } from './replicas/network-errors.ts';
-import type { Replica } from './replicas/replica.ts';
-import { ReplicaSet, type ReplicaSetOptions } from './replicas/replica-set.ts';
+import type { UpstreamMetrics } from '../metrics.ts';
+import { isBroken, isUnreachable } from '../replicas/network-errors.ts';
+import type { Replica } from '../replicas/replica.ts';
+import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { hasBody, readBody } from './request-body.ts';
 import { addressOf, RequestsInFlight } from './in-flight.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codeOf, echoBack, echoOf, RawDoor } from './testing/raw-door.ts';
+import { codeOf, echoBack, echoOf, RawDoor } from '../testing/raw-door.ts';
 
 const door = new RawDoor();
 

@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import type { Problem, Registry } from '@clinic/contracts';
 import { pages, redirects } from '@clinic/contracts/pages';
-import { billingPublication, startBilling, type Billing } from './testing/billing.ts';
-import { ask, serve, type Answer } from './testing/servers.ts';
-import { clinicRemote, startGateway, type TestGateway } from './testing/start-gateway.ts';
+import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
+import { ask, serve, type Answer } from '../testing/servers.ts';
+import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 const json = { headers: { Accept: 'application/json' } };
 const codeOf = (answer: Answer): string => answer.json<Problem>().code;

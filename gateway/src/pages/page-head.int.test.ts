@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ask } from './testing/servers.ts';
-import { startGateway, type TestGateway } from './testing/start-gateway.ts';
+import { ask } from '../testing/servers.ts';
+import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('page metadata', () => {
   let gateway: TestGateway;

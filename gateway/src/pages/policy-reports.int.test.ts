@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ask, type Answer } from './testing/servers.ts';
-import { startGateway, type TestGateway } from './testing/start-gateway.ts';
+import { ask, type Answer } from '../testing/servers.ts';
+import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 const lines: Record<string, unknown>[] = [];
 let gateway: TestGateway;

@@ -4,7 +4,7 @@ import type { CallPlan } from './call-plan.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { fileAnswerHeaders, fileRequestHeaders } from './front-end-files.ts';
 import { answerHeaders } from './headers.ts';
-import type { Replica } from './replicas/replica.ts';
+import type { Replica } from '../replicas/replica.ts';
 
 /** Callbacks of a proxied request. */
 export interface ProxiedRequestOwner {

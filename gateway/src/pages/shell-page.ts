@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Address } from './address-book.ts';
-import type { GatewayRequest } from './gateway-request.ts';
-import { setCommonHeaders, type PagePolicies } from './headers.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { setCommonHeaders, type PagePolicies } from '../proxy/headers.ts';
 import { describePage } from './page-head.ts';
 
 /** What pages need to know about this installation; read as `AppConfig` in app-kit. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pagePolicies } from './headers.ts';
-import { remoteDescriptorSchema } from './remote-schema.ts';
-import { clinicRemote, digest } from './testing/start-gateway.ts';
+import { pagePolicies } from '../proxy/headers.ts';
+import { remoteDescriptorSchema } from '../registry/remote-schema.ts';
+import { clinicRemote, digest } from '../testing/start-gateway.ts';
 
 const policyOf = (options: Parameters<typeof pagePolicies>[0]): string =>
   pagePolicies(options)['Content-Security-Policy'] ?? '';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Registry } from '@clinic/contracts';
-import { ask, serve } from './testing/servers.ts';
-import { clinicRemote, shellHtml, startGateway } from './testing/start-gateway.ts';
+import { ask, serve } from '../testing/servers.ts';
+import { clinicRemote, shellHtml, startGateway } from '../testing/start-gateway.ts';
 
 describe('registry', () => {
   it('updates with what a remote publishes, and keeps the last good response', async () => {
