@@ -13,13 +13,7 @@ import type { Peers } from './cluster/peers.ts';
 import { answerFailure } from './proxy/failures.ts';
 import { firebasePaths, handleFirebase } from './proxy/firebase.ts';
 import { GatewayRequest } from './proxy/gateway-request.ts';
-import {
-  cleanRequestHeaders,
-  originOf,
-  pagePolicies,
-  policyReportsSegment,
-  setCommonHeaders,
-} from './proxy/headers.ts';
+import { pagePolicies, policyReportsSegment, setCommonHeaders } from './proxy/headers.ts';
 import { remoteState, replicaStates, serviceState } from './health.ts';
 import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
@@ -29,6 +23,7 @@ import { pollFile } from './registry/polled-file.ts';
 import { robotsOf, sitemapOf } from './pages/page-head.ts';
 import { openRegistry, pagesOwner } from './registry/registry.ts';
 import type { Resolve } from './replicas/resolve.ts';
+import { originOf } from './proxy/origin.ts';
 import { rejectMalformed } from './proxy/request-rules.ts';
 import { SegmentClaims } from './registry/segment-claims.ts';
 import { Services } from './registry/services.ts';
@@ -149,7 +144,7 @@ export function createGateway({
           ...shared,
           name: 'auth-emulator',
           urls: [settings.AUTH_EMULATOR_URL],
-          askReadiness: false,
+          pollReadiness: false,
           changeOrigin: true,
           onFailure: (req, res) =>
             sendText(req, res, 503, 'The login service does not answer. Please try again in a moment.'),
@@ -317,7 +312,7 @@ export function createGateway({
     // While stopping, every response closes its connection.
     if (stopping) res.shouldKeepAlive = false;
     const span = tracing?.serve(method, req.headers);
-    cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY || settings.BEHIND_BALANCER, settings.PUBLIC_URL));
+    req.origin = originOf(req, settings.TRUST_PROXY || settings.BEHIND_BALANCER, settings.PUBLIC_URL);
     // Started before the target is known, because the forwarded headers carry the trace.
     const sent = span?.call('send', req.headers);
     const target = route(req, res);
@@ -365,6 +360,7 @@ export function createGateway({
   // Node's own 417 would lack our headers and a problem code.
   server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
     req.requestId = randomUUID();
+    req.origin = originOf(req, settings.TRUST_PROXY || settings.BEHIND_BALANCER, settings.PUBLIC_URL);
     sendProblem(req, res, 'malformed_request', 'Nothing but 100-continue can be expected.');
   });
   answerClientErrors(server, log);
@@ -397,7 +393,7 @@ export function createGateway({
       for (const one of [registry, shellHtml, services]) one.stop();
       for (const upstream of upstreams) upstream.prepareToStop();
       await closeServer();
-      await Promise.all(upstreams.map((upstream) => upstream.destroy()));
+      for (const upstream of upstreams) upstream.destroy();
     },
   };
 }

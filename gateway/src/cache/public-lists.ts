@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { CallPlan } from '../proxy/call-plan.ts';
 import type { PeerLists } from '../cluster/peers.ts';
-import type { CollectedAnswer } from '../proxy/collect.ts';
+import type { Collected, CollectedAnswer } from '../proxy/collect.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { withCommonHeaders } from '../proxy/headers.ts';
 import type { Upstream } from '../proxy/upstream.ts';
@@ -12,9 +12,6 @@ export type SendCall = (req: GatewayRequest, res: ServerResponse, plan: CallPlan
 
 /** Milliseconds for which a cached response may be reused. */
 const freshMs = 1000;
-
-/** Longer lists are streamed through: caching them would use too much memory. */
-const maxBytes = 256 * 1024;
 
 const maxEntries = 200;
 
@@ -43,7 +40,7 @@ interface Entry {
  */
 export function withPublicLists(upstream: Upstream, others?: PeerLists): SendCall {
   const entries = new Map<string, Entry>();
-  const asking = new Map<string, Promise<Entry | 'slow' | undefined>>();
+  const pendingLists = new Map<string, Promise<Entry | 'slow' | undefined>>();
   let changes = 0;
   let generation = 0;
 
@@ -52,7 +49,7 @@ export function withPublicLists(upstream: Upstream, others?: PeerLists): SendCal
     changes += 1;
     generation += 1;
     entries.clear();
-    asking.clear();
+    pendingLists.clear();
     return () => {
       changes -= 1;
     };
@@ -69,11 +66,18 @@ export function withPublicLists(upstream: Upstream, others?: PeerLists): SendCal
     });
   }
 
-  async function ask(url: string, req: GatewayRequest): Promise<Entry | 'slow' | undefined> {
+  /** Requests a list for all who want it, with the connection of the first of them. */
+  async function request(
+    req: GatewayRequest,
+    res: ServerResponse,
+    plan: CallPlan,
+  ): Promise<Entry | 'slow' | undefined> {
+    const { url = '', headers } = req;
     const begun = generation;
-    const answered = await upstream.collect(url, req, maxBytes);
-    if (answered === 'slow') return answered;
-    const entry = answered && entryOf(answered);
+    const collected = await new Promise<Collected>((resolve) => upstream.send(req, res, plan, resolve));
+    req.headers = headers;
+    if (collected === 'slow') return collected;
+    const entry = collected && entryOf(collected);
     if (entry && generation === begun && changes === 0) {
       if (entries.size >= maxEntries) entries.clear();
       entries.set(url, entry);
@@ -87,18 +91,19 @@ export function withPublicLists(upstream: Upstream, others?: PeerLists): SendCal
     if (!plan.shared || changes > 0) return upstream.send(req, res, plan);
     const known = entries.get(url);
     if (known && known.until > performance.now()) return answer(req, res, known);
-    let pending = asking.get(url);
+    let pending = pendingLists.get(url);
     if (!pending) {
-      const mine = ask(url, req).finally(() => {
-        if (asking.get(url) === mine) asking.delete(url);
+      const mine = request(req, res, plan).finally(() => {
+        if (pendingLists.get(url) === mine) pendingLists.delete(url);
       });
       pending = mine;
-      asking.set(url, mine);
+      pendingLists.set(url, mine);
     }
     pending.then(
       (entry) => {
-        if (res.destroyed) return;
-        if (entry === 'slow') upstream.refuse(req, res, entry);
+        // A failure of the request for all has been answered to the first of them.
+        if (res.headersSent || res.destroyed) return;
+        if (entry === 'slow') upstream.reject(req, res, entry);
         else if (entry) answer(req, res, entry);
         // Whatever went wrong, normal forwarding knows how to answer.
         else upstream.send(req, res, plan);

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { GatewayRequest } from '../proxy/gateway-request.ts';
+import { originOf } from '../proxy/origin.ts';
 import { pageErrors } from './page-errors.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +32,10 @@ describe('page errors', () => {
       }),
     );
     const take = pageErrors(log, (path) => path === report.page);
-    server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => take(req, res));
+    server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
+      req.origin = originOf(req, true, '');
+      take(req, res);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page-errors`;
   });

@@ -49,7 +49,7 @@ export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped
     if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
     // Only our own pages send reports.
     if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
-    if (isTooMany(networkOf(String(req.headers['x-forwarded-for'] ?? '')))) {
+    if (isTooMany(networkOf(req.origin.address))) {
       dropped += 1;
       onDropped?.();
       return sendProblem(req, res, 'rate_limited');

@@ -6,7 +6,7 @@ import { commonHeaders, strictTransport } from './headers.ts';
 // and sets no policy for the site: only the fields listed here pass, in either direction.
 
 /** What is needed to select and cache a file. Deliberately missing: cookies, credentials, and Referer, which names the visitor's page. */
-const askedWith = [
+const requestFields = [
   'host',
   'accept',
   'accept-encoding',
@@ -14,13 +14,12 @@ const askedWith = [
   'if-modified-since',
   'if-range',
   'range',
-  'x-request-id',
   'traceparent',
   'tracestate',
 ] as const;
 
 /** What describes a file. Deliberately missing: cookies, redirects, and any field that sets a policy for the site. */
-const answeredWith = new Set([
+const responseFields = new Set([
   'accept-ranges',
   'access-control-allow-origin',
   'age',
@@ -54,9 +53,9 @@ const imposed = commonHeaders.filter(
 );
 
 /** Request headers sent to a front-end's file server. */
-export function fileRequestHeaders(given: IncomingHttpHeaders): IncomingHttpHeaders {
-  const headers: Record<string, string | string[] | undefined> = {};
-  for (const name of askedWith) if (given[name] !== undefined) headers[name] = given[name];
+export function fileRequestHeaders({ headers: given, requestId }: GatewayRequest): IncomingHttpHeaders {
+  const headers: Record<string, string | string[] | undefined> = { 'x-request-id': requestId };
+  for (const name of requestFields) if (given[name] !== undefined) headers[name] = given[name];
   return headers;
 }
 
@@ -84,13 +83,13 @@ export function fileAnswerHeaders(
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase();
     const value = rawHeaders[i + 1] ?? '';
-    if (!answeredWith.has(name) || (name === 'transfer-encoding' && !chunksAllowed)) continue;
+    if (!responseFields.has(name) || (name === 'transfer-encoding' && !chunksAllowed)) continue;
     if (onlyValues[name]?.has(value) === false) continue;
     if (name === 'cross-origin-resource-policy') sharing = value;
     else headers.push(name, value);
   }
   headers.push('cross-origin-resource-policy', sharing);
   for (const [name, value] of imposed) headers.push(name, value);
-  if (req.headers['x-forwarded-proto'] === 'https') headers.push('strict-transport-security', strictTransport);
+  if (req.origin.protocol === 'https') headers.push('strict-transport-security', strictTransport);
   return headers;
 }

@@ -1,9 +1,14 @@
 import { IncomingMessage } from 'node:http';
+import type { Origin } from './origin.ts';
 import type { ProxiedRequest } from './proxied-request.ts';
+
+const unknownOrigin: Origin = { address: '', protocol: 'http' };
 
 /** A request with the gateway's own state. Fields are cheaper than a separate map, above all for the garbage collector. */
 export class GatewayRequest extends IncomingMessage {
   requestId = '';
+  /** Where it comes from. */
+  origin: Origin = unknownOrigin;
   /** Its forwarding state, once it has been forwarded. */
   proxied: ProxiedRequest | undefined;
   /** The client waits for 100 Continue before it sends the body (RFC 9110, section 10.1.1). */

@@ -1,8 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** Hop-by-hop fields (RFC 9110, section 7.6.1), and fields that only a proxy in front of us may set. */
+/**
+ * Hop-by-hop fields (RFC 9110, section 7.6.1), fields that only a proxy in front of us may set, and those that belong to
+ * the body as it arrived: it is forwarded whole, with its length.
+ */
 const notForwarded = new Set([
+  'content-length',
+  'transfer-encoding',
+  'expect',
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -18,9 +24,6 @@ const notForwarded = new Set([
   'x-forwarded-proto',
   'x-real-ip',
 ]);
-
-/** Fields that define where a request ends or goes; kept even if Connection names them. */
-const framing = new Set(['host', 'content-length', 'transfer-encoding']);
 
 const notReturned = new Set([
   'connection',
@@ -121,7 +124,7 @@ export function pagePolicies({
 export function setCommonHeaders(res: ServerResponse, req: GatewayRequest): void {
   for (const [name, value] of commonHeaders) res.setHeader(name, value);
   res.setHeader('x-request-id', req.requestId);
-  if (req.headers['x-forwarded-proto'] === 'https') res.setHeader('strict-transport-security', strictTransport);
+  if (req.origin.protocol === 'https') res.setHeader('strict-transport-security', strictTransport);
 }
 
 const flatCommonHeaders = commonHeaders.flat();
@@ -133,35 +136,16 @@ const flatCommonHeaders = commonHeaders.flat();
  */
 export function withCommonHeaders(req: GatewayRequest, own: readonly string[]): string[] {
   const headers = ['x-request-id', req.requestId, ...own, ...flatCommonHeaders];
-  if (req.headers['x-forwarded-proto'] === 'https') headers.push('strict-transport-security', strictTransport);
+  if (req.origin.protocol === 'https') headers.push('strict-transport-security', strictTransport);
   return headers;
 }
 
-/** Where a request comes from, as seen by us or reported by the proxy in front of us. */
-export interface Origin {
-  readonly address: string;
-  readonly protocol: string;
-}
-
 /**
- * @param trustProxy whether a reverse proxy of ours is in front; if not, forwarding headers are ignored
- * @param publicUrl the clinic's public URL: its scheme is the default unless that proxy says otherwise
+ * Headers of a request to a service.
+ *
+ * @param bodyBytes - length of the body, which was read before; `undefined` if there is none
  */
-export function originOf(req: IncomingMessage, trustProxy: boolean, publicUrl: string): Origin {
-  const address = req.socket.remoteAddress ?? '';
-  const usual = publicUrl.startsWith('https:') ? 'https' : 'http';
-  if (!trustProxy) return { address, protocol: usual };
-  const said = req.headers['x-forwarded-proto'];
-  // The last entry was written by our proxy; earlier ones are whatever the client claimed.
-  const forwardedFor = String(req.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .at(-1)
-    ?.trim();
-  return { address: forwardedFor || address, protocol: said === 'https' || said === 'http' ? said : usual };
-}
-
-/** Prepares a request's headers for forwarding. */
-export function cleanRequestHeaders(req: GatewayRequest, origin: Origin): void {
+export function serviceRequestHeaders(req: GatewayRequest, bodyBytes: number | undefined): IncomingHttpHeaders {
   const { connection } = req.headers;
   // Fields named in Connection are hop-by-hop too.
   const named =
@@ -171,14 +155,34 @@ export function cleanRequestHeaders(req: GatewayRequest, origin: Origin): void {
   const headers: IncomingHttpHeaders = {};
   // A new object, because deleting from the existing one makes every later access slow.
   for (const name in req.headers) {
-    if (notForwarded.has(name) || (named.includes(`,${name},`) && !framing.has(name))) continue;
+    if (notForwarded.has(name) || (named.includes(`,${name},`) && name !== 'host')) continue;
     headers[name] = req.headers[name];
   }
-  headers['x-forwarded-for'] = origin.address;
-  headers['x-forwarded-proto'] = origin.protocol;
+  if (bodyBytes !== undefined) headers['content-length'] = String(bodyBytes);
+  headers['x-forwarded-for'] = req.origin.address;
+  headers['x-forwarded-proto'] = req.origin.protocol;
   headers['x-forwarded-host'] = headers.host ?? '';
   headers['x-request-id'] = req.requestId;
-  req.headers = headers;
+  return headers;
+}
+
+/** Headers of a request on behalf of every visitor: none that identifies the one who comes first. */
+export function sharedRequestHeaders(req: GatewayRequest): IncomingHttpHeaders {
+  return {
+    accept: 'application/json',
+    'x-request-id': req.requestId,
+    'x-forwarded-proto': req.origin.protocol,
+  };
+}
+
+/** Whether an upstream closes its connection after this response. @param rawHeaders - alternating names and values */
+export function closesConnection(rawHeaders: readonly string[]): boolean {
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 10 && name.toLowerCase() === 'connection')
+      return (rawHeaders[i + 1] ?? '').toLowerCase().includes('close');
+  }
+  return false;
 }
 
 /**
@@ -203,6 +207,6 @@ export function answerHeaders(
     headers.push(given, rawHeaders[i + 1] ?? '');
   }
   for (const [name, value] of commonHeaders) if (!itsOwn?.has(name)) headers.push(name, value);
-  if (req.headers['x-forwarded-proto'] === 'https') headers.push('strict-transport-security', strictTransport);
+  if (req.origin.protocol === 'https') headers.push('strict-transport-security', strictTransport);
   return headers;
 }

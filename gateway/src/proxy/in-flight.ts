@@ -1,11 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** The client address of a request, as set by `cleanRequestHeaders`. */
-export function addressOf({ headers }: Pick<GatewayRequest, 'headers'>): string {
-  return String(headers['x-forwarded-for']);
-}
-
 /**
  * The forwarded requests that are in flight. An array whose gaps are filled from its end: a `Map` copies its entries to a
  * new table now and then, and the old table keeps thousands of finished requests out of the garbage collector's minor
@@ -18,8 +13,9 @@ export class RequestsInFlight {
     return this.#entries.length;
   }
 
-  /** Adds a request. It is removed and abandoned when its response is done or its client is gone. */
+  /** Adds a request, unless it has been added before. It is removed and abandoned when its response is done or its client is gone. */
   add(req: GatewayRequest, res: ServerResponse): void {
+    if (req.place !== -1) return;
     req.place = this.#entries.push({ req, res }) - 1;
     res.once('close', () => {
       this.#remove(req);
@@ -28,9 +24,8 @@ export class RequestsInFlight {
   }
 
   /** How many come from the same address as this one. Scans all of them. */
-  countOf(req: Pick<GatewayRequest, 'headers'>): number {
-    const address = addressOf(req);
-    return this.#entries.reduce((count, entry) => count + (addressOf(entry.req) === address ? 1 : 0), 0);
+  countOf({ origin: { address } }: Pick<GatewayRequest, 'origin'>): number {
+    return this.#entries.reduce((count, { req }) => count + (req.origin.address === address ? 1 : 0), 0);
   }
 
   /** Calls `visit` for each, even if that removes some. */

@@ -1,15 +1,20 @@
-import type { ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { Stream } from 'node:stream';
+import type { Options } from 'http-proxy-middleware';
 import type { CallPlan } from './call-plan.ts';
+import { collect, type Collect, type Collected } from './collect.ts';
+import { forward } from './forward.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import { fileAnswerHeaders, fileRequestHeaders } from './front-end-files.ts';
-import { answerHeaders } from './headers.ts';
-import type { Replica } from '../replicas/replica.ts';
+import { fileAnswerHeaders } from './front-end-files.ts';
+import { answerHeaders, closesConnection } from './headers.ts';
+import type { Replica, ReplicaTarget } from '../replicas/replica.ts';
 
 /** Callbacks of a proxied request. */
 export interface ProxiedRequestOwner {
   /** Whether these are file servers of front-ends, whose headers are restricted in both directions. */
   readonly sendsFiles: boolean;
+  /** Send the upstream's own name as Host instead of the one the client sent. */
+  readonly changeOrigin: boolean;
   /** No response came. Retries it on another replica, or answers it. */
   failed(proxied: ProxiedRequest, error: Error): void;
   /** A response has started. */
@@ -20,16 +25,33 @@ export interface ProxiedRequestOwner {
   notFound(proxied: ProxiedRequest): Replica | undefined;
 }
 
-/**
- * A forwarded request and its response, as undici's dispatch handler. One object per request and no closures: this is the
- * gateway's hottest code.
- */
-export class ProxiedRequest implements Dispatcher.DispatchHandler {
+/** A body that was read before, or none: sent with the headers, and again on a retry. */
+class WholeBody extends Stream {
+  readonly #bytes: Buffer | undefined;
+
+  constructor(bytes?: Buffer) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
+    if (this.#bytes) destination.end(this.#bytes);
+    else destination.end();
+    return destination;
+  }
+}
+
+const noBody = new WholeBody();
+
+/** A forwarded request and its response. This is the gateway's hottest code. */
+export class ProxiedRequest {
   readonly req: GatewayRequest;
   readonly res: ServerResponse;
   readonly plan: CallPlan;
-  readonly body: Buffer | null;
+  readonly #body: WholeBody;
   readonly #owner: ProxiedRequestOwner;
+  /** Gets the response instead of the client. */
+  #collect: Collect | undefined;
   replica: Replica | undefined;
   /** Replicas that failed or had no such file. */
   tried: Replica[] | undefined;
@@ -39,12 +61,8 @@ export class ProxiedRequest implements Dispatcher.DispatchHandler {
   stalledSince = Infinity;
   /** We answered, or the client is gone: ignore whatever the upstream still sends. */
   over = false;
-  #abort: ((error?: Error) => void) | undefined;
-  #resume: (() => void) | undefined;
-  #drain: (() => void) | undefined;
+  #outgoing: ClientRequest | undefined;
   #sent = false;
-  /** The replica to try next, once the 404 response has been drained. */
-  #next: Replica | undefined;
 
   constructor(
     owner: ProxiedRequestOwner,
@@ -53,102 +71,135 @@ export class ProxiedRequest implements Dispatcher.DispatchHandler {
     plan: CallPlan,
     body: Buffer | null,
     deadline: number,
+    collect: Collect | undefined,
   ) {
     this.#owner = owner;
     this.req = req;
     this.res = res;
     this.plan = plan;
-    this.body = body;
+    this.#body = body ? new WholeBody(body) : noBody;
     this.deadline = deadline;
+    this.#collect = collect;
   }
 
   /** Sends it to a replica. */
   sendTo(replica: Replica): void {
+    // Each attempt adds listeners.
+    if (this.replica) (this.res.setMaxListeners(0), this.req.setMaxListeners(0));
     this.replica = replica;
     this.#sent = true;
     replica.inFlight += 1;
-    const { req, body } = this;
-    const headers = this.#owner.sendsFiles ? fileRequestHeaders(req.headers) : req.headers;
-    const pool = this.plan.stream ? replica.streams : replica.calls;
-    // Without `reset`, undici would close the connection after HEAD and after bodies on methods that usually have none.
-    pool.dispatch(
-      { path: req.url ?? '/', method: (req.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, reset: false },
-      this,
+    // It only continues with an error, or if it can't parse the address.
+    void forward(this.req, this.res, (error) =>
+      this.failed(
+        error instanceof Error ? error : Object.assign(new Error('Invalid URL'), { code: 'ERR_INVALID_URL' }),
+      ),
     );
   }
 
   /** Abandons it: the client is gone, or we have answered. */
   giveUp(): void {
     this.over = true;
-    this.#abort?.();
+    this.#outgoing?.destroy();
+    this.settle(undefined);
   }
 
-  onConnect(abort: (error?: Error) => void): void {
-    this.#abort = abort;
-    if (this.over) abort();
-  }
-
-  onHeaders(status: number, raw: Buffer[], resume: () => void, statusText: string): boolean {
-    // An interim response such as 103: only the final one is forwarded.
-    if (status < 200 || this.over) return true;
-    const { res, req } = this;
-    const rawHeaders: string[] = [];
-    let closes = false;
-    for (let i = 0; i + 1 < raw.length; i += 2) {
-      const name = raw[i]?.toString('latin1') ?? '';
-      const value = raw[i + 1]?.toString('latin1') ?? '';
-      if (name.length === 10 && name.toLowerCase() === 'connection') closes = value.toLowerCase().includes('close');
-      rawHeaders.push(name, value);
+  /** Passes the response on, if it was requested for several clients. */
+  settle(outcome: Collected): void {
+    const settled = this.#collect;
+    this.#collect = undefined;
+    if (settled) {
+      this.over = true;
+      settled(outcome);
     }
+  }
+
+  /** Sets how this attempt is sent. @returns its replica */
+  route(options: Options<GatewayRequest, ServerResponse>): ReplicaTarget {
+    const { replica } = this;
+    if (!replica) throw new Error('a proxied request needs a replica');
+    options.agent = this.plan.stream ? replica.streams : replica.calls;
+    options.buffer = this.#body;
+    options.changeOrigin = this.#owner.changeOrigin;
+    return replica.target;
+  }
+
+  /** It has a connection. */
+  sending(outgoing: ClientRequest): void {
+    this.#outgoing = outgoing;
+    outgoing.once('close', () => {
+      if (this.#outgoing === outgoing) this.#leave();
+    });
+    if (this.over) outgoing.destroy();
+  }
+
+  /** The response has started. */
+  answered(incoming: IncomingMessage): void {
+    if (this.over) {
+      incoming.resume();
+      return;
+    }
+    const { res, req } = this;
+    const { statusCode: status = 0, rawHeaders } = incoming;
+    const closes = closesConnection(rawHeaders);
     this.#owner.answered(this, closes);
-    this.#next = status === 404 ? this.#owner.notFound(this) : undefined;
-    if (this.#next) return true;
+    // Node would close the connection if such a response has no length, but it has no body either (RFC 9112, section 6.3).
+    if (req.method === 'HEAD' && !closes && incoming.httpVersion === '1.1' && this.#outgoing)
+      this.#outgoing.shouldKeepAlive = true;
+    const next = status === 404 ? this.#owner.notFound(this) : undefined;
+    if (next) {
+      incoming.resume().once('end', () => {
+        this.#leave();
+        if (!this.over) this.sendTo(next);
+      });
+      return;
+    }
     this.deadline = Infinity;
-    this.#resume = resume;
+    if (this.#collect) {
+      collect(incoming, (answer) => this.settle(answer));
+      return;
+    }
     const toSend = this.#owner.sendsFiles ? fileAnswerHeaders : answerHeaders;
-    res.writeHead(status, statusText, toSend({ rawHeaders, statusCode: status }, res, req));
+    res.writeHead(status, incoming.statusMessage, toSend(incoming, res, req));
     if (status === 204 || status === 304) {
       // These have no body, whatever Content-Length says (RFC 9112, section 6.3).
       this.over = true;
+      incoming.resume();
       res.end();
-    } else if (this.plan.stream) {
-      res.flushHeaders();
+      return;
     }
-    return true;
+    if (this.plan.stream) res.flushHeaders();
+    this.#copy(incoming);
   }
 
-  onData(chunk: Buffer): boolean {
-    if (this.over || this.#next || this.res.write(chunk)) return true;
-    this.stalledSince = performance.now();
-    this.#drain ??= () => {
-      this.stalledSince = Infinity;
-      this.#resume?.();
-    };
-    this.res.once('drain', this.#drain);
-    return false;
-  }
-
-  onComplete(): void {
-    this.#leave();
-    if (this.over) return;
-    const next = this.#next;
-    if (next) {
-      this.#next = undefined;
-      return this.sendTo(next);
-    }
-    this.over = true;
-    this.res.end();
-  }
-
-  onError(error: Error): void {
+  /** No response came, or it broke off. */
+  failed(error: Error): void {
     this.#leave();
     if (!this.over) this.#owner.failed(this, error);
+  }
+
+  #copy(incoming: IncomingMessage): void {
+    const { res } = this;
+    incoming.on('data', (chunk: Buffer) => {
+      if (this.over || res.write(chunk)) return;
+      this.stalledSince = performance.now();
+      incoming.pause();
+      res.once('drain', () => {
+        this.stalledSince = Infinity;
+        incoming.resume();
+      });
+    });
+    incoming.on('end', () => {
+      if (this.over) return;
+      this.over = true;
+      res.end();
+    });
   }
 
   #leave(): void {
     if (!this.#sent) return;
     this.#sent = false;
-    this.#abort = undefined;
+    this.#outgoing = undefined;
     if (this.replica) this.replica.inFlight -= 1;
     this.#owner.left(this);
   }

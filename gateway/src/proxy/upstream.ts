@@ -1,21 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.ts';
-import { collectFrom, type CollectedAnswer } from './collect.ts';
+import type { Collect } from './collect.ts';
+import { fileRequestHeaders } from './front-end-files.ts';
+import { serviceRequestHeaders, sharedRequestHeaders } from './headers.ts';
 import { ProxiedRequest, type ProxiedRequestOwner } from './proxied-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { UpstreamMetrics } from '../metrics.ts';
-import { isBroken, isUnreachable } from '../replicas/network-errors.ts';
+import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
 import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { hasBody, readBody } from './request-body.ts';
-import { addressOf, RequestsInFlight } from './in-flight.ts';
+import { RequestsInFlight } from './in-flight.ts';
 
 /** Why there is no response from the upstream. */
 export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large';
 
-export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'askReadiness'> {
-  readonly askReadiness?: boolean;
+export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'pollReadiness'> {
+  readonly pollReadiness?: boolean;
   /** These are file servers of a front-end (`front-end-files.ts`). */
   readonly sendsFiles?: boolean;
   /** Send the upstream's own name as Host instead of the one the client sent. */
@@ -86,7 +88,7 @@ export class Upstream implements ProxiedRequestOwner {
     this.#options = options;
     this.#log = log;
     this.#answerWithinMs = answerWithinMs;
-    this.replicas = new ReplicaSet({ ...options, askReadiness: options.askReadiness ?? true });
+    this.replicas = new ReplicaSet({ ...options, pollReadiness: options.pollReadiness ?? true });
     // One periodic sweep over all requests instead of a timer for each.
     this.#sweep = setInterval(() => this.#checkTimeouts(performance.now()), Math.min(sweepMs, answerWithinMs)).unref();
     metrics.watch(name, this);
@@ -94,6 +96,10 @@ export class Upstream implements ProxiedRequestOwner {
 
   get sendsFiles(): boolean {
     return this.#options.sendsFiles ?? false;
+  }
+
+  get changeOrigin(): boolean {
+    return this.#options.changeOrigin ?? false;
   }
 
   get inFlight(): number {
@@ -104,18 +110,27 @@ export class Upstream implements ProxiedRequestOwner {
     return this.#streams.size;
   }
 
-  /** Forwards a request, and always answers it. */
-  send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = defaultPlan(req.method ?? '')): void {
+  /**
+   * Forwards a request, and always answers it.
+   *
+   * @param collect - gets the response in place of the client, for all who requested the same; but a failure is answered
+   */
+  send(
+    req: GatewayRequest,
+    res: ServerResponse,
+    plan: CallPlan = defaultPlan(req.method ?? ''),
+    collect?: Collect,
+  ): void {
     const { inFlight, streams, bodyBytes } = this.#limits;
     if (
       plan.stream
         ? this.#streams.size >= streams
         : isFull(this.#requestsInFlight.size + 1, inFlight, () => this.#requestsInFlight.countOf(req) + 1)
     )
-      return this.#fail(req, res, 'busy');
-    if (!hasBody(req)) return this.#begin(req, res, plan, null);
+      return this.#fail(req, res, 'busy', undefined, collect);
+    if (collect || !hasBody(req)) return this.#begin(req, res, plan, null, collect);
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
-    const address = addressOf(req);
+    const { address } = req.origin;
     if (isFull(this.#bodyBytes + bytes, bodyBytes, () => (this.#bodyBytesOf.get(address) ?? 0) + bytes))
       return this.#fail(req, res, 'busy');
     this.#countBody(address, bytes);
@@ -126,29 +141,24 @@ export class Upstream implements ProxiedRequestOwner {
     });
   }
 
-  /** Requests something on behalf of every visitor, see {@link collectFrom}. */
-  collect(path: string, req: GatewayRequest, maxBytes: number): Promise<CollectedAnswer | 'slow' | undefined> {
-    const replica = this.replicas.pick(performance.now(), undefined, true);
-    return replica ? collectFrom(replica, path, req, maxBytes, this.#answerWithinMs) : Promise.resolve(undefined);
-  }
-
   /** Answers in place of the upstream. */
-  refuse(req: GatewayRequest, res: ServerResponse, reason: FailureReason): void {
+  reject(req: GatewayRequest, res: ServerResponse, reason: FailureReason): void {
     this.#fail(req, res, reason);
   }
 
   /** Before a stop: responses that haven't started will close their connections, and event streams end, so that clients reconnect elsewhere. */
   prepareToStop(): void {
     this.#requestsInFlight.forEach((_req, res) => (res.shouldKeepAlive = false));
+    // Their ends close the connections to the upstream.
     for (const proxied of this.#streams) {
-      proxied.giveUp();
+      proxied.over = true;
       proxied.res.end();
     }
   }
 
-  async destroy(): Promise<void> {
+  destroy(): void {
     clearInterval(this.#sweep);
-    await this.replicas.destroy();
+    this.replicas.destroy();
   }
 
   #countBody(address: string, bytes: number): void {
@@ -158,19 +168,12 @@ export class Upstream implements ProxiedRequestOwner {
     else this.#bodyBytesOf.delete(address);
   }
 
-  #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null): void {
-    const { headers } = req;
-    // The body is complete, so its length is known and 100 Continue isn't needed.
-    headers['content-length'] = headers['transfer-encoding'] = headers.expect = undefined;
-    if (this.#options.changeOrigin) headers.host = undefined;
-    const proxied = new ProxiedRequest(
-      this,
-      req,
-      res,
-      plan,
-      body,
-      performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs),
-    );
+  #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null, collect?: Collect): void {
+    if (collect) req.headers = sharedRequestHeaders(req);
+    else if (this.sendsFiles) req.headers = fileRequestHeaders(req);
+    else req.headers = serviceRequestHeaders(req, body?.length);
+    const deadline = performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs);
+    const proxied = new ProxiedRequest(this, req, res, plan, body, deadline, collect);
     req.proxied = proxied;
     if (plan.stream) {
       this.#streams.add(proxied);
@@ -206,11 +209,11 @@ export class Upstream implements ProxiedRequestOwner {
   notFound(proxied: ProxiedRequest): Replica | undefined {
     const { replica, plan, tried = [] } = proxied;
     if (!this.sendsFiles || !plan.safe || !replica) return undefined;
-    const asked = [...tried, replica];
-    if (!this.replicas.all.some((other) => other.readiness === 'ready' && !asked.includes(other))) return undefined;
-    const other = this.replicas.pick(performance.now(), asked, plan.safe);
+    const without = [...tried, replica];
+    if (!this.replicas.all.some((other) => other.readiness === 'ready' && !without.includes(other))) return undefined;
+    const other = this.replicas.pick(performance.now(), without, plan.safe);
     if (!other) return undefined;
-    proxied.tried = asked;
+    proxied.tried = without;
     this.#options.metrics.retried(this.#options.name);
     return other;
   }
@@ -218,11 +221,14 @@ export class Upstream implements ProxiedRequestOwner {
   failed(proxied: ProxiedRequest, error: Error): void {
     const { req, res, replica, plan, tried = [] } = proxied;
     if (res.headersSent || !replica) return void res.destroy();
+    if (isUnsuitable(error)) {
+      replica.breaker.abandonTrial();
+      return this.#fail(req, res, 'unsuitable', error);
+    }
     const now = performance.now();
     const unreachable = isUnreachable(error);
     if (unreachable) this.replicas.lost(replica);
     else replica.breaker.failed(now);
-    if ('code' in error && error.code === 'UND_ERR_INVALID_ARG') return this.#fail(req, res, 'unsuitable', error);
     // If nothing was sent, any request may be retried on another replica. Otherwise only a safe one, and only once.
     const again = unreachable
       ? tried.length < this.replicas.all.length
@@ -237,17 +243,22 @@ export class Upstream implements ProxiedRequestOwner {
     else this.#fail(req, res, 'down', error);
   }
 
-  #fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error): void {
+  #fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error, collect?: Collect): void {
     const { name, metrics, onFailure } = this.#options;
     const { proxied } = req;
     if (proxied) proxied.over = true;
     metrics.failed(name, reason);
-    if (res.writableEnded || res.destroyed) return;
+    if (res.writableEnded || res.destroyed) {
+      proxied?.settle(undefined);
+      return;
+    }
     this.#log.warn(
       { upstream: name, replica: proxied?.replica?.name, reason, requestId: req.requestId, err: error },
       'no response from upstream',
     );
     onFailure(req, res, reason, name, reason === 'down' ? this.replicas.retryAfter(performance.now()) : 1);
+    proxied?.settle(reason === 'slow' ? 'slow' : undefined);
+    collect?.(undefined);
   }
 
   #checkTimeouts(now: number): void {
