@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { CallPlan } from '../proxy/call-plan.ts';
-import type { PeerLists } from '../cluster/peers.ts';
+import type { Changes } from '../proxy/changes.ts';
 import type { Collected, CollectedAnswer } from '../proxy/collect.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { withCommonHeaders } from '../proxy/headers.ts';
 import type { Upstream } from '../proxy/upstream.ts';
-
-/** Forwards a request by its plan, and always answers it. */
-export type SendCall = (req: GatewayRequest, res: ServerResponse, plan: CallPlan) => void;
 
 /** Milliseconds for which a cached response may be reused. */
 const freshMs = 1000;
@@ -29,88 +26,78 @@ interface Entry {
 }
 
 /**
- * Caches public lists for a second, and makes a single upstream request for concurrent visitors. They are what visitors
- * load most, and answering them costs the service a hundred times more than it costs us.
+ * Caches a service's public lists for a second, and makes a single upstream request for concurrent visitors. They are what
+ * visitors load most, and answering them costs the service a hundred times more than it costs us.
  *
  * A change that goes through this gateway is visible at once: it clears the cache, and the cache is bypassed until the
  * change is done. Any other change is visible after a second.
- *
- * @param upstream - gets all other requests
- * @param others - peers that cache the same lists; a change is forwarded once they have dropped theirs too
  */
-export function withPublicLists(upstream: Upstream, others?: PeerLists): SendCall {
-  const entries = new Map<string, Entry>();
-  const pendingLists = new Map<string, Promise<Entry | 'slow' | undefined>>();
-  let changes = 0;
-  let generation = 0;
+export class PublicLists {
+  readonly #upstream: Upstream;
+  readonly #changes: Changes;
+  readonly #entries = new Map<string, Entry>();
+  readonly #pending = new Map<string, Promise<Entry | 'slow' | undefined>>();
 
-  /** @returns a function to call when the change is done */
-  function drop(): () => void {
-    changes += 1;
-    generation += 1;
-    entries.clear();
-    pendingLists.clear();
-    return () => {
-      changes -= 1;
-    };
-  }
-  others?.onChange(drop);
-
-  function change(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
-    res.once('close', drop());
-    if (!others) return upstream.send(req, res, plan);
-    const { acknowledged, over } = others.begin();
-    res.once('close', over);
-    void acknowledged.then(() => {
-      if (!res.destroyed) upstream.send(req, res, plan);
+  constructor(upstream: Upstream, changes: Changes) {
+    this.#upstream = upstream;
+    this.#changes = changes;
+    changes.onBegin(() => {
+      this.#entries.clear();
+      this.#pending.clear();
     });
   }
 
-  /** Requests a list for all who want it, with the connection of the first of them. */
-  async function request(
+  /** Answers a request for a shared list, from memory if possible. */
+  send(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
+    if (this.#changes.inFlight > 0) return this.#upstream.send(req, res, plan);
+    const { url = '' } = req;
+    const entry = this.#entries.get(url);
+    if (entry && entry.until > performance.now()) return answer(req, res, entry);
+    void this.#pendingList(url, req, res, plan).then((list) => {
+      // A failure of the shared request has been answered to the visitor who made it.
+      if (res.headersSent || res.destroyed) return;
+      if (list === 'slow') this.#upstream.reject(req, res, list);
+      else if (list) answer(req, res, list);
+      // Whatever went wrong, normal forwarding knows how to answer.
+      else this.#upstream.send(req, res, plan);
+    });
+  }
+
+  #pendingList(
+    url: string,
     req: GatewayRequest,
     res: ServerResponse,
     plan: CallPlan,
   ): Promise<Entry | 'slow' | undefined> {
-    const { url = '', headers } = req;
-    const begun = generation;
-    const collected = await new Promise<Collected>((resolve) => upstream.send(req, res, plan, resolve));
+    const pending = this.#pending.get(url);
+    if (pending) return pending;
+    const mine = this.#request(url, req, res, plan).finally(() => {
+      if (this.#pending.get(url) === mine) this.#pending.delete(url);
+    });
+    this.#pending.set(url, mine);
+    return mine;
+  }
+
+  /** Requests a list for all who wait for it, in the name of the first of them. */
+  async #request(
+    url: string,
+    req: GatewayRequest,
+    res: ServerResponse,
+    plan: CallPlan,
+  ): Promise<Entry | 'slow' | undefined> {
+    const { headers } = req;
+    const { begun } = this.#changes;
+    const collected = await new Promise<Collected>((resolve) => this.#upstream.send(req, res, plan, resolve));
+    // The shared request had none that identify a visitor.
     req.headers = headers;
     if (collected === 'slow') return collected;
     const entry = collected && entryOf(collected);
-    if (entry && generation === begun && changes === 0) {
-      if (entries.size >= maxEntries) entries.clear();
-      entries.set(url, entry);
+    if (entry && this.#changes.begun === begun && this.#changes.inFlight === 0) {
+      if (this.#entries.size >= maxEntries) this.#entries.clear();
+      this.#entries.set(url, entry);
     }
     return entry;
   }
-
-  return (req, res, plan) => {
-    const { method = '', url = '' } = req;
-    if (method !== 'GET' && method !== 'HEAD') return change(req, res, plan);
-    if (!plan.shared || changes > 0) return upstream.send(req, res, plan);
-    const known = entries.get(url);
-    if (known && known.until > performance.now()) return answer(req, res, known);
-    let pending = pendingLists.get(url);
-    if (!pending) {
-      const mine = request(req, res, plan).finally(() => {
-        if (pendingLists.get(url) === mine) pendingLists.delete(url);
-      });
-      pending = mine;
-      pendingLists.set(url, mine);
-    }
-    pending.then(
-      (entry) => {
-        // A failure of the request for all has been answered to the first of them.
-        if (res.headersSent || res.destroyed) return;
-        if (entry === 'slow') upstream.reject(req, res, entry);
-        else if (entry) answer(req, res, entry);
-        // Whatever went wrong, normal forwarding knows how to answer.
-        else upstream.send(req, res, plan);
-      },
-      () => upstream.send(req, res, plan),
-    );
-  };
 }
 
 /** @returns `undefined` if the response may not be cached */

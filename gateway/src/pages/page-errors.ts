@@ -2,9 +2,6 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { takeReports, type TakeReports } from './visitor-reports.ts';
 
-/** First segment of the address to which pages report errors. */
-export const pageErrorsSegment = 'page-errors';
-
 /** Maximum size of a report, in bytes. */
 const bodyLimit = 4096;
 

@@ -42,26 +42,28 @@ export const firebasePaths = [
 /** The emulator recognises a browser that has signed in before by this cookie (packages/auth-emulator). */
 const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
 
+/** Express cuts off the first segment of `url`. */
+type Mounted = GatewayRequest & { readonly originalUrl: string };
+
 /**
- * Proxies the browser SDK to the Auth emulator under our own origin (demo mode only). Errors are plain text, because the
- * SDK signs people out when it gets a JSON error.
+ * Forwards the browser SDK's requests to the Auth emulator under our own origin (demo mode only). Errors are plain text,
+ * because the SDK signs people out when it gets a JSON error.
  *
- * @param path path of the request without the query
  * @param emulator `undefined` outside demo mode
  */
-export function handleFirebase(
-  req: GatewayRequest,
-  res: ServerResponse,
-  path: string,
-  emulator: Upstream | undefined,
-): void {
-  if (!emulator || !(allowed.has(path) || path === mailbox)) return sendText(req, res, 404, 'not offered here');
-  const method = path === mailbox ? 'GET' : 'POST';
-  if (req.method !== method) return sendText(req, res, 405, `only ${method}`);
-  // `Authorization: Bearer owner` would make the caller the emulator's administrator. It gets no cookies but its own.
-  delete req.headers.authorization;
-  const cookies = (req.headers.cookie ?? '').split(/; */).filter((cookie) => deviceCookie.test(cookie));
-  if (cookies.length > 0) req.headers.cookie = cookies.join('; ');
-  else delete req.headers.cookie;
-  emulator.send(req, res);
+export function firebase(emulator: Upstream | undefined): (req: Mounted, res: ServerResponse) => void {
+  return (req, res) => {
+    const { pathname: path, originalUrl } = req;
+    req.target = 'auth-emulator';
+    if (!emulator || !(allowed.has(path) || path === mailbox)) return sendText(req, res, 404, 'not offered here');
+    const method = path === mailbox ? 'GET' : 'POST';
+    if (req.method !== method) return sendText(req, res, 405, `only ${method}`);
+    // `Authorization: Bearer owner` would make the caller the emulator's administrator. It gets no cookies but its own.
+    delete req.headers.authorization;
+    const cookies = (req.headers.cookie ?? '').split(/; */).filter((cookie) => deviceCookie.test(cookie));
+    if (cookies.length > 0) req.headers.cookie = cookies.join('; ');
+    else delete req.headers.cookie;
+    req.url = originalUrl;
+    emulator.send(req, res);
+  };
 }

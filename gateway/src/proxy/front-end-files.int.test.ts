@@ -269,7 +269,7 @@ describe('what a remote publishes', () => {
     const remote = await serve((_req, res) => void res.end(JSON.stringify(published)));
     const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
     published = { ...unsaid, version: '2.0.0' } satisfies RemoteDescriptor;
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     const [registered] = (await ask(gateway.url, '/registry.json')).json<Registry>().remotes;
     assert.deepEqual([registered?.version, registered?.integrity], [good.version, good.integrity]);
     await gateway.close();

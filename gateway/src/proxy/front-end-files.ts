@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
+import { sendProblem } from './answers.ts';
 import { commonHeaders, strictTransport } from './headers.ts';
+import { onlyReading } from './request-rules.ts';
+import type { Upstream } from './upstream.ts';
 
 // Each front-end is deployed by its own team, and its server only serves public files. So it learns nothing about visitors
 // and sets no policy for the site: only the fields listed here pass, in either direction.
@@ -92,4 +95,40 @@ export function fileAnswerHeaders(
   for (const [name, value] of imposed) headers.push(name, value);
   if (req.origin.protocol === 'https') headers.push('strict-transport-security', strictTransport);
   return headers;
+}
+
+type Middleware = (req: GatewayRequest, res: ServerResponse) => void;
+
+/**
+ * Forwards requests for the files of a front-end.
+ *
+ * @param path - of the file; default: the address below the front-end's folder
+ */
+export function filesOf(upstream: Upstream, path?: string): Middleware {
+  return (req, res) => sendFile(upstream, req, res, path ?? withoutQuery(req.url));
+}
+
+/** Forwards requests for the remotes' files: `/<name>/…`, below their common folder. */
+export function filesOfRemotes(remotes: ReadonlyMap<string, Upstream>): Middleware {
+  return (req, res) => {
+    const path = withoutQuery(req.url);
+    const [, name = ''] = path.split('/', 2);
+    const remote = remotes.get(name);
+    if (remote) sendFile(remote, req, res, path.slice(1 + name.length) || '/');
+    else sendProblem(req, res, 'not_found');
+  };
+}
+
+function sendFile(upstream: Upstream, req: GatewayRequest, res: ServerResponse, path: string): void {
+  req.target = upstream.name;
+  onlyReading(req, res, () => {
+    req.url = path;
+    upstream.send(req, res);
+  });
+}
+
+/** No file depends on the query, and it may say something about the visitor. */
+function withoutQuery(url = ''): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
 }

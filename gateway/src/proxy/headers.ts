@@ -68,14 +68,11 @@ export interface PagePolicyOptions {
   readonly trustedTypes: 'enforce' | 'report';
 }
 
-/** First segment of the address to which browsers send policy violation reports (`policy-reports.ts`). */
-export const policyReportsSegment = 'policy-reports';
-
 /**
- * `report-uri` works in all browsers. `report-to` is meant to replace it, but with it Chromium sends no reports at all from
+ * Where browsers send reports of violations (`policy-reports.ts`). `report-uri` works in all browsers. `report-to` is meant to replace it, but with it Chromium sends no reports at all from
  * http pages, and delays them by a minute on https.
  */
-const report = `report-uri /${policyReportsSegment}`;
+const report = 'report-uri /policy-reports';
 
 /** Page headers that limit what a page may load and run. */
 export type PagePolicies = Readonly<Record<string, string>>;

@@ -85,16 +85,16 @@ export class ProxiedRequest {
   /** Sends it to a replica. */
   sendTo(replica: Replica): void {
     // Each attempt adds listeners.
-    if (this.replica) (this.res.setMaxListeners(0), this.req.setMaxListeners(0));
+    if (this.replica) {
+      this.res.setMaxListeners(0);
+      this.req.setMaxListeners(0);
+    }
     this.replica = replica;
     this.#sent = true;
     replica.inFlight += 1;
-    // It only continues with an error, or if it can't parse the address.
-    void forward(this.req, this.res, (error) =>
-      this.failed(
-        error instanceof Error ? error : Object.assign(new Error('Invalid URL'), { code: 'ERR_INVALID_URL' }),
-      ),
-    );
+    // hpm only continues with an error, or if it can't parse the address.
+    const fail = (error: unknown): void => this.failed(errorOf(error));
+    forward(this.req, this.res, fail).catch(fail);
   }
 
   /** Abandons it: the client is gone, or we have answered. */
@@ -203,4 +203,8 @@ export class ProxiedRequest {
     if (this.replica) this.replica.inFlight -= 1;
     this.#owner.left(this);
   }
+}
+
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : Object.assign(new Error('invalid address'), { code: 'ERR_INVALID_URL' });
 }

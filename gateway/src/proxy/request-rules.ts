@@ -17,10 +17,10 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /**
  * Rejects malformed requests: whatever two servers could interpret differently, and what no service needs.
  *
- * @param path - without the query
  * @returns whether the request was rejected, and so answered
  */
-export function rejectMalformed(req: GatewayRequest, res: ServerResponse, path: string): boolean {
+export function rejectMalformed(req: GatewayRequest, res: ServerResponse): boolean {
+  const path = req.pathname;
   if (!path.startsWith('/') || trickyPath.test(path)) {
     sendProblem(
       req,
@@ -43,6 +43,12 @@ export function rejectMalformed(req: GatewayRequest, res: ServerResponse, path: 
     return true;
   }
   return false;
+}
+
+/** Rejects all methods but GET and HEAD: for what only can be read. */
+export function onlyReading(req: GatewayRequest, res: ServerResponse, next: () => void): void {
+  if (req.method === 'GET' || req.method === 'HEAD') next();
+  else sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
 }
 
 /** Node keeps the first of several Host fields and drops the rest; another server might use the last (RFC 9112, section 3.2). */

@@ -94,6 +94,10 @@ export class Upstream implements ProxiedRequestOwner {
     metrics.watch(name, this);
   }
 
+  get name(): string {
+    return this.#options.name;
+  }
+
   get sendsFiles(): boolean {
     return this.#options.sendsFiles ?? false;
   }

@@ -16,7 +16,7 @@ describe('registry', () => {
     assert.equal(await version(), '1.0.0');
 
     published = JSON.stringify(clinicRemote('1.1.0'));
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.equal(await version(), '1.1.0');
     const pageAfter = await ask(gateway.url, '/dash/patient');
     assert.match(pageAfter.text, /"version":"1\.1\.0"/);
@@ -28,16 +28,16 @@ describe('registry', () => {
       JSON.stringify({ ...clinicRemote('2.0.0'), name: 'mf-admin' }),
     ]) {
       published = bad;
-      await gateway.gateway.look();
+      await gateway.gateway.poll();
       assert.equal(await version(), '1.1.0');
     }
     status = 500;
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.equal(await version(), '1.1.0');
 
     status = 200;
     published = JSON.stringify(clinicRemote('1.0.0'));
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.equal(await version(), '1.0.0');
     await gateway.close();
     await remote.close();
@@ -51,7 +51,7 @@ describe('registry', () => {
     assert.deepEqual((await ask(gateway.url, '/registry.json')).json<Registry>(), { remotes: [], away: ['mf-clinic'] });
     assert.equal((await ask(gateway.url, '/dash/patient')).status, 503);
     const remote = await serve((_req, res) => void res.end(JSON.stringify(clinicRemote())), port);
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.equal((await ask(gateway.url, '/dash/patient')).status, 200);
     const files = await ask(gateway.url, '/mf/mf-clinic/remote.json?x=1');
     assert.equal(files.status, 200);
@@ -73,7 +73,7 @@ describe('registry', () => {
     assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', before.headers.etag]);
 
     build = 'main.bbbb.js';
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     const after = await ask(gateway.url, '/registry.json', {
       headers: { 'if-none-match': String(before.headers.etag) },
     });

@@ -15,7 +15,7 @@ describe('a service the gateway does not know in advance', () => {
   let gateway: TestGateway;
   let lines: Record<string, unknown>[] = [];
   const logged = (msg: string): Record<string, unknown>[] => lines.filter((line) => line['msg'] === msg);
-  const poll = (): Promise<void> => gateway.gateway.look();
+  const poll = (): Promise<void> => gateway.gateway.poll();
   beforeEach(async () => {
     lines = [];
     billing = await startBilling((_req, res) => res.end('an invoice'));
@@ -150,10 +150,10 @@ describe('two claims to the same address', () => {
     const gateway = await startGateway({}, { services: { billing: first.url, accounts: second.url } });
     const owner = (await ask(gateway.url, '/invoices')).text;
     const [winner, loser] = owner === 'first' ? [first, second] : [second, first];
-    for (let looks = 0; looks < 3; looks += 1) await gateway.gateway.look();
+    for (let looks = 0; looks < 3; looks += 1) await gateway.gateway.poll();
     assert.equal((await ask(gateway.url, '/invoices')).text, owner);
     winner.publication = billingPublication({ name: winner === first ? 'billing' : 'accounts', segments: ['bills'] });
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.notEqual((await ask(gateway.url, '/invoices')).text, owner);
     assert.equal((await ask(gateway.url, '/bills')).text, owner);
     await gateway.close();
@@ -169,11 +169,11 @@ describe('two claims to the same address', () => {
     const listed = async (): Promise<string[]> =>
       (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.pages.map(({ path }) => path) ?? [];
     descriptor = { ...clinicRemote('1.1.0'), pages: [...pages['mf-clinic'], page], redirects: redirects['mf-clinic'] };
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
     assert.ok(!(await listed()).includes(page.path));
     billing.publication = billingPublication({ segments: ['bills'] });
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.match((await ask(gateway.url, '/invoices/7')).text, /id="registry"/);
     assert.ok((await listed()).includes(page.path));
     await gateway.close();

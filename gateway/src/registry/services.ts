@@ -11,7 +11,8 @@ import { z } from 'zod';
 import { CallPlans } from '../proxy/call-plan.ts';
 import type { Peers } from '../cluster/peers.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
-import { withPublicLists, type SendCall } from '../cache/public-lists.ts';
+import { PublicLists } from '../cache/public-lists.ts';
+import { Changes } from '../proxy/changes.ts';
 import { publicationSchema } from './publication-schema.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
@@ -36,7 +37,8 @@ export class Service {
   readonly upstream: Upstream;
   readonly #log: Logger;
   readonly #onChange: (service: Service) => void;
-  readonly #send: SendCall;
+  readonly #changes: Changes;
+  readonly #publicLists: PublicLists;
   /** The last publication of each replica. They differ during a deployment. */
   readonly #published = new Map<
     Replica,
@@ -73,7 +75,8 @@ export class Service {
         if (this.#published.delete(replica)) this.#compose();
       },
     });
-    this.#send = withPublicLists(this.upstream, peers?.listsOf(name));
+    this.#changes = new Changes(peers?.listsOf(name));
+    this.#publicLists = new PublicLists(this.upstream, this.#changes);
   }
 
   get segments(): readonly string[] {
@@ -89,9 +92,13 @@ export class Service {
     return this.#known?.version ?? 'not heard yet';
   }
 
-  /** @param path - without the query; `segment` is its first segment */
-  send(req: GatewayRequest, res: ServerResponse, path: string, segment: string): void {
-    this.#send(req, res, this.#plans.find(req.method ?? '', path, segment));
+  /** Forwards a request as its call demands, and always answers it. */
+  send(req: GatewayRequest, res: ServerResponse): void {
+    const { method = '', pathname, segment } = req;
+    const plan = this.#plans.find(method, pathname, segment);
+    if (method !== 'GET' && method !== 'HEAD') this.#changes.forward(res, () => this.upstream.send(req, res, plan));
+    else if (plan.shared) this.#publicLists.send(req, res, plan);
+    else this.upstream.send(req, res, plan);
   }
 
   #onPublication(replica: Replica, status: number, text: string): void {
@@ -161,10 +168,23 @@ export class Services {
     return this.#refused;
   }
 
+  /** The addresses that services publish. */
+  get paths(): string[] {
+    return this.all.flatMap(({ paths }) => paths);
+  }
+
   /** Whole first segments, compared exactly: `/medicine` must not take `/medicinestore`. */
   find(segment: string): Service | undefined {
     return this.#bySegment.get(segment);
   }
+
+  /** Forwards requests for the services' segments. */
+  readonly answer = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {
+    const service = this.find(req.segment);
+    if (!service) return next();
+    req.target = service.name;
+    service.send(req, res);
+  };
 
   /** Call this after others have claimed or released segments. */
   share(): void {

@@ -60,7 +60,7 @@ describe('two servers of one front-end', () => {
     assert.equal(parts()['mf-clinic'], `ok, version 1.0.0; ${first} ready; ${second} ready`);
     assert.match(await gateway.gateway.metrics.registry.metrics(), /^gateway_release_pinned\{target="mf-clinic"\} 0$/m);
     ready = "ok\npinned until 'unpin': 1.0.0 is served, 1.1.0 was deployed last\n";
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     const note = "pinned until 'unpin': 1.0.0 is served, 1.1.0 was deployed last";
     assert.equal(parts()['mf-clinic'], `ok, version 1.0.0; ${first} ready, ${note}; ${second} ready, ${note}`);
     const metrics = await gateway.gateway.metrics.registry.metrics();

@@ -68,7 +68,7 @@ describe('the addresses of a service', () => {
     });
     assert.deepEqual(await shares(gateway, 10), { one: 5, two: 5 });
     ips = ['127.0.0.3', '127.0.0.2'];
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.deepEqual(await shares(gateway, 10), { two: 5, three: 5 });
     assert.equal(three.seen.length, 5);
     assert.match(String(gateway.gateway.health().parts['billing']), /billing\.internal:\d+ \(127\.0\.0\.3\) ready/);
@@ -88,7 +88,7 @@ describe('the addresses of a service', () => {
       pollEveryMs: 3_600_000,
     });
     ips = ['127.0.0.1', '127.0.0.2'];
-    const look = gateway.gateway.look();
+    const look = gateway.gateway.poll();
     const answer = await asked.promise;
     assert.deepEqual(await shares(gateway, 10), { one: 10 });
     answer.end();
@@ -109,7 +109,7 @@ describe('the addresses of a service', () => {
       },
     });
     unresolvable = true;
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.equal((await invoice(gateway)).text, 'one');
   });
 });
@@ -130,12 +130,12 @@ describe('a replica that is not ready', () => {
     }
     const answering = await held.promise;
     stopping.ready = 503;
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.deepEqual(await shares(gateway, 10), { other: 10 });
     answering.end('finished');
     assert.equal((await long)?.text, 'finished');
     stopping.ready = 200;
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.deepEqual(await shares(gateway, 10), { stopping: 5, other: 5 });
   });
 
@@ -169,7 +169,7 @@ describe('a replica that fails', () => {
     assert.match(String(gateway.gateway.health().parts['billing']), /breaker open/);
     // Once it responds again, it gets requests at once.
     await replica('back', dead.port);
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.deepEqual(await shares(gateway, 10, change), { other: 5, back: 5 });
   });
 
@@ -183,7 +183,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(await shares(gateway, 20), { other: 20 });
     assert.ok(flaky.seen.length < 10, `${flaky.seen.length} of 20 were tried there first`);
     // It reports ready, but its requests still fail.
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     assert.deepEqual(await shares(gateway, 20), { other: 20 });
     assert.ok(flaky.seen.length < 12, `${flaky.seen.length} of 40 were tried there first`);
     broken = false;
