@@ -73,8 +73,10 @@ export function createGateway({ pollEveryMs = 2000, ...options }: GatewayOptions
   );
   app.use(site.answer);
 
-  const { identify, record } = requestLog({ ...options, metrics, upstreams, addresses });
-  const server = openServer({ ...options, identify, record, isStopping: () => readiness.stopping, app });
+  const { answerFromMemory } = services;
+  const isStopping = (): boolean => readiness.stopping;
+  const requests = requestLog({ ...options, metrics, upstreams, addresses });
+  const server = openServer({ ...options, ...requests, isStopping, answerFromMemory, app });
   const closeServer = gracefully(server);
   return {
     server,

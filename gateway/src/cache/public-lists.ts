@@ -47,12 +47,18 @@ export class PublicLists {
     });
   }
 
-  /** Answers a request for a shared list, from memory if possible. */
+  /** Answers a GET request from memory. @returns whether it could */
+  answerFromMemory(req: GatewayRequest, res: ServerResponse): boolean {
+    const entry = this.#entries.get(req.url ?? '');
+    if (!entry || entry.until <= performance.now()) return false;
+    answer(req, res, entry);
+    return true;
+  }
+
+  /** Requests a shared list, together with everyone else who wants it now. */
   send(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
     if (this.#changes.inFlight > 0) return this.#upstream.send(req, res, plan);
     const { url = '' } = req;
-    const entry = this.#entries.get(url);
-    if (entry && entry.until > performance.now()) return answer(req, res, entry);
     void this.#pendingList(url, req, res, plan).then((list) => {
       // A failure of the shared request has been answered to the visitor who made it.
       if (res.headersSent || res.destroyed) return;

@@ -172,16 +172,6 @@ export function sharedRequestHeaders(req: GatewayRequest): IncomingHttpHeaders {
   };
 }
 
-/** Whether an upstream closes its connection after this response. @param rawHeaders - alternating names and values */
-export function closesConnection(rawHeaders: readonly string[]): boolean {
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 10 && name.toLowerCase() === 'connection')
-      return (rawHeaders[i + 1] ?? '').toLowerCase().includes('close');
-  }
-  return false;
-}
-
 /**
  * Filters an upstream's response headers for the client: hop-by-hop fields belong to the upstream's connection.
  *

@@ -6,7 +6,8 @@ import { collect, type Collect, type Collected } from './collect.ts';
 import { forward } from './forward.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { fileAnswerHeaders } from './front-end-files.ts';
-import { answerHeaders, closesConnection } from './headers.ts';
+import { answerHeaders } from './headers.ts';
+import { readHead } from '../replicas/connections.ts';
 import type { Replica, ReplicaTarget } from '../replicas/replica.ts';
 
 /** Callbacks of a proxied request. */
@@ -42,6 +43,9 @@ class WholeBody extends Stream {
 }
 
 const noBody = new WholeBody();
+
+/** Responses up to this size that arrive whole are sent in one write. */
+const smallBytes = 32 * 1024;
 
 /** A forwarded request and its response. This is the gateway's hottest code. */
 export class ProxiedRequest {
@@ -140,8 +144,8 @@ export class ProxiedRequest {
       return;
     }
     const { res, req } = this;
-    const { statusCode: status = 0, rawHeaders } = incoming;
-    const closes = closesConnection(rawHeaders);
+    const { statusCode: status = 0 } = incoming;
+    const { closes, bytes } = readHead(incoming);
     this.#owner.answered(this, closes);
     // Node would close the connection if such a response has no length, but it has no body either (RFC 9112, section 6.3).
     if (req.method === 'HEAD' && !closes && incoming.httpVersion === '1.1' && this.#outgoing)
@@ -169,7 +173,7 @@ export class ProxiedRequest {
       return;
     }
     if (this.plan.stream) res.flushHeaders();
-    this.#copy(incoming);
+    this.#copy(incoming, bytes);
   }
 
   /** No response came, or it broke off. */
@@ -178,10 +182,16 @@ export class ProxiedRequest {
     if (!this.over) this.#owner.failed(this, error);
   }
 
-  #copy(incoming: IncomingMessage): void {
+  #copy(incoming: IncomingMessage, bytes: number | undefined): void {
     const { res } = this;
+    let whole: Buffer | undefined;
     incoming.on('data', (chunk: Buffer) => {
-      if (this.over || res.write(chunk)) return;
+      if (this.over) return;
+      if (chunk.length === bytes && bytes <= smallBytes) {
+        whole = chunk;
+        return;
+      }
+      if (res.write(chunk)) return;
       this.stalledSince = performance.now();
       incoming.pause();
       res.once('drain', () => {
@@ -192,7 +202,9 @@ export class ProxiedRequest {
     incoming.on('end', () => {
       if (this.over) return;
       this.over = true;
-      res.end();
+      // Node sends a string and the headers in one write, which is cheaper than two even with the copy.
+      if (whole) res.end(whole.toString('latin1'), 'latin1');
+      else res.end();
     });
   }
 

@@ -92,6 +92,11 @@ export class Service {
     return this.#known?.version ?? 'not heard yet';
   }
 
+  /** Answers a request for a public list from memory. @returns whether it could */
+  answerFromMemory(req: GatewayRequest, res: ServerResponse): boolean {
+    return req.method === 'GET' && this.#publicLists.answerFromMemory(req, res);
+  }
+
   /** Forwards a request as its call demands, and always answers it. */
   send(req: GatewayRequest, res: ServerResponse): void {
     const { method = '', pathname, segment } = req;
@@ -177,6 +182,14 @@ export class Services {
   find(segment: string): Service | undefined {
     return this.#bySegment.get(segment);
   }
+
+  /** Answers a request for a public list from memory. @returns whether it could */
+  readonly answerFromMemory = (req: GatewayRequest, res: ServerResponse): boolean => {
+    const service = this.find(req.segment);
+    if (!service?.answerFromMemory(req, res)) return false;
+    req.target = service.name;
+    return true;
+  };
 
   /** Forwards requests for the services' segments. */
   readonly answer = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {
