@@ -1,12 +1,11 @@
 import { gracefully } from '@clinic/graceful-server';
-import express from 'express';
+import express, { type Express } from 'express';
 import type { Gateway, GatewayOptions } from './gateway-options.ts';
 import { healthOf } from './health.ts';
 import { LoggedAddresses } from './logged-addresses.ts';
 import { createMetrics } from './metrics.ts';
-import { ownFile } from './pages/own-files.ts';
+import { ownFiles } from './pages/own-files.ts';
 import { pageErrors } from './pages/page-errors.ts';
-import { robotsOf, sitemapOf } from './pages/page-head.ts';
 import { policyReports } from './pages/policy-reports.ts';
 import { Site } from './pages/site.ts';
 import { firebase } from './proxy/firebase.ts';
@@ -20,63 +19,18 @@ import { gatewayClaims } from './registry/gateway-segments.ts';
 import { requestLog } from './request-log.ts';
 
 /** The clinic's single entry point: forwards calls to services and file requests to shell and remotes, and serves pages from memory. */
-export function createGateway({ pollEveryMs = 2000, ...options }: GatewayOptions): Gateway {
-  const { settings, log, peers } = options;
-  const workers = peers ? settings.WORKERS : 1;
-  const metrics = createMetrics();
-  const claims = gatewayClaims();
-  const upstreams = new Upstreams({ ...options, claims, metrics: metrics.upstreams, everyMs: pollEveryMs / 2 });
-  const { services, remotes, shell, emulator } = upstreams;
-  const addresses = new LoggedAddresses(() => [...remotes.keys(), ...site.paths, ...services.paths]);
-  const site = new Site({
-    settings,
-    claims,
-    log,
-    everyMs: pollEveryMs,
-    onChange() {
-      services.share();
-      addresses.forget();
-    },
-  });
-  services.onChange(() => site.share());
-  peers?.agreeOn(claims, () => site.share());
-  const readiness = new Readiness(() => site.ready);
-
-  const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
-  app.use(services.answer);
-  app.use('/mf', filesOfRemotes(remotes));
-  app.use('/shell', filesOf(shell));
-  app.use('/favicon.ico', filesOf(shell, '/favicon.ico'));
-  app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use(
-    '/page-errors',
-    pageErrors(log, (path) => site.paths.includes(path), workers),
-  );
-  app.use(
-    '/policy-reports',
-    policyReports({ log, workers, pageAt: (path) => site.pageAt(path), ...metrics.policyReports }),
-  );
-  app.use(onlyReading);
-  app.get('/health/live', (req, res) => sendText(req, res, 200, 'ok'));
-  app.get('/health/ready', readiness.answer);
-  app.get(
-    '/registry.json',
-    ownFile('application/json', () => JSON.stringify(site.published)),
-  );
-  app.get(
-    '/sitemap.xml',
-    ownFile('application/xml', () => sitemapOf(site.registry, settings.PUBLIC_URL)),
-  );
-  app.get(
-    '/robots.txt',
-    ownFile('text/plain', () => robotsOf(settings.PUBLIC_URL)),
-  );
-  app.use(site.answer);
-
-  const { answerFromMemory } = services;
+export function createGateway(options: GatewayOptions): Gateway {
+  const parts = openParts(options);
+  const { metrics, upstreams, site, readiness } = parts;
+  const { answerFromMemory } = upstreams.services;
   const isStopping = (): boolean => readiness.stopping;
-  const requests = requestLog({ ...options, metrics, upstreams, addresses });
-  const server = openServer({ ...options, ...requests, isStopping, answerFromMemory, app });
+  const server = openServer({
+    ...options,
+    ...requestLog({ ...options, ...parts }),
+    isStopping,
+    answerFromMemory,
+    app: routes(options, parts),
+  });
   const closeServer = gracefully(server);
   return {
     server,
@@ -95,4 +49,50 @@ export function createGateway({ pollEveryMs = 2000, ...options }: GatewayOptions
       upstreams.destroy();
     },
   };
+}
+
+/** Who answers what. Services come first: they have most requests. */
+function routes({ settings, log, peers }: GatewayOptions, { metrics, upstreams, site, readiness }: Parts): Express {
+  const { services, remotes, shell, emulator } = upstreams;
+  const shared = { log, workers: peers ? settings.WORKERS : 1 };
+  const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
+  app.use(services.answer);
+  app.use('/mf', filesOfRemotes(remotes));
+  app.use('/shell', filesOf(shell));
+  app.use('/favicon.ico', filesOf(shell, '/favicon.ico'));
+  app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
+  app.use(
+    '/page-errors',
+    pageErrors(log, (path) => site.paths.includes(path), shared.workers),
+  );
+  app.use(
+    '/policy-reports',
+    policyReports({ ...shared, ...metrics.policyReports, pageAt: (path) => site.pageAt(path) }),
+  );
+  app.use(onlyReading);
+  app.get('/health/live', (req, res) => sendText(req, res, 200, 'ok'));
+  app.get('/health/ready', readiness.answer);
+  app.use(ownFiles(site, settings.PUBLIC_URL));
+  app.use(site.answer);
+  return app;
+}
+
+type Parts = ReturnType<typeof openParts>;
+
+/** What the routes need, connected with each other. */
+function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) {
+  const { settings, log, peers } = options;
+  const metrics = createMetrics();
+  const claims = gatewayClaims();
+  const upstreams = new Upstreams({ ...options, claims, metrics: metrics.upstreams, everyMs: everyMs / 2 });
+  const { services, remotes } = upstreams;
+  const addresses = new LoggedAddresses(() => [...remotes.keys(), ...site.paths, ...services.paths]);
+  const onChange = (): void => {
+    services.share();
+    addresses.forget();
+  };
+  const site = new Site({ settings, claims, log, everyMs, onChange });
+  services.onChange(() => site.share());
+  peers?.agreeOn(claims, () => site.share());
+  return { metrics, upstreams, addresses, site, readiness: new Readiness(() => site.ready) };
 }

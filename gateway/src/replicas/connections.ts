@@ -1,6 +1,6 @@
-import { Agent, type AgentOptions, type IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { Socket, type LookupFunction } from 'node:net';
+import { isIP, Socket, type LookupFunction } from 'node:net';
 
 /** Milliseconds within which a connection must be made. */
 const connectWithinMs = 2_000;
@@ -15,14 +15,23 @@ const closeEarlierMs = 1_000;
 export type Connections = Agent;
 
 /**
- * @param secure - TLS
- * @param ip - the IP address of the host name; `undefined` if the host is one. The name stays in the URL, for certificates
+ * @param target - of the requests that will use them
+ * @param ip - the IP address of its host name; `undefined` if the host is one
  * @param maxSockets - requests beyond this wait for a free connection
  */
-export function openConnections(secure: boolean, ip: string | undefined, maxSockets: number): Connections {
-  const options: AgentOptions = { keepAlive: true, maxSockets, ...(ip !== undefined && { lookup: always(ip) }) };
-  // Without TLS a server name is useless, but Node would look for one in the headers of every request.
-  const agent = secure ? new SecureAgent(options) : new Agent({ ...options, servername: '' } as AgentOptions);
+export function openConnections(
+  { protocol, hostname }: { readonly protocol: string; readonly hostname: string },
+  ip: string | undefined,
+  maxSockets: number,
+): Connections {
+  const options = {
+    keepAlive: true,
+    maxSockets,
+    // Node would take it from the Host of each request, which is the one that the client named.
+    servername: isIP(hostname) === 0 ? hostname : '',
+    ...(ip !== undefined && { lookup: always(ip) }),
+  };
+  const agent = protocol === 'https:' ? new SecureAgent(options) : new Agent(options);
   const create = agent.createConnection.bind(agent);
   agent.createConnection = (...args) => {
     const socket = create(...args);
@@ -45,7 +54,7 @@ function limit(socket: Socket): void {
   );
   const stop = (): void => clearTimeout(timer);
   socket.once('connect', stop).once('close', stop);
-  socket.setKeepAlive(true, keepIdleMs).setTimeout(keepIdleMs);
+  socket.setTimeout(keepIdleMs);
 }
 
 /** What a response says about its connection. */

@@ -42,10 +42,9 @@ export class Replica {
     this.host = host;
     this.name = ip === undefined ? host : `${host} (${ip})`;
     this.target = { protocol, hostname: hostname.replaceAll(/[[\]]/g, ''), port };
-    const secure = protocol === 'https:';
-    this.calls = openConnections(secure, ip, maxConnections);
-    this.streams = openConnections(secure, ip, Infinity);
-    this.control = openConnections(secure, ip, 1);
+    this.calls = openConnections(this.target, ip, maxConnections);
+    this.streams = openConnections(this.target, ip, Infinity);
+    this.control = openConnections(this.target, ip, 1);
   }
 
   /** Closes each connection once its request is done. */
