@@ -15,7 +15,7 @@ export function healthOf(readiness: Readiness, site: Site, { services, remotes, 
       shell: `${site.ready ? 'ok' : 'not read yet'}; ${replicaStates(shell)}`,
       ...Object.fromEntries([...remotes].map(([name, upstream]) => [name, remoteState(site.registry, name, upstream)])),
       ...Object.fromEntries(
-        services.all.map((service) => [service.name, serviceState(service, services.refused.get(service.name))]),
+        services.all.map((service) => [service.name, serviceState(service, services.rejected.get(service.name))]),
       ),
     },
   };
@@ -28,8 +28,8 @@ function remoteState({ remotes, away }: Registry, name: string, upstream: Upstre
 }
 
 /** Describes a service for operators: its version, each replica, and the segments it claimed but didn't get. */
-function serviceState({ upstream, version }: Service, refused: readonly string[] | undefined): string {
-  return `version ${version}; ${replicaStates(upstream)}${refused ? `; refused: ${refused.map((segment) => `/${segment}`).join(', ')}` : ''}`;
+function serviceState({ upstream, version }: Service, rejected: readonly string[] | undefined): string {
+  return `version ${version}; ${replicaStates(upstream)}${rejected ? `; refused: ${rejected.map((segment) => `/${segment}`).join(', ')}` : ''}`;
 }
 
 /** Describes the replicas of a part, e.g. `svc-clinic:4002 (172.18.0.5) ready`. */

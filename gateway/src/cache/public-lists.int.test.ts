@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
+import { get, type ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { Problem } from '@clinic/contracts';
 import { ask, serve, type TestServer } from '../testing/servers.ts';
 import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
@@ -16,7 +17,7 @@ describe('public lists', () => {
   before(async () => {
     clinic = await serve((req, res) => {
       asked.push(`${req.method} ${req.url}`);
-      if (req.method === 'POST') {
+      if (req.method === 'POST' || req.url?.includes('held')) {
         if (hold) {
           hold(res);
         } else {
@@ -93,5 +94,36 @@ describe('public lists', () => {
     padding = 'x'.repeat(300_000);
     assert.equal((await ask(gateway.url, '/doctors')).json<{ padding: string }>().padding.length, 300_000);
     padding = '';
+  });
+
+  it('reach everyone who waits, even if the visitor whose request it was leaves', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const held: ServerResponse[] = [];
+    hold = (res) => {
+      held.push(res);
+      arrived.resolve();
+    };
+    const first = get(`${gateway.url}/doctors?q=held`).on('error', () => undefined);
+    await arrived.promise;
+    const second = ask(gateway.url, '/doctors?q=held');
+    // The second request waits for the first, until that one is abandoned and a request of its own is held.
+    first.destroy();
+    while (held.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    hold = undefined;
+    held[1]?.end('"late"');
+    assert.equal((await second).text, '"late"');
+    assert.deepEqual(asked, ['GET /doctors?q=held', 'GET /doctors?q=held']);
+  });
+
+  it('that fail are answered to everyone who waits', async () => {
+    const dead = await serve(() => undefined);
+    await dead.close();
+    const door = await startGateway({}, { services: { clinic: dead.url } });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => ask(door.url, '/doctors')));
+    assert.deepEqual(
+      answers.map((answer) => [answer.status, answer.json<Problem>().code]),
+      answers.map(() => [503, 'unavailable']),
+    );
+    await door.close();
   });
 });

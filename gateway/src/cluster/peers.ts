@@ -84,7 +84,7 @@ export class Peers {
         this.#claims?.follow(new Map());
         return this.#sendSegments();
       case 'report':
-        void this.#report?.().then((report) => this.#send({ kind: 'report', question: message.question, report }));
+        void this.#report?.().then((report) => this.#send({ kind: 'report', request: message.request, report }));
         return;
       case 'stop':
         this.#stop();

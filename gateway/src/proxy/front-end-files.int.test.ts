@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import type { Problem } from '@clinic/contracts';
 import type { RemoteDescriptor, Registry } from '@clinic/contracts/remotes';
 import { ask, serve, type TestServer } from '../testing/servers.ts';
 import { clinicRemote, shellHtml, startGateway, type TestGateway } from '../testing/start-gateway.ts';
@@ -161,6 +162,13 @@ describe('the server of a front-end', () => {
       assert.deepEqual(asked, []);
     });
   }
+
+  it('gets no request for an address that can’t be parsed', async () => {
+    asked.length = 0;
+    const answer = await ask(gateway.url, '/mf/mf-clinic//evil.example:99999/x');
+    assert.deepEqual([answer.status, answer.json<Problem>().code], [400, 'malformed_request']);
+    assert.deepEqual(asked, []);
+  });
 
   it('may share a public file with any site, without credentials', async () => {
     const open = await serve(

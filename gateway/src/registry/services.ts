@@ -59,7 +59,7 @@ export class Service {
     this.#onChange = onChange;
     // For our own services, the contracts apply until the service has published its calls.
     const builtIn = Object.entries(routes).filter(([, { service }]) => service === name);
-    this.#known = builtIn.length > 0 ? publicationOf(name, 'not heard yet', builtIn) : undefined;
+    this.#known = builtIn.length > 0 ? publicationOf(name, 'not published yet', builtIn) : undefined;
     this.#plans = new CallPlans(this.#known?.calls ?? []);
     this.upstream = new Upstream({
       ...upstream,
@@ -89,7 +89,7 @@ export class Service {
   }
 
   get version(): string {
-    return this.#known?.version ?? 'not heard yet';
+    return this.#known?.version ?? 'not published yet';
   }
 
   /** Answers a request for a public list from memory. @returns whether it could */
@@ -151,7 +151,7 @@ export class Services {
   readonly #claims: SegmentClaims;
   readonly #log: Logger;
   #bySegment: ReadonlyMap<string, Service> = new Map();
-  #refused: ReadonlyMap<string, readonly string[]> = new Map();
+  #rejected: ReadonlyMap<string, readonly string[]> = new Map();
   #onChange: () => void = () => undefined;
 
   constructor(options: ServicesOptions) {
@@ -169,8 +169,8 @@ export class Services {
   }
 
   /** Segments that a service claimed but didn't get, by service name. */
-  get refused(): ReadonlyMap<string, readonly string[]> {
-    return this.#refused;
+  get rejected(): ReadonlyMap<string, readonly string[]> {
+    return this.#rejected;
   }
 
   /** The addresses that services publish. */
@@ -210,10 +210,10 @@ export class Services {
         service.segments.filter(owns(service)).map((segment) => [segment, service] as const),
       ),
     );
-    const refused = this.all.map(
+    const rejected = this.all.map(
       (service) => [service.name, service.segments.filter((segment) => !owns(service)(segment))] as const,
     );
-    this.#refused = new Map(refused.filter(([, segments]) => segments.length > 0));
+    this.#rejected = new Map(rejected.filter(([, segments]) => segments.length > 0));
   }
 
   stop(): void {
@@ -221,8 +221,8 @@ export class Services {
   }
 
   #register(service: Service): void {
-    const refused = this.#claims.claim(ownerOf(service), service.segments);
-    for (const { segment, takenBy } of refused)
+    const rejected = this.#claims.claim(ownerOf(service), service.segments);
+    for (const { segment, takenBy } of rejected)
       this.#log.error({ upstream: service.name, segment, takenBy }, 'segment left out: the address is taken');
     this.share();
     this.#onChange();
