@@ -17,13 +17,13 @@ describe('public lists', () => {
   before(async () => {
     clinic = await serve((req, res) => {
       asked.push(`${req.method} ${req.url}`);
-      if (req.method === 'POST' || req.url?.includes('held')) {
-        if (hold) {
-          hold(res);
-        } else {
-          doctors += 1;
-          res.end('{}');
-        }
+      if (hold && (req.method === 'POST' || req.url?.includes('held'))) {
+        hold(res);
+        return;
+      }
+      if (req.method === 'POST') {
+        doctors += 1;
+        res.end('{}');
         return;
       }
       res.writeHead(status, {
@@ -112,6 +112,20 @@ describe('public lists', () => {
     hold = undefined;
     held[1]?.end('"late"');
     assert.equal((await second).text, '"late"');
+    assert.deepEqual(asked, ['GET /doctors?q=held', 'GET /doctors?q=held']);
+  });
+
+  it('that break off are requested again', async () => {
+    hold = (res) => {
+      hold = undefined;
+      res.writeHead(200, { 'Content-Length': '1000' });
+      res.write('half', () => res.socket?.resetAndDestroy());
+    };
+    const answers = await Promise.all(Array.from({ length: 3 }, () => ask(gateway.url, '/doctors?q=held')));
+    assert.deepEqual(
+      answers.map((answer) => answer.json<{ doctors: number }>().doctors),
+      [doctors, doctors, doctors],
+    );
     assert.deepEqual(asked, ['GET /doctors?q=held', 'GET /doctors?q=held']);
   });
 

@@ -16,7 +16,7 @@ export type Collect = (outcome: Collected) => void;
 /** Longer responses aren't collected: keeping them would use too much memory. */
 const maxBytes = 256 * 1024;
 
-/** Reads a response to its end, even if it is too long: hpm drops the client's connection if a response isn't read. */
+/** Reads a response to its end, even if it is too long, so that its connection can be used again. */
 export function collect(incoming: IncomingMessage, done: Collect): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

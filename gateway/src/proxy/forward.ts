@@ -17,7 +17,7 @@ export const forward = createProxyMiddleware<GatewayRequest, ServerResponse>({
     (proxy) => {
       proxy.on('proxyReq', (outgoing, req) => proxiedOf(req).sending(outgoing));
       proxy.on('proxyRes', (incoming, req) => proxiedOf(req).answered(incoming));
-      proxy.on('error', (error, req) => req?.proxied?.failed(error));
+      proxy.on('error', (error, req, res) => req?.proxied?.failed(error, res));
       // The client's connection broke.
       proxy.on('econnreset', (_error, req) => req.proxied?.giveUp());
     },

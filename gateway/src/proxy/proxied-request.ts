@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Stream } from 'node:stream';
 import type { Options } from 'http-proxy-middleware';
 import type { CallPlan } from './call-plan.ts';
@@ -66,6 +66,8 @@ export class ProxiedRequest {
   /** We answered, or the client is gone: ignore whatever the upstream still sends. */
   over = false;
   #outgoing: ClientRequest | undefined;
+  /** What hpm has as the response of this attempt. */
+  #to: ServerResponse | undefined;
   #sent = false;
 
   constructor(
@@ -97,8 +99,11 @@ export class ProxiedRequest {
     this.#sent = true;
     replica.inFlight += 1;
     // hpm only continues with an error, or if it can't parse the address.
-    const fail = (error: unknown): void => this.failed(errorOf(error));
-    forward(this.req, this.res, fail).catch(fail);
+    // hpm ends the client's connection if a response breaks off. If others wait too, it gets a stand-in.
+    const to = this.#collect ? new ServerResponse(this.req) : this.res;
+    this.#to = to;
+    const fail = (error: unknown): void => this.failed(errorOf(error), to);
+    forward(this.req, to, fail).catch(fail);
   }
 
   /** Abandons it: the client is gone, or we have answered. */
@@ -176,8 +181,9 @@ export class ProxiedRequest {
     this.#copy(incoming, bytes);
   }
 
-  /** No response came, or it broke off. */
-  failed(error: Error): void {
+  /** No response came, or it broke off. @param to - of the attempt; one that breaks off fails twice, as a request and as a response */
+  failed(error: Error, to: unknown): void {
+    if (to !== this.#to) return;
     this.#leave();
     if (!this.over) this.#owner.failed(this, error);
   }
