@@ -53,25 +53,32 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
       span?.end(`${method} ${target}`, res.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
       // Pages load files by the dozen, and they tell us little.
       const level = upstreams.servesFiles(target) ? 'debug' : 'info';
-      if (log.isLevelEnabled(level)) writeLine(level, lineOf(req, res, url, clientId, ms, span?.traceId), 'request');
+      if (log.isLevelEnabled(level))
+        writeLine(level, lineOf(req, res, addresses.of(url), clientId, ms, span?.traceId), 'request');
     });
   }
 
-  /** The fields of a line, as JSON: serialising an object costs several times as much. Only an address can need escaping. */
-  function lineOf(
-    { requestId, method, target, proxied }: GatewayRequest,
-    res: ServerResponse,
-    url: string,
-    clientId: unknown,
-    ms: number,
-    traceId: string | undefined,
-  ): string {
-    const client = typeof clientId === 'string' && clientIds.test(clientId) ? `,"clientRequestId":"${clientId}"` : '';
-    const replica = proxied?.replica ? `,"replica":"${proxied.replica.name}"` : '';
-    const trace = traceId === undefined ? '' : `,"trace":"${traceId}"`;
-    const aborted = res.writableFinished ? '' : ',"aborted":true';
-    return `"requestId":"${requestId}"${client},"method":"${method}","url":${addresses.of(url)},"status":${res.statusCode},"ms":${Math.round(ms * 10) / 10},"target":"${target}"${replica}${trace}${aborted}`;
-  }
-
   return { identify, record };
+}
+
+/**
+ * The fields of a line, as JSON: serialising an object costs several times as much. Only an address can need escaping.
+ *
+ * @param url - as a JSON string
+ * @param clientId - the client's X-Request-Id
+ */
+function lineOf(
+  { requestId, method, target, proxied }: GatewayRequest,
+  { statusCode, writableFinished }: ServerResponse,
+  url: string,
+  clientId: unknown,
+  ms: number,
+  traceId: string | undefined,
+): string {
+  const client = typeof clientId === 'string' && clientIds.test(clientId) ? `,"clientRequestId":"${clientId}"` : '';
+  const replica = proxied?.replica ? `,"replica":"${proxied.replica.name}"` : '';
+  const trace = traceId === undefined ? '' : `,"trace":"${traceId}"`;
+  const aborted = writableFinished ? '' : ',"aborted":true';
+  const rounded = Math.round(ms * 10) / 10;
+  return `"requestId":"${requestId}"${client},"method":"${method}","url":${url},"status":${statusCode},"ms":${rounded},"target":"${target}"${replica}${trace}${aborted}`;
 }
