@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Aggregator } from 'prom-client';
-import type { Upstream } from './upstream.ts';
+import type { Upstream } from './proxy/upstream.ts';
 
 /** Metrics that upstreams report. */
 export interface UpstreamMetrics {
@@ -65,8 +65,8 @@ export function createMetrics(): Metrics {
   };
 }
 
-function upstreamMetrics(registry: Registry): UpstreamMetrics {
-  const watched = new Map<string, Upstream>();
+/** Gauges of the upstreams, read each time the metrics are scraped. */
+function upstreamGauges(registry: Registry, watched: ReadonlyMap<string, Upstream>): void {
   const registers = [registry];
   const gauge = (
     name: string,
@@ -124,6 +124,12 @@ function upstreamMetrics(registry: Registry): UpstreamMetrics {
     },
     'max',
   );
+}
+
+function upstreamMetrics(registry: Registry): UpstreamMetrics {
+  const watched = new Map<string, Upstream>();
+  upstreamGauges(registry, watched);
+  const registers = [registry];
   const retries = new Counter({
     name: 'gateway_retries_total',
     help: 'Requests retried on another replica after a failure',

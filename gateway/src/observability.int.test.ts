@@ -102,7 +102,7 @@ describe('the log', () => {
     });
     await ask(gateway.url, '/invoices', { headers: { 'X-Request-Id': 'Ann.Lee-12345' } });
     const lostId = String(lost.headers['x-request-id']);
-    await gateway.gateway.look();
+    await gateway.gateway.poll();
     const requests = lines.filter(({ msg }) => msg === 'request');
     assert.deepEqual(
       requests

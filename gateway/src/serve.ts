@@ -63,7 +63,7 @@ export async function serve(
   );
 
   // Find the services, shell and remotes that are up before we listen, so that the first responses don't depend on timing.
-  await gateway.look();
+  await gateway.poll();
   if (stopping) return;
   await listen(gateway.server, settings.PORT, settings.HOST);
   if (internal) await listen(internal, settings.METRICS_PORT, settings.HOST);

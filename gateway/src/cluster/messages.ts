@@ -21,7 +21,7 @@ export type FromWorker =
   /** The worker has dropped the lists that another worker's change affects. */
   | { readonly kind: 'acknowledged'; readonly change: string }
   | { readonly kind: 'segments'; readonly owners: SegmentOwners }
-  | { readonly kind: 'report'; readonly question: number; readonly report: Report };
+  | { readonly kind: 'report'; readonly request: number; readonly report: Report };
 
 /** From the primary to a worker. */
 export type ToWorker =
@@ -33,5 +33,5 @@ export type ToWorker =
   | { readonly kind: 'segments'; readonly owners: SegmentOwners }
   /** The worker is the lead now. */
   | { readonly kind: 'lead' }
-  | { readonly kind: 'report'; readonly question: number }
+  | { readonly kind: 'report'; readonly request: number }
   | { readonly kind: 'stop' };

@@ -1,4 +1,4 @@
-import type { SegmentClaims } from '../segment-claims.ts';
+import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { FromWorker, Report, ToWorker } from './messages.ts';
 
 /** Milliseconds to wait for acknowledgements. Lists are cached no longer than this, so after it no peer can have an old one. */
@@ -84,7 +84,7 @@ export class Peers {
         this.#claims?.follow(new Map());
         return this.#sendSegments();
       case 'report':
-        void this.#report?.().then((report) => this.#send({ kind: 'report', question: message.question, report }));
+        void this.#report?.().then((report) => this.#send({ kind: 'report', request: message.request, report }));
         return;
       case 'stop':
         this.#stop();

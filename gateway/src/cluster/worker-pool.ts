@@ -41,9 +41,9 @@ export class WorkerPool {
   readonly #log: Logger;
   readonly #members = new Map<number, Member>();
   readonly #changes = new OpenChanges();
-  readonly #questions = new Map<number, (worker: number, report: Report) => void>();
+  readonly #pendingReports = new Map<number, (worker: number, report: Report) => void>();
   readonly #waiting = new Set<NodeJS.Timeout>();
-  #question = 0;
+  #lastRequest = 0;
   #owners: SegmentOwners = new Map();
   /** The counters of workers that have exited. */
   #gone: Promise<MetricsOfWorker> = Promise.resolve([]);
@@ -91,7 +91,7 @@ export class WorkerPool {
 
   /** The metrics of all workers, past and present. */
   async metrics(): Promise<string> {
-    const reports = await this.#ask();
+    const reports = await this.#collectReports();
     // For a worker that is too busy to report, its last counters.
     const before = [...this.#members].flatMap(([id, { report }]) =>
       report && !reports.has(id) ? [countersOf(report.metrics)] : [],
@@ -104,7 +104,7 @@ export class WorkerPool {
   }
 
   async health(): Promise<ReadonlyMap<number, Health>> {
-    return new Map([...(await this.#ask())].map(([worker, { health }]) => [worker, health]));
+    return new Map([...(await this.#collectReports())].map(([worker, { health }]) => [worker, health]));
   }
 
   #fork(): void {
@@ -154,7 +154,7 @@ export class WorkerPool {
         return;
       case 'report':
         member.report = message.report;
-        this.#questions.get(message.question)?.(id, message.report);
+        this.#pendingReports.get(message.request)?.(id, message.report);
     }
   }
 
@@ -193,24 +193,24 @@ export class WorkerPool {
   }
 
   /** Collects reports from the workers that accept requests. */
-  #ask(): Promise<ReadonlyMap<number, Report>> {
-    const asked = [...this.#members.values()].filter(({ url }) => url !== undefined);
-    this.#question += 1;
-    const question = this.#question;
+  #collectReports(): Promise<ReadonlyMap<number, Report>> {
+    const listening = [...this.#members.values()].filter(({ url }) => url !== undefined);
+    this.#lastRequest += 1;
+    const request = this.#lastRequest;
     const reports = new Map<number, Report>();
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        this.#questions.delete(question);
+        this.#pendingReports.delete(request);
         resolve(reports);
       };
       const timer = setTimeout(done, reportWithin);
-      this.#questions.set(question, (worker, report) => {
+      this.#pendingReports.set(request, (worker, report) => {
         reports.set(worker, report);
-        if (asked.every(({ worker: { id } }) => reports.has(id) || !this.#members.has(id))) done();
+        if (listening.every(({ worker: { id } }) => reports.has(id) || !this.#members.has(id))) done();
       });
-      for (const { worker } of asked) send(worker, { kind: 'report', question });
-      if (asked.length === 0) done();
+      for (const { worker } of listening) send(worker, { kind: 'report', request });
+      if (listening.length === 0) done();
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { askReplica } from './ask-replica.ts';
+import { pollReplica } from './poll-replica.ts';
 import { Replica, type Readiness } from './replica.ts';
 import { isFixed, resolveHost, type Resolve } from './resolve.ts';
 
@@ -9,7 +9,7 @@ export interface ReplicaSetOptions {
   readonly urls: readonly string[];
   readonly log: Logger;
   /** Poll each replica's readiness; if false, all count as ready. */
-  readonly askReadiness: boolean;
+  readonly pollReadiness: boolean;
   /** Milliseconds between polls. */
   readonly everyMs: number;
   /** A path polled on each replica, and a callback for its status and content. */
@@ -84,7 +84,7 @@ export class ReplicaSet {
 
   /** The replica is closing its connections, perhaps because it is stopping: it gets no new requests until it reports ready. */
   suspect(replica: Replica): void {
-    if (!this.#options.askReadiness || replica.readiness === 'not ready') return;
+    if (!this.#options.pollReadiness || replica.readiness === 'not ready') return;
     this.#setReadiness(replica, 'not ready', 'closing its connections');
     void this.#pollReplica(replica, false);
   }
@@ -92,7 +92,7 @@ export class ReplicaSet {
   /** Nothing is listening: whatever starts there next must report ready before it gets requests. */
   lost(replica: Replica): void {
     replica.breaker.refused(performance.now());
-    if (this.#options.askReadiness) this.#setReadiness(replica, 'not ready', 'connection refused');
+    if (this.#options.pollReadiness) this.#setReadiness(replica, 'not ready', 'connection refused');
   }
 
   /** Polls now: resolves host names if due, and checks readiness. */
@@ -112,18 +112,18 @@ export class ReplicaSet {
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    for (const replica of this.#replicas) void replica.control.destroy();
+    for (const replica of this.#replicas) replica.control.destroy();
   }
 
   /** Drops all connections. */
-  async destroy(): Promise<void> {
+  destroy(): void {
     this.stop();
-    await Promise.all(this.#replicas.map((replica) => replica.destroy()));
+    for (const replica of this.#replicas) replica.destroy();
   }
 
   #open(url: string, ip?: string): Replica {
     const replica = new Replica(url, ip);
-    if (!this.#options.askReadiness) replica.readiness = 'ready';
+    if (!this.#options.pollReadiness) replica.readiness = 'ready';
     return replica;
   }
 
@@ -136,16 +136,16 @@ export class ReplicaSet {
   /** Polls a replica. Waits for a poll in flight first, and polls again, as that one may have missed a recent change. */
   async #pollReplica(replica: Replica, whole: boolean): Promise<void> {
     const before = this.#polling.get(replica);
-    const mine = (before ?? Promise.resolve()).then(() => this.#ask(replica, whole));
+    const mine = (before ?? Promise.resolve()).then(() => this.#pollNow(replica, whole));
     this.#polling.set(replica, mine);
     await mine;
     if (this.#polling.get(replica) === mine) this.#polling.delete(replica);
   }
 
-  async #ask(replica: Replica, whole: boolean): Promise<void> {
+  async #pollNow(replica: Replica, whole: boolean): Promise<void> {
     if (this.#stopped || !this.#replicas.includes(replica)) return;
-    if (this.#options.askReadiness) {
-      const answer = await askReplica(replica, '/health/ready');
+    if (this.#options.pollReadiness) {
+      const answer = await pollReplica(replica, '/health/ready');
       if (this.#stopped) return;
       if (answer === 'refused') return this.lost(replica);
       if (answer === 'silent') return this.#setReadiness(replica, 'not ready', 'no response');
@@ -155,7 +155,7 @@ export class ReplicaSet {
     }
     const { publication } = this.#options;
     if (!whole || !publication) return;
-    const answer = await askReplica(replica, publication.path);
+    const answer = await pollReplica(replica, publication.path);
     if (typeof answer !== 'string' && !this.#stopped) publication.onAnswer(replica, answer.status, answer.text);
   }
 
@@ -200,9 +200,7 @@ export class ReplicaSet {
     this.#log.info({ replicas: this.#replicas.map(({ name }) => name) }, 'replicas changed');
     for (const replica of gone) {
       this.#options.onGone?.(replica);
-      replica
-        .close()
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'closing the connections of a replica failed'));
+      replica.close();
     }
   }
 }

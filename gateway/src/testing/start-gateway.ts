@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { pages, redirects } from '@clinic/contracts/pages';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts/remotes';
 import { pino } from 'pino';
-import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
+import type { Gateway, GatewayOptions } from '../gateway-options.ts';
+import { createGateway } from '../gateway.ts';
 import { readGatewaySettings } from '../settings.ts';
 import { echo, serve, type TestServer } from './servers.ts';
 
@@ -85,7 +86,7 @@ export async function startGateway(
     ? pino({ level: 'debug' }, { write: (line) => onLog(JSON.parse(line) as Record<string, unknown>) })
     : pino({ level: 'silent' });
   const gateway = createGateway({ settings, log, ...options });
-  await gateway.look();
+  await gateway.poll();
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve));
   const { port } = gateway.server.address() as AddressInfo;
   return {

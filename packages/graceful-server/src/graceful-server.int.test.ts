@@ -70,19 +70,19 @@ describe('watchers of a server’s readiness', () => {
     const watchers = new Watchers();
     let stopping = false;
     const { port, close } = await start((req, res) => {
-      res.once('finish', () => watchers.asked(req, stopping));
+      res.once('finish', () => watchers.checked(req, stopping));
       res.end(stopping ? 'stopping' : 'ready');
     });
     const gateways = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
     const look = (agent: Agent | undefined): Promise<string> => ask(port, agent, { 'User-Agent': gatewayAgent });
     for (const agent of gateways) assert.equal(await look(agent), 'ready');
     stopping = true;
-    let heard = false;
-    const haveHeard = watchers.haveHeard().then(() => (heard = true));
+    let notified = false;
+    const allNotified = watchers.allNotified().then(() => (notified = true));
     assert.equal(await look(gateways[0]), 'stopping');
-    assert.equal(heard, false);
+    assert.equal(notified, false);
     assert.equal(await look(gateways[1]), 'stopping');
-    await haveHeard;
+    await allNotified;
     for (const agent of gateways) agent.destroy();
     await close();
   });
@@ -91,35 +91,35 @@ describe('watchers of a server’s readiness', () => {
     const watchers = new Watchers();
     let stopping = false;
     const { port, close } = await start((req, res) => {
-      res.once('finish', () => watchers.asked(req, stopping));
+      res.once('finish', () => watchers.checked(req, stopping));
       res.end();
     });
     const check = (): Promise<string> => ask(port, undefined, { 'User-Agent': balancerAgent, Connection: 'close' });
     await check();
     stopping = true;
-    let heard = false;
-    const haveHeard = watchers.haveHeard().then(() => (heard = true));
+    let notified = false;
+    const allNotified = watchers.allNotified().then(() => (notified = true));
     await ask(port, undefined, { Connection: 'close' });
-    assert.equal(heard, false);
+    assert.equal(notified, false);
     await check();
-    await haveHeard;
+    await allNotified;
     await close();
   });
 
   it('are not waited for if they are gone, or are not gateways', async () => {
     const watchers = new Watchers();
     const { port, close } = await start((req, res) => {
-      res.once('finish', () => watchers.asked(req, false));
+      res.once('finish', () => watchers.checked(req, false));
       res.end();
     });
-    await watchers.haveHeard();
+    await watchers.allNotified();
     const gateway = new Agent({ keepAlive: true });
     await ask(port, gateway, { 'User-Agent': gatewayAgent });
     const browser = new Agent({ keepAlive: true });
     await ask(port, browser, { 'User-Agent': 'browser' });
-    const haveHeard = watchers.haveHeard();
+    const allNotified = watchers.allNotified();
     gateway.destroy();
-    await haveHeard;
+    await allNotified;
     browser.destroy();
     await close();
   });
@@ -127,12 +127,12 @@ describe('watchers of a server’s readiness', () => {
   it('are waited for at most two and a half seconds', async () => {
     const watchers = new Watchers();
     const { port, close } = await start((req, res) => {
-      res.once('finish', () => watchers.asked(req, false));
+      res.once('finish', () => watchers.checked(req, false));
       res.end();
     });
     const silent = new Agent({ keepAlive: true });
     await ask(port, silent, { 'User-Agent': gatewayAgent });
-    await watchers.haveHeard();
+    await watchers.allNotified();
     silent.destroy();
     await close();
   });

@@ -27,10 +27,10 @@ export const balancerAgent = 'clinic-balancer';
 const balancerGoneAfter = 6_000;
 
 /** The part of a request that identifies the client. */
-type Asking = { readonly headers: { readonly 'user-agent'?: string | undefined } };
+type Checking = { readonly headers: { readonly 'user-agent'?: string | undefined } };
 
 /** Whether the client is our load balancer. */
-export const isBalancer = ({ headers }: Asking): boolean => headers['user-agent']?.startsWith(balancerAgent) === true;
+export const isBalancer = ({ headers }: Checking): boolean => headers['user-agent']?.startsWith(balancerAgent) === true;
 
 /**
  * The clients that send us requests and poll our readiness: gateways and load balancers. On a stop, each is notified before
@@ -40,10 +40,10 @@ export class Watchers {
   /** Whether each watcher has been notified; a gateway is keyed by its connection, a balancer by its address. */
   readonly #notified = new Map<Socket | string, boolean>();
   readonly #lastCheck = new Map<string, number>();
-  #allNotified: (() => void) | undefined;
+  #onAllNotified: (() => void) | undefined;
 
   /** Records a readiness check. @param stopping - whether the response said that we are stopping */
-  asked(request: Asking & { readonly socket: Socket }, stopping: boolean): void {
+  checked(request: Checking & { readonly socket: Socket }, stopping: boolean): void {
     const { socket } = request;
     if (isBalancer(request)) {
       const address = socket.remoteAddress ?? '';
@@ -63,14 +63,14 @@ export class Watchers {
   }
 
   /** Resolves once every watcher has been notified that we are stopping or is gone, or on time-out. At once if there are none. */
-  async haveHeard(): Promise<void> {
+  async allNotified(): Promise<void> {
     for (const [address, at] of this.#lastCheck)
       if (performance.now() - at > balancerGoneAfter) this.#notified.delete(address);
     if (this.#notified.size === 0) return;
     const waiting = new AbortController();
     await Promise.race([
       new Promise<void>((resolve) => {
-        this.#allNotified = resolve;
+        this.#onAllNotified = resolve;
         this.#checkAll();
       }),
       // Aborted if the other promise resolves first.
@@ -81,7 +81,7 @@ export class Watchers {
   }
 
   #checkAll(): void {
-    if (![...this.#notified.values()].includes(false)) this.#allNotified?.();
+    if (![...this.#notified.values()].includes(false)) this.#onAllNotified?.();
   }
 }
 

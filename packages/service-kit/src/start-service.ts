@@ -114,7 +114,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
       stop.abort();
-      await watchers.haveHeard();
+      await watchers.allNotified();
       await Promise.all([server.close(), metricsServer?.close()]);
       await looksWritten(db);
       await client.close();

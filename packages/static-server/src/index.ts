@@ -37,7 +37,7 @@ export async function startStaticServer({
     // While stopping, every response closes its connection.
     if (stopping) res.shouldKeepAlive = false;
     if (req.url !== '/health/ready') return answer(req, res);
-    res.once('finish', () => watchers.asked(req, stopping));
+    res.once('finish', () => watchers.checked(req, stopping));
     if (stopping)
       res
         .writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
@@ -54,7 +54,7 @@ export async function startStaticServer({
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     async close() {
       stopping = true;
-      await watchers.haveHeard();
+      await watchers.allNotified();
       await close();
       build.close();
     },

@@ -52,7 +52,7 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
   const log = gatewayLogTo ? pino({ level: 'trace' }, gatewayLogTo) : pino({ level: 'silent' });
   const openGateway = async (env: Readonly<Record<string, string>>): Promise<OpenDoor> => {
     const gateway = createGateway({ settings: readGatewaySettings({ ...shared, ...env }), log });
-    await gateway.look();
+    await gateway.poll();
     gateway.server.listen(0, '127.0.0.1');
     await once(gateway.server, 'listening');
     const { port } = gateway.server.address() as AddressInfo;

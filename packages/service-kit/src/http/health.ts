@@ -51,7 +51,7 @@ export function healthRoutes(db: Db, versions: VersionTracker, stopping: AbortSi
     .get('/health/live', (_request, response) => send(response, 200, { live: true }))
     .get('/health/ready', async (request, response) => {
       const report = await readiness(db, versions, stopping);
-      response.once('finish', () => watchers?.asked(request, !report.ready));
+      response.once('finish', () => watchers?.checked(request, !report.ready));
       send(response, report.ready ? 200 : 503, report);
     });
 }

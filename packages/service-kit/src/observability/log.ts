@@ -59,7 +59,7 @@ interface LoggerParts {
  *
  * @returns writes a line; `fields` is JSON without the braces
  */
-export function lineWriter(log: Logger): (level: 'info' | 'error', fields: string, message: string) => void {
+export function lineWriter(log: Logger): (level: 'debug' | 'info' | 'error', fields: string, message: string) => void {
   const { [symbols.streamSym]: stream, [symbols.chindingsSym]: everywhere } = log as unknown as LoggerParts;
   let at = 0;
   let time = '';

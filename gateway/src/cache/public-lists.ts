@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { CallPlan } from '../proxy/call-plan.ts';
+import type { Changes } from '../proxy/changes.ts';
+import type { Collected, CollectedAnswer } from '../proxy/collect.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { withCommonHeaders } from '../proxy/headers.ts';
+import type { Upstream } from '../proxy/upstream.ts';
+
+/** Milliseconds for which a cached response may be reused. */
+const freshMs = 1000;
+
+const maxEntries = 200;
+
+/** Headers cached with a list. Whatever service-kit sends with a page must be here, or only the first visitor gets it. */
+const keptHeaders = ['content-type', 'link', 'x-total-count', 'x-total-count-relation'] as const;
+
+interface Entry {
+  /** The body as a latin1 string, which Node sends in one write with the headers; two buffers would cost half as much again. */
+  readonly body: string;
+  readonly etag: string;
+  /** Flat header arrays for the 200 and the 304. */
+  readonly headers: readonly string[];
+  readonly unchanged: readonly string[];
+  readonly until: number;
+}
+
+/**
+ * Caches a service's public lists for a second, and makes a single upstream request for concurrent visitors. They are what
+ * visitors load most, and answering them costs the service a hundred times more than it costs us.
+ *
+ * A change that goes through this gateway is visible at once: it clears the cache, and the cache is bypassed until the
+ * change is done. Any other change is visible after a second.
+ */
+export class PublicLists {
+  readonly #upstream: Upstream;
+  readonly #changes: Changes;
+  readonly #entries = new Map<string, Entry>();
+  readonly #pending = new Map<string, Promise<Entry | 'slow' | undefined>>();
+
+  constructor(upstream: Upstream, changes: Changes) {
+    this.#upstream = upstream;
+    this.#changes = changes;
+    changes.onBegin(() => {
+      this.#entries.clear();
+      this.#pending.clear();
+    });
+  }
+
+  /** Answers a GET request from memory. @returns whether it could */
+  answerFromMemory(req: GatewayRequest, res: ServerResponse): boolean {
+    const entry = this.#entries.get(req.url ?? '');
+    if (!entry || entry.until <= performance.now()) return false;
+    answer(req, res, entry);
+    return true;
+  }
+
+  /** Requests a shared list, together with everyone else who wants it now. */
+  send(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
+    if (this.#changes.inFlight > 0) return this.#upstream.send(req, res, plan);
+    const { url = '' } = req;
+    void this.#pendingList(url, req, res, plan).then((list) => {
+      // A failure of the shared request has been answered to the visitor who made it.
+      if (res.headersSent || res.destroyed) return;
+      if (list === 'slow') this.#upstream.reject(req, res, list);
+      else if (list) answer(req, res, list);
+      // Whatever went wrong, normal forwarding knows how to answer.
+      else this.#upstream.send(req, res, plan);
+    });
+  }
+
+  #pendingList(
+    url: string,
+    req: GatewayRequest,
+    res: ServerResponse,
+    plan: CallPlan,
+  ): Promise<Entry | 'slow' | undefined> {
+    const pending = this.#pending.get(url);
+    if (pending) return pending;
+    const mine = this.#request(url, req, res, plan).finally(() => {
+      if (this.#pending.get(url) === mine) this.#pending.delete(url);
+    });
+    this.#pending.set(url, mine);
+    return mine;
+  }
+
+  /** Requests a list for all who wait for it, in the name of the first of them. */
+  async #request(
+    url: string,
+    req: GatewayRequest,
+    res: ServerResponse,
+    plan: CallPlan,
+  ): Promise<Entry | 'slow' | undefined> {
+    const { headers } = req;
+    const { begun } = this.#changes;
+    const collected = await new Promise<Collected>((resolve) => this.#upstream.send(req, res, plan, resolve));
+    // The shared request had none that identify a visitor.
+    req.headers = headers;
+    if (collected === 'slow') return collected;
+    const entry = collected && entryOf(collected);
+    if (entry && this.#changes.begun === begun && this.#changes.inFlight === 0) {
+      if (this.#entries.size >= maxEntries) this.#entries.clear();
+      this.#entries.set(url, entry);
+    }
+    return entry;
+  }
+}
+
+/** @returns `undefined` if the response may not be cached */
+function entryOf({ status, headers, body }: CollectedAnswer): Entry | undefined {
+  if (status !== 200 || headers['set-cookie'] || /no-store|private/.test(headers['cache-control'] ?? ''))
+    return undefined;
+  const kept = keptHeaders.flatMap((name) => (typeof headers[name] === 'string' ? [name, headers[name]] : []));
+  const etag = `"${createHash('sha1').update(body).update(JSON.stringify(kept)).digest('base64url')}"`;
+  const unchanged = ['ETag', etag, 'Cache-Control', 'no-cache'];
+  return {
+    body: body.toString('latin1'),
+    etag,
+    headers: [...kept, ...unchanged, 'Content-Length', String(body.length)],
+    unchanged,
+    until: performance.now() + freshMs,
+  };
+}
+
+function answer(req: GatewayRequest, res: ServerResponse, { body, etag, headers, unchanged }: Entry): void {
+  if (req.headers['if-none-match'] === etag) res.writeHead(304, withCommonHeaders(req, unchanged)).end();
+  else res.writeHead(200, withCommonHeaders(req, headers)).end(body, 'latin1');
+}

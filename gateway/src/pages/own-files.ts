@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Router } from 'express';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { setCommonHeaders } from '../proxy/headers.ts';
+import { robotsOf, sitemapOf } from './page-head.ts';
+import type { Site } from './site.ts';
+
+/** Small files that the gateway generates from what remotes publish. */
+export function ownFiles(site: Site, publicUrl: string): Router {
+  const files = Router({ caseSensitive: true, strict: true });
+  const add = (path: string, type: string, content: () => string): void =>
+    void files.get(path, (req, res) => send(req, res, `${type}; charset=utf-8`, content()));
+  add('/registry.json', 'application/json', () => JSON.stringify(site.published));
+  add('/sitemap.xml', 'application/xml', () => sitemapOf(site.registry, publicUrl));
+  add('/robots.txt', 'text/plain', () => robotsOf(publicUrl));
+  return files;
+}
+
+/** Sends a file, or 304 if the ETag matches. */
+function send(req: GatewayRequest, res: ServerResponse, type: string, body: string): void {
+  setCommonHeaders(res, req);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const headers = { 'Cache-Control': 'no-cache', ETag: etag };
+  if (req.headers['if-none-match']?.includes(etag)) {
+    res.writeHead(304, headers).end();
+    return;
+  }
+  res.writeHead(200, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
+  res.end(req.method === 'HEAD' ? undefined : body);
+}

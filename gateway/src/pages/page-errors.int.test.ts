@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { GatewayRequest } from '../proxy/gateway-request.ts';
+import { originOf } from '../proxy/origin.ts';
+import { pageErrors } from './page-errors.ts';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const report = {
+  kind: 'away',
+  remote: 'mf-clinic',
+  version: '1.0.0+5fd4af00',
+  page: '/appoinment/:_id',
+  error: 'ChunkLoadError',
+  at: ['module.0aeea0ad8bc7a2b973c3.js:1:2345'],
+};
+
+describe('page errors', () => {
+  let server: Server;
+  let url: string;
+  const lines: Record<string, unknown>[] = [];
+
+  before(async () => {
+    const log = pino(
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+          done();
+        },
+      }),
+    );
+    const take = pageErrors(log, (path) => path === report.page);
+    server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
+      req.origin = originOf(req, true, '');
+      take(req, res);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page-errors`;
+  });
+  after(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  );
+
+  const tell = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(url, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': 'a', ...headers },
+    });
+
+  it('are logged with the remote’s name and version', async () => {
+    assert.equal((await tell(report)).status, 204);
+    const [line] = lines.splice(0);
+    assert.ok(line);
+    const { kind, remote, version, page, error, at, msg } = line;
+    assert.deepEqual({ kind, remote, version, page, error, at, msg }, { ...report, msg: 'page error' });
+  });
+
+  it('have no room for names or anything a person typed', async () => {
+    for (const wrong of [
+      { ...report, page: '/appoinment/ann@mail.example' },
+      { ...report, error: 'No patient Ann Lee' },
+      { ...report, at: ['Ann Lee'] },
+      { ...report, kind: 'Ann' },
+      { ...report, remote: 'Ann Lee' },
+      'not json',
+      '"x"',
+      '',
+      JSON.stringify({ ...report, at: ['x'.repeat(5000)] }),
+    ])
+      assert.equal((await tell(wrong)).status, 400, JSON.stringify(wrong));
+    assert.equal((await tell({ ...report, message: 'Ann Lee' })).status, 204);
+    assert.equal((await tell({ ...report, page: '/appoinment/Ann-Lee' })).status, 204);
+    assert.deepEqual(
+      lines.map(({ page }) => page),
+      [report.page, '[unknown]'],
+    );
+    assert.doesNotMatch(JSON.stringify(lines.splice(0)), /Ann/);
+  });
+
+  it('are only accepted from our own pages', async () => {
+    assert.equal((await tell(report, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    assert.equal((await fetch(url)).status, 405);
+    assert.deepEqual(lines.splice(0), []);
+  });
+
+  it('from one address can’t fill the log or crowd out other reports', async () => {
+    const answers = await Promise.all(Array.from({ length: 80 }, () => tell(report, { 'x-forwarded-for': 'b' })));
+    assert.equal(answers.filter(({ status }) => status === 204).length, 30);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 50);
+    assert.equal(lines.splice(0).length, 30);
+    assert.equal((await tell(report, { 'x-forwarded-for': 'c' })).status, 204);
+  });
+});

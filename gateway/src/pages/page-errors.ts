@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { takeReports, type TakeReports } from './visitor-reports.ts';
+
+/** Maximum size of a report, in bytes. */
+const bodyLimit = 4096;
+
+const name = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
+
+/**
+ * A page's error report. It has no room for personal data: only our own names, positions in our files, and the kind of
+ * error. Error messages, which may quote anything, stay in the browser.
+ */
+const reportSchema = z.object({
+  /** What happened to the remote or the page. */
+  kind: z.enum(['away', 'incompatible', 'outdated', 'broken']),
+  remote: name.optional(),
+  version: z
+    .string()
+    .regex(/^[\w.+-]{1,60}$/)
+    .optional(),
+  /** The route path of the page, e.g. `/appoinment/:_id`, never the address. */
+  page: z
+    .string()
+    .regex(/^\/[\w/:*-]{0,100}$/)
+    .optional(),
+  /** Name of the error's class, e.g. `TypeError`. */
+  error: z
+    .string()
+    .regex(/^\w{1,60}$/)
+    .optional(),
+  /** Our files with line and column, innermost frame first. */
+  at: z
+    .array(z.string().regex(/^[\w./~@+-]{1,120}(?::\d{1,9}){0,2}$/))
+    .max(8)
+    .optional(),
+});
+
+/**
+ * Logs errors from visitors' pages.
+ *
+ * @param isPage - whether a path is the route path of a page: anything else might be an address with a name in it
+ * @param workers - number of workers that share the log limit
+ */
+export function pageErrors(log: Logger, isPage: (path: string) => boolean, workers = 1): TakeReports {
+  return takeReports({
+    what: 'page error',
+    bodyLimit,
+    log,
+    workers,
+    take(body, { requestId }) {
+      const report = reportSchema.safeParse(body).data;
+      if (!report) return false;
+      const page = report.page === undefined || isPage(report.page) ? report.page : '[unknown]';
+      log.warn({ requestId, ...report, page }, 'page error');
+      return true;
+    },
+  });
+}

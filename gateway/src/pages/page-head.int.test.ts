@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ask } from '../testing/servers.ts';
+import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
+
+describe('page metadata', () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway({
+      PUBLIC_URL: 'https://clinic.example/',
+      NODE_ENV: 'production',
+      DEMO_MODE: 'false',
+      AUTH_EMULATOR_URL: '',
+      FIREBASE_API_KEY: 'key',
+      FIREBASE_PROJECT_ID: 'clinic',
+    });
+  });
+  after(() => gateway.close());
+
+  const page = async (path: string): Promise<string> =>
+    (await ask(gateway.url, path, { headers: { Accept: 'text/html' } })).text;
+  const content = (html: string, name: string): string | undefined =>
+    new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1];
+
+  it('gives each public page a description, a canonical address and a card', async () => {
+    const html = await page('/about');
+    assert.match(content(html, 'description') ?? '', /since 2010/);
+    assert.equal(/<link rel="canonical" href="([^"]*)">/.exec(html)?.[1], 'https://clinic.example/about');
+    assert.equal(content(html, 'og:title'), 'About Us');
+    assert.equal(content(html, 'og:description'), content(html, 'description'));
+    assert.equal(content(html, 'og:url'), 'https://clinic.example/about');
+    assert.equal(content(html, 'og:image'), 'https://clinic.example/shell/social.png');
+    assert.equal(content(html, 'robots'), undefined);
+    assert.equal(html.match(/name="description"/g)?.length, 1);
+    assert.notEqual(content(await page('/ourDoctors'), 'description'), content(html, 'description'));
+  });
+
+  it('describes the clinic as structured data', async () => {
+    const facts = JSON.parse(
+      /<script type="application\/ld\+json">(.*?)<\/script>/.exec(await page('/'))?.[1] ?? '{}',
+    ) as Record<string, unknown>;
+    assert.equal(facts['@type'], 'MedicalClinic');
+    assert.equal(facts['url'], 'https://clinic.example/');
+    assert.equal(facts['foundingDate'], '2010');
+  });
+
+  it('keeps logins, unknown addresses and personal pages out of search engines', async () => {
+    for (const path of ['/login', '/dash', '/no/such/page']) {
+      const html = await page(path);
+      assert.equal(content(html, 'robots'), 'noindex', path);
+      assert.doesNotMatch(html, /canonical|ld\+json/);
+    }
+    assert.match(await page('/login'), /<title>Login · /);
+    assert.equal(
+      (await ask(gateway.url, '/robots.txt')).text,
+      'User-agent: *\nDisallow: /dash\nDisallow: /appoinment/\n\nSitemap: https://clinic.example/sitemap.xml\n',
+    );
+  });
+
+  it('lists the public pages', async () => {
+    const { text, headers } = await ask(gateway.url, '/sitemap.xml');
+    assert.equal(headers['content-type'], 'application/xml; charset=utf-8');
+    assert.deepEqual(
+      [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address),
+      [
+        'https://clinic.example/',
+        'https://clinic.example/about',
+        'https://clinic.example/services',
+        'https://clinic.example/ourDoctors',
+      ],
+    );
+  });
+
+  it('offers the gallery to developers only', async () => {
+    assert.equal((await ask(gateway.url, '/__ui', { headers: { Accept: 'text/html' } })).status, 404);
+    const development = await startGateway({ NODE_ENV: 'development' });
+    assert.equal((await ask(development.url, '/__ui')).status, 200);
+    await development.close();
+  });
+});

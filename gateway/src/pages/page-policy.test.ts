@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pagePolicies } from '../proxy/headers.ts';
+import { remoteDescriptorSchema } from '../registry/remote-schema.ts';
+import { clinicRemote, digest } from '../testing/start-gateway.ts';
+
+const policyOf = (options: Parameters<typeof pagePolicies>[0]): string =>
+  pagePolicies(options)['Content-Security-Policy'] ?? '';
+
+describe('the page policy', () => {
+  it('allows our own files and no strings, with a Trusted Types policy for each remote’s loader', () => {
+    const policy = policyOf({ remotes: ['mf-public', 'mf-clinic'], trustedTypes: 'enforce' });
+    assert.match(policy, /script-src 'self';/);
+    assert.match(
+      policy,
+      /require-trusted-types-for 'script'; trusted-types shell remote-entries data-blocks mf-public mf-clinic 'allow-duplicates'; report-uri \/policy-reports$/,
+    );
+    assert.doesNotMatch(policy, /unsafe|https?:\/\//);
+    assert.equal(pagePolicies({ trustedTypes: 'enforce' })['Content-Security-Policy-Report-Only'], undefined);
+  });
+
+  it('also allows Google’s script with a real project, where strings may just be reported', () => {
+    const headers = pagePolicies({ authDomain: 'clinic.firebaseapp.com', trustedTypes: 'report' });
+    assert.match(
+      headers['Content-Security-Policy'] ?? '',
+      /script-src 'self' https:\/\/apis\.google\.com;.*frame-src https:\/\/clinic\.firebaseapp\.com;/,
+    );
+    assert.doesNotMatch(headers['Content-Security-Policy'] ?? '', /trusted-types/);
+    assert.match(headers['Content-Security-Policy-Report-Only'] ?? '', /^require-trusted-types-for 'script'/);
+  });
+
+  it('allows files on the developer’s machine only if that is enabled', () => {
+    assert.doesNotMatch(policyOf({ trustedTypes: 'enforce' }), /localhost|127\.0\.0\.1/);
+    assert.match(
+      policyOf({ allowLocal: true, trustedTypes: 'enforce' }),
+      /script-src 'self' http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\*;/,
+    );
+  });
+});
+
+it('accepts only digests from a remote, nothing that could be markup', () => {
+  const taken = (integrity: Record<string, string>): boolean =>
+    remoteDescriptorSchema.safeParse({ ...clinicRemote(), integrity: { ...clinicRemote().integrity, ...integrity } })
+      .success;
+  assert.ok(taken({ 'entry.0123.js': digest, 'assets/module.css': `sha384-${'a'.repeat(64)}` }));
+  for (const bad of [
+    '',
+    'sha256-',
+    'md5-AAAA',
+    `${digest} sha256-x`,
+    `${digest}"><script>`,
+    `sha256-${'A'.repeat(200)}`,
+  ])
+    assert.ok(!taken({ 'entry.js': bad }), bad);
+  assert.ok(!taken({ '../entry.js': digest }));
+  assert.ok(!taken({ '"onload=x': digest }));
+});

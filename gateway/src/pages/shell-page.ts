@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import type { Address } from './address-book.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { setCommonHeaders, type PagePolicies } from '../proxy/headers.ts';
+import { describePage } from './page-head.ts';
+
+/** What pages need to know about this installation; read as `AppConfig` in app-kit. */
+export interface PageConfig {
+  readonly demoMode: boolean;
+  readonly emulator: boolean;
+  readonly firebase: { readonly apiKey: string; readonly authDomain: string; readonly projectId: string };
+  readonly clinicTimeZone: string;
+  /** Developers may point the shell at a local build of one remote. */
+  readonly remoteOverrides: boolean;
+  /** Offer developer pages, such as the design system's gallery. */
+  readonly development: boolean;
+}
+
+interface Rendered {
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly br: Buffer;
+}
+
+/** The shell's page, rendered per address and cached in memory, compressed. */
+export class ShellPage {
+  readonly #config: PageConfig;
+  readonly #policies: PagePolicies;
+  readonly #publicUrl: string;
+  #template: string | undefined;
+  readonly #rendered = new Map<string, Rendered>();
+
+  /**
+   * @param policies headers that limit what pages may load and run
+   * @param publicUrl public scheme and host of the clinic
+   */
+  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string) {
+    this.#config = config;
+    this.#policies = policies;
+    this.#publicUrl = publicUrl;
+  }
+
+  get ready(): boolean {
+    return this.#template !== undefined;
+  }
+
+  /** File name of the main script, by which pages notice a newer build. */
+  get version(): string | undefined {
+    return /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(this.#template ?? '')?.[1];
+  }
+
+  /**
+   * Installs a new build of the shell.
+   *
+   * @throws Error if the page isn't the shell's; the previous one stays
+   */
+  setTemplate(html: string): void {
+    if (!html.includes('</head>') || !html.includes('<title>'))
+      throw new Error('the shell sent a page without head or title');
+    this.#template = html;
+    this.#rendered.clear();
+  }
+
+  /** Call this after the registry has changed. */
+  forget(): void {
+    this.#rendered.clear();
+  }
+
+  /** @param address the requested address; an unknown one gets the same page with status 404, or 503 while a remote is unavailable */
+  send(req: GatewayRequest, res: ServerResponse, address: Address, registry: Registry): void {
+    const { etag, plain, gzip, br } = this.#render(address, registry);
+    // An unknown address may belong to a remote that hasn't responded yet.
+    const status = address.kind !== 'unknown' ? 200 : registry.away.length > 0 ? 503 : 404;
+    setCommonHeaders(res, req);
+    const headers: Record<string, string | number> = {
+      ...this.#policies,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept-Encoding',
+      ETag: etag,
+    };
+    if (status === 200 && req.headers['if-none-match']?.includes(etag)) {
+      res.writeHead(304, headers).end();
+      return;
+    }
+    const accepted = req.headers['accept-encoding'] ?? '';
+    const [body, encoding] = /\bbr\b/.test(accepted)
+      ? [br, 'br']
+      : /\bgzip\b/.test(accepted)
+        ? [gzip, 'gzip']
+        : [plain, undefined];
+    res.writeHead(status, {
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': body.length,
+      ...(encoding && { 'Content-Encoding': encoding }),
+    });
+    res.end(req.method === 'HEAD' ? undefined : body);
+  }
+
+  #render(address: Address, registry: Registry): Rendered {
+    const key = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
+    const known = this.#rendered.get(key);
+    if (known) return known;
+    const plain = Buffer.from(this.#compose(address, registry));
+    const rendered: Rendered = {
+      // Weak, because it covers all three encodings.
+      etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+      plain,
+      gzip: gzipSync(plain),
+      br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    };
+    this.#rendered.set(key, rendered);
+    return rendered;
+  }
+
+  #compose(address: Address, registry: Registry): string {
+    if (this.#template === undefined) throw new Error('the shell has not been read yet');
+    const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
+    const template = this.#template.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
+      needed === use ? link : '',
+    );
+    const head = [
+      ...(address.kind === 'page' ? preloadsOf(address.remote, address.page.path) : []),
+      dataBlock('registry', registry),
+      dataBlock('config', this.#config),
+    ].join('\n    ');
+    return describePage(template, address, this.#publicUrl).replace('</head>', () => `  ${head}\n  </head>`);
+  }
+}
+
+/** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
+function preloadsOf(
+  { baseUrl, entry, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote,
+  page: string,
+): string[] {
+  // `preload` is for builds without `entry`, and for shells from before it.
+  return [...styles, ...(entry === undefined ? preload : [entry]), ...(pagePreload[page] ?? [])].map((file) => {
+    // Without a matching digest, the browser would load the file again for the tag that has one.
+    const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;
+    return `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}"${digest}>`;
+  });
+}
+
+function dataBlock(id: string, value: unknown): string {
+  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', String.raw`\u003c`)}</script>`;
+}

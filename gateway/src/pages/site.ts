@@ -1,0 +1,147 @@
+import type { ServerResponse } from 'node:http';
+import { galleryPage, shellPages } from '@clinic/contracts/pages';
+import type { Registry } from '@clinic/contracts/remotes';
+import type { Logger } from 'pino';
+import { sendProblem, sendText } from '../proxy/answers.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { pagePolicies, setCommonHeaders } from '../proxy/headers.ts';
+import { pollFile, type PolledFile } from '../registry/polled-file.ts';
+import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
+import type { SegmentClaims } from '../registry/segment-claims.ts';
+import type { GatewaySettings } from '../settings.ts';
+import { AddressBook } from './address-book.ts';
+import { ShellPage } from './shell-page.ts';
+
+export interface SiteOptions {
+  readonly settings: GatewaySettings;
+  readonly claims: SegmentClaims;
+  readonly log: Logger;
+  /** Milliseconds between polls of shell and remotes. */
+  readonly everyMs: number;
+  /** Called after pages have come or gone, or segments have changed owners. */
+  readonly onChange: () => void;
+}
+
+/** The web application's pages: the shell's page, and what the remotes publish. */
+export class Site {
+  readonly #shellPage: ShellPage;
+  readonly #shellHtml: PolledFile;
+  readonly #registry: LiveRegistry;
+  /** The shell's own pages. */
+  readonly #ownPages: readonly string[];
+  #addresses: AddressBook;
+
+  constructor({ settings, claims, log, everyMs, onChange }: SiteOptions) {
+    this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
+    this.#shellPage = shellPageOf(settings);
+    this.#registry = openRegistry({
+      remotes: settings.REMOTES,
+      shellPages: this.#ownPages,
+      claims,
+      everyMs,
+      log,
+      onChange: () => {
+        this.#addresses = new AddressBook(this.registry, this.#ownPages);
+        this.#shellPage.forget();
+        onChange();
+      },
+    });
+    this.#addresses = new AddressBook(this.registry, this.#ownPages);
+    this.#shellHtml = pollFile({
+      urls: settings.SHELL_URL.map((url) => `${url}/index.html`),
+      everyMs,
+      log,
+      onChange: (html) => this.#shellPage.setTemplate(html),
+    });
+  }
+
+  get registry(): Registry {
+    return this.#registry.current();
+  }
+
+  /** The registry as pages read it, with the version of the shell. */
+  get published(): Registry {
+    return { ...this.registry, shell: this.#shellPage.version };
+  }
+
+  /** Whether the shell has been read. */
+  get ready(): boolean {
+    return this.#shellPage.ready;
+  }
+
+  /** The route paths of all pages and redirects. */
+  get paths(): string[] {
+    return [
+      ...this.#ownPages,
+      ...this.registry.remotes.flatMap(({ pages, redirects }) => [
+        ...pages.map(({ path }) => path),
+        ...redirects.map(({ from }) => from),
+      ]),
+    ];
+  }
+
+  /** The route path of the page at a path, e.g. `/appoinment/:_id`; `undefined` if there is none. */
+  pageAt(path: string): string | undefined {
+    const address = this.#addresses.find(path);
+    if (address.kind === 'page') return address.page.path;
+    return address.kind === 'shell' ? address.path : undefined;
+  }
+
+  /** Call this after others have claimed or released segments. */
+  share(): void {
+    this.#registry.share();
+  }
+
+  async poll(): Promise<void> {
+    await Promise.all([this.#registry.poll(), this.#shellHtml.poll()]);
+  }
+
+  stop(): void {
+    this.#registry.stop();
+    this.#shellHtml.stop();
+  }
+
+  /** Answers with a page, a redirect, or 404. */
+  readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
+    const address = this.#addresses.find(req.pathname);
+    if (address.kind === 'redirect') {
+      setCommonHeaders(res, req);
+      const query = (req.url ?? '').slice(req.pathname.length);
+      res.writeHead(302, { Location: address.to + query, 'Cache-Control': 'no-cache' }).end();
+      return;
+    }
+    if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
+    if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Please try again in a moment.');
+    this.#shellPage.send(req, res, address, this.registry);
+  };
+}
+
+function shellPageOf(settings: GatewaySettings): ShellPage {
+  const emulator = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
+  return new ShellPage(
+    {
+      demoMode: settings.DEMO_MODE,
+      emulator,
+      firebase: {
+        apiKey: settings.FIREBASE_API_KEY,
+        authDomain: settings.FIREBASE_AUTH_DOMAIN,
+        projectId: settings.FIREBASE_PROJECT_ID,
+      },
+      clinicTimeZone: settings.CLINIC_TZ,
+      remoteOverrides: settings.REMOTE_OVERRIDES,
+      development: settings.NODE_ENV !== 'production',
+    },
+    pagePolicies({
+      authDomain: emulator ? undefined : settings.FIREBASE_AUTH_DOMAIN,
+      allowLocal: settings.REMOTE_OVERRIDES,
+      remotes: [...settings.REMOTES.keys()],
+      trustedTypes: settings.TRUSTED_TYPES ?? (emulator ? 'enforce' : 'report'),
+    }),
+    settings.PUBLIC_URL,
+  );
+}
+
+function acceptsPages(req: GatewayRequest): boolean {
+  const { accept } = req.headers;
+  return accept === undefined || accept.includes('text/html') || accept.includes('*/*');
+}

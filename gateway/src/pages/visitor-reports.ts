@@ -1,0 +1,90 @@
+import type { ServerResponse } from 'node:http';
+import { networkOf } from '@clinic/contracts/network';
+import type { Logger } from 'pino';
+import { sendProblem } from '../proxy/answers.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { setCommonHeaders } from '../proxy/headers.ts';
+
+/** Reports logged per minute, per network and in total. The rest are only counted. */
+const perNetwork = 30;
+const altogether = 600;
+const windowMs = 60_000;
+
+export interface ReportOptions {
+  /** Name of the kind of report, for the log. */
+  readonly what: string;
+  /** Maximum size of a body, in bytes. */
+  readonly bodyLimit: number;
+  readonly log: Logger;
+  /** Number of workers that share the log limit. */
+  readonly workers?: number;
+  /** @returns whether it was a valid report */
+  readonly take: (body: unknown, req: GatewayRequest) => boolean;
+  /** Called for each report over the limit. */
+  readonly onDropped?: () => void;
+}
+
+export type TakeReports = (req: GatewayRequest, res: ServerResponse) => void;
+
+/** Accepts reports from visitors' browsers about our pages, limited in size and number. */
+export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped }: ReportOptions): TakeReports {
+  let counts = new Map<string, number>();
+  let dropped = 0;
+
+  setInterval(() => {
+    if (dropped > 0) log.warn({ dropped }, `${what}s dropped`);
+    counts = new Map();
+    dropped = 0;
+  }, windowMs).unref();
+
+  function isTooMany(network: string): boolean {
+    const all = (counts.get('') ?? 0) + 1;
+    const own = (counts.get(network) ?? 0) + 1;
+    if (all > altogether / workers || own > perNetwork) return true;
+    counts.set('', all).set(network, own);
+    return false;
+  }
+
+  return (req, res) => {
+    if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
+    // Only our own pages send reports.
+    if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
+    if (isTooMany(networkOf(req.origin.address))) {
+      dropped += 1;
+      onDropped?.();
+      return sendProblem(req, res, 'rate_limited');
+    }
+    read(req, bodyLimit).then(
+      (text) => {
+        if (text === undefined || !take(parse(text), req))
+          return sendProblem(req, res, 'validation_failed', 'This is no report of a page.');
+        setCommonHeaders(res, req);
+        res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+      },
+      // The page closed before the report was complete.
+      () => res.destroy(),
+    );
+  };
+}
+
+/** @returns the body, or `undefined` if it is too long */
+async function read(req: GatewayRequest, limit: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Keep reading all the same: we need the connection for the response.
+    if (bytes <= limit) chunks.push(chunk);
+    else if (bytes > limit + 400 * 1024) return undefined;
+  }
+  return bytes <= limit ? Buffer.concat(chunks).toString() : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON, so no schema accepts it.
+    return undefined;
+  }
+}

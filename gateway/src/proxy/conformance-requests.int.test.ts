@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
+import { commonHeaders } from './headers.ts';
+import { echoBack, echoOf, post, RawDoor } from '../testing/raw-door.ts';
+
+const door = new RawDoor();
+
+describe('paths', () => {
+  it('are routed by their whole first segment, compared exactly', async () => {
+    for (const path of [
+      '/doctors',
+      '/doctors/',
+      '/doctors?x=/../y',
+      '/doctors/a%20b',
+      '/doctors//x',
+      '/doctors/%C3%A9',
+      '/doctors/..x',
+      '/doctors/x..',
+    ]) {
+      assert.equal(echoOf(await door.get(path)).url, path);
+    }
+    door.seen = [];
+    for (const path of [
+      '/doctorss',
+      '/doctor',
+      '/Doctors',
+      '/DOCTORS',
+      '/%64octors',
+      '/doctors;x',
+      '/doctors.json',
+      '//doctors',
+      '/x/doctors',
+      '/doctors%20',
+      '/doctors%3Fx',
+    ]) {
+      const answer = await door.get(path, 'Accept: application/json\r\n');
+      door.assertRejected(answer, 404, 'not_found', path);
+    }
+  });
+
+  it('that two servers could read differently are rejected', async () => {
+    const ambiguous = [
+      '/doctors/../users',
+      '/doctors/..',
+      '/..',
+      '/doctors/./x',
+      '/.',
+      '/doctors/%2e%2e/users',
+      '/doctors/%2E%2e',
+      '/doctors/.%2e/x',
+      '/doctors/..;/users',
+      '/doctors/..;x=1',
+      '/doctors%2fx',
+      '/doctors/%2F',
+      '/doctors/a%5cb',
+      '/doctors\\..\\users',
+      '/doctors/%00',
+      'http://clinic.example/doctors',
+      '//clinic.example/../x',
+      'doctors',
+      '*',
+    ];
+    for (const path of ambiguous) door.assertRejected(await door.get(path), 400, 'malformed_request', path);
+  });
+
+  it('have a maximum length', async () => {
+    assert.equal((await door.get(`/doctors?q=${'x'.repeat(8_000)}`)).status, 200);
+    door.seen = [];
+    door.assertRejected(await door.get(`/doctors?q=${'x'.repeat(8_200)}`), 414, 'address_too_long', '8 KB');
+    door.assertRejected(await door.get(`/doctors?q=${'x'.repeat(20_000)}`), 431, 'headers_too_large', '20 KB');
+  });
+});
+
+describe('methods and hosts', () => {
+  it('that no service needs are rejected', async () => {
+    for (const method of ['TRACE', 'PROPFIND', 'LINK']) {
+      const answer = await door.ask(`${method} /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n`);
+      door.assertRejected(answer, 405, 'method_not_allowed', method);
+      assert.equal(answer.headers['allow'], 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+    }
+    door.assertRejected(
+      await door.ask('BREW /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'),
+      400,
+      'malformed_request',
+      'unknown method',
+    );
+    door.assertRejected(
+      await door.ask('get /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'),
+      400,
+      'malformed_request',
+      'methods are in capitals',
+    );
+    assert.equal(
+      await (await door.connect()).write('CONNECT clinic.example:443 HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest(),
+      '',
+    );
+    assert.deepEqual(door.seen, []);
+  });
+
+  it('must be named exactly once', async () => {
+    for (const request of [
+      'GET /doctors HTTP/1.1\r\n\r\n',
+      'GET / HTTP/1.1\r\nAccept: text/html\r\n\r\n',
+      'POST /jwt HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}',
+      'GET /doctors HTTP/1.0\r\n\r\n',
+    ]) {
+      const answer = await door.ask(request);
+      door.assertRejected(answer, 400, 'malformed_request', request);
+      for (const [name, value] of commonHeaders) assert.equal(answer.headers[name], value, `${name} of ${request}`);
+    }
+    for (const hosts of [
+      'Host: a.example\r\nHost: b.example',
+      'Host: a.example\r\nhost: a.example',
+      'Host: a.example/x',
+      'Host: a@b',
+      'Host: ',
+      'Host: a b',
+    ]) {
+      door.assertRejected(await door.ask(`GET /doctors HTTP/1.1\r\n${hosts}\r\n\r\n`), 400, 'malformed_request', hosts);
+    }
+    for (const host of ['clinic.example:8080', '127.0.0.1', '[::1]:8080', 'localhost'])
+      assert.equal(echoOf(await door.ask(`GET /appoinments HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).headers.host, host);
+  });
+});
+
+describe('request smuggling', () => {
+  const inner = 'GET /users HTTP/1.1\r\nHost: clinic.example\r\n\r\n';
+  const attempts: Record<string, string> = {
+    'both lengths': post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${inner}`),
+    'both lengths in reverse order': post('Transfer-Encoding: chunked\r\nContent-Length: 5\r\n', `0\r\n\r\n${inner}`),
+    'two lengths': post('Content-Length: 0\r\nContent-Length: 44\r\n', inner),
+    'the same length twice': post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'),
+    'a list of lengths': post('Content-Length: 2, 2\r\n', '{}'),
+    'a length with a sign': post('Content-Length: +2\r\n', '{}'),
+    'a length in hexadecimal': post('Content-Length: 0x2\r\n', '{}'),
+    'a length below zero': post('Content-Length: -1\r\n', '{}'),
+    'a huge length': post('Content-Length: 99999999999999999999999\r\n', '{}'),
+    'an unknown coding': post('Transfer-Encoding: xchunked\r\n', `0\r\n\r\n${inner}`),
+    'a coding after chunked': post('Transfer-Encoding: chunked, identity\r\n', `0\r\n\r\n${inner}`),
+    'chunked twice': post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', `0\r\n\r\n${inner}`),
+    'a blank before the colon': post('Transfer-Encoding : chunked\r\n', `0\r\n\r\n${inner}`),
+    'a folded line': post('Transfer-Encoding:\r\n chunked\r\n', `0\r\n\r\n${inner}`),
+    'a folded line of another field': post('X-A: b\r\n c\r\nContent-Length: 2\r\n', '{}'),
+    'a bare line feed in the head': post('X-A: b\nContent-Length: 2\r\n', '{}'),
+    'a bare carriage return in a value': post('X-A: b\rContent-Length: 2\r\n', '{}'),
+    'a NUL in a value': post('X-A: b\0c\r\nContent-Length: 2\r\n', '{}'),
+    'an invalid chunk size': post('Transfer-Encoding: chunked\r\n', `zz\r\n{}\r\n0\r\n\r\n`),
+    'a chunk size with a blank in it': post('Transfer-Encoding: chunked\r\n', `0 2\r\n{}\r\n0\r\n\r\n`),
+    'a chunk longer than its size': post('Transfer-Encoding: chunked\r\n', `1\r\n{}\r\n0\r\n\r\n`),
+    'a chunk with a bare line feed': post('Transfer-Encoding: chunked\r\n', `2\n{}\n0\n\n`),
+    'a huge chunk size': post('Transfer-Encoding: chunked\r\n', `fffffffffffffffff\r\n{}\r\n0\r\n\r\n`),
+    'no version': 'GET /doctors\r\n\r\n',
+    'an odd version': 'GET /doctors HTTP/1.9\r\nHost: clinic.example\r\n\r\n',
+    'another protocol': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    TLS: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'a blank before the first field': 'GET /doctors HTTP/1.1\r\n Host: clinic.example\r\n\r\n',
+    'a field without a name': 'GET /doctors HTTP/1.1\r\nHost: clinic.example\r\n: x\r\n\r\n',
+  };
+  for (const [what, request] of Object.entries(attempts)) {
+    it(`is not possible with ${what}`, async () => {
+      const connection = await door.connect();
+      const everything = await connection.write(request).rest();
+      assert.match(everything, /^HTTP\/1\.1 400 Bad Request\r\n/);
+      assert.equal(everything.split('HTTP/1.1 ').length, 2, 'one response, then the connection ends');
+      assert.match(everything, /\r\nconnection: close\r\n/i);
+      assert.match(everything, /"code":"malformed_request"/);
+      assert.deepEqual(door.seen, []);
+    });
+  }
+
+  it('is not possible by pipelining: the service gets each request with its own length, one after the other', async () => {
+    const connection = await door.connect();
+    connection.write(
+      post(`Content-Length: ${inner.length}\r\n`, inner) +
+        'GET /doctors?second HTTP/1.1\r\nHost: clinic.example\r\n\r\n',
+    );
+    assert.equal(echoOf(await connection.answer('POST')).body, inner);
+    assert.equal(echoOf(await connection.answer()).url, '/doctors?second');
+    assert.deepEqual(door.seen, ['POST /appoinments', 'GET /doctors?second']);
+    connection.close();
+  });
+});
+
+describe('hop-by-hop fields', () => {
+  it('are removed in both directions', async () => {
+    door.respond = (req, res, body) => {
+      for (const [name, value] of [
+        ['Connection', 'keep-alive, X-Mine'],
+        ['Keep-Alive', 'timeout=9'],
+        ['Proxy-Connection', 'x'],
+        ['Upgrade', 'h2c'],
+        ['Server', 'secret/1'],
+        ['X-Powered-By', 'x'],
+      ] as const)
+        res.setHeader(name, value);
+      echoBack(req, res, body);
+    };
+    const answer = await door.get(
+      '/appoinments',
+      'Connection: close, X-Hop, Host, Cookie\r\nX-Hop: 1\r\nCookie: a=b\r\nKeep-Alive: timeout=1\r\nTE: trailers\r\nTrailer: X\r\nUpgrade: websocket\r\nProxy-Authorization: Basic x\r\nProxy-Connection: close\r\n',
+    );
+    const { headers } = echoOf(answer);
+    for (const name of [
+      'x-hop',
+      'cookie',
+      'keep-alive',
+      'te',
+      'trailer',
+      'upgrade',
+      'proxy-authorization',
+      'proxy-connection',
+    ])
+      assert.equal(headers[name], undefined, name);
+    assert.equal(headers.host, 'clinic.example');
+    assert.equal(headers.connection, 'keep-alive');
+    for (const name of ['keep-alive', 'proxy-connection', 'upgrade', 'server', 'x-powered-by'])
+      assert.equal(answer.headers[name], undefined, name);
+    assert.equal(answer.headers['connection'], 'close');
+  });
+
+  it('cannot upgrade a connection to another protocol', async () => {
+    const answer = await door.get(
+      '/appoinments',
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n',
+    );
+    assert.equal(answer.status, 200);
+    assert.equal(echoOf(answer).headers.upgrade, undefined);
+  });
+});
+
+describe('bodies', () => {
+  const whole = 'x'.repeat(50_000);
+
+  it('in chunks arrive complete, with their length and without extensions and trailers', async () => {
+    const { body, headers } = echoOf(
+      await door.ask(
+        post('Transfer-Encoding: chunked\r\n', `5;a=b\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: 1\r\n\r\n`),
+      ),
+    );
+    assert.equal(body, 'hello world');
+    assert.equal(headers['content-length'], '11');
+    assert.equal(headers['transfer-encoding'], undefined);
+    assert.equal(headers['x-trailer'], undefined);
+  });
+
+  it('that are too large are rejected by their Content-Length, or once they exceed the limit', async () => {
+    door.assertRejected(await door.ask(post('Content-Length: 102401\r\n', '')), 413, 'too_large', 'by length');
+    const chunk = `${(30_000).toString(16)}\r\n${'x'.repeat(30_000)}\r\n`;
+    const connection = await door.connect();
+    const answer = await connection.write(post('Transfer-Encoding: chunked\r\n', chunk.repeat(4))).answer('POST');
+    door.assertRejected(answer, 413, 'too_large', 'as it comes');
+    assert.equal(answer.headers['connection'], 'close');
+    connection.close();
+    assert.equal(echoOf(await door.ask(post('Content-Length: 102400\r\n', 'x'.repeat(102_400)))).body.length, 102_400);
+  });
+
+  it('get 100 Continue only if they will be read', async () => {
+    const connection = await door.connect();
+    connection.write(post('Expect: 100-continue\r\nContent-Length: 2\r\n', ''));
+    assert.equal((await connection.answer('POST')).status, 100);
+    assert.deepEqual(door.seen, []);
+    const echoed = echoOf(await connection.write('{}').answer('POST'));
+    assert.equal(echoed.body, '{}');
+    assert.equal(echoed.headers.expect, undefined);
+    connection.close();
+    door.seen = [];
+    door.assertRejected(
+      await door.ask(post('Expect: 100-continue\r\nContent-Length: 200000\r\n', '')),
+      413,
+      'too_large',
+      'too large',
+    );
+    const elsewhere = await door.ask(
+      'POST /about HTTP/1.1\r\nHost: clinic.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
+    );
+    door.assertRejected(elsewhere, 405, 'method_not_allowed', 'no such call');
+    door.seen = [];
+    door.assertRejected(
+      await door.ask(post('Expect: miracles\r\nContent-Length: 2\r\n', '{}')),
+      400,
+      'malformed_request',
+      'something else',
+    );
+  });
+
+  it('that break off never reach the service', async () => {
+    const connection = await door.connect();
+    connection.write(post('Content-Length: 50000\r\n', whole.slice(0, 20_000)));
+    connection.socket.end();
+    await connection.rest();
+    const reset = await door.connect();
+    reset.write(post('Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n'));
+    reset.socket.resetAndDestroy();
+    await reset.rest();
+    assert.equal((await door.get('/appoinments?afterwards')).status, 200);
+    assert.deepEqual(door.seen, ['GET /appoinments?afterwards']);
+  });
+
+  it('that are unwanted do not disturb the next request', async () => {
+    const connection = await door.connect();
+    connection.write(`POST /about HTTP/1.1\r\nHost: clinic.example\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5000)}`);
+    assert.equal((await connection.answer('POST')).status, 405);
+    assert.equal(
+      (await connection.write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').answer()).status,
+      200,
+    );
+    connection.close();
+  });
+});
+
+describe('slow requests', () => {
+  const impatient = new RawDoor({ headWithinMs: 1_000, requestWithinMs: 2_000 });
+
+  it('time out', async () => {
+    const slow = await impatient.connect();
+    slow.write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\nX-Slow: ');
+    assert.match(await slow.rest(), /^HTTP\/1\.1 408 Request Timeout\r\n[^]*"code":"request_timeout"/);
+    const slowBody = await impatient.connect();
+    slowBody.write(post('Content-Length: 100\r\n', '{'));
+    assert.match(await slowBody.rest(), /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.deepEqual(impatient.seen, []);
+  });
+});
+
+describe('large heads', () => {
+  it('of more than 16 KB are rejected', async () => {
+    door.assertRejected(
+      await door.get('/appoinments', `X-Large: ${'x'.repeat(17_000)}\r\n`),
+      431,
+      'headers_too_large',
+      'one large field',
+    );
+    door.assertRejected(
+      await door.get('/appoinments', 'X-Many: x\r\n'.repeat(2_000)),
+      431,
+      'headers_too_large',
+      'many fields',
+    );
+  });
+
+  it('do not corrupt a response in flight', async () => {
+    const arrived = Promise.withResolvers<ServerResponse>();
+    door.respond = (_req, res) => {
+      res.writeHead(200, { 'Content-Length': '8' });
+      res.write('half');
+      arrived.resolve(res);
+    };
+    const connection = await door.connect();
+    connection.write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n');
+    await connection.until('half');
+    connection.write('nonsense\r\n\r\n');
+    assert.doesNotMatch(await connection.rest(), /HTTP\/1\.1/);
+    (await arrived.promise).destroy();
+  });
+});

@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http';
+import { sendText } from './answers.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The account calls the SDK makes. */
+const calls = [
+  'signUp',
+  'signInWithPassword',
+  'signInWithIdp',
+  'lookup',
+  'update',
+  'sendOobCode',
+  'resetPassword',
+  'createAuthUri',
+  'delete',
+];
+
+/**
+ * Only what the SDK needs: the emulator has no access control and would let anyone read one-time codes and change its
+ * configuration.
+ */
+const allowed = new Set([
+  ...calls.map((call) => `/identitytoolkit.googleapis.com/v1/accounts:${call}`),
+  '/securetoken.googleapis.com/v1/token',
+]);
+
+/** The demo mailbox (packages/auth-emulator). */
+const mailbox = '/demo/mails';
+
+/** Path segments of these addresses, which the log may show. */
+export const firebasePaths = [
+  'demo',
+  'mails',
+  'identitytoolkit.googleapis.com',
+  'securetoken.googleapis.com',
+  'v1',
+  'token',
+  ...calls.map((call) => `accounts:${call}`),
+];
+
+/** The emulator recognises a browser that has signed in before by this cookie (packages/auth-emulator). */
+const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
+
+/** Express cuts off the first segment of `url`. */
+type Mounted = GatewayRequest & { readonly originalUrl: string };
+
+/**
+ * Forwards the browser SDK's requests to the Auth emulator under our own origin (demo mode only). Errors are plain text,
+ * because the SDK signs people out when it gets a JSON error.
+ *
+ * @param emulator `undefined` outside demo mode
+ */
+export function firebase(emulator: Upstream | undefined): (req: Mounted, res: ServerResponse) => void {
+  return (req, res) => {
+    const { pathname: path, originalUrl } = req;
+    req.target = 'auth-emulator';
+    if (!emulator || !(allowed.has(path) || path === mailbox)) return sendText(req, res, 404, 'not offered here');
+    const method = path === mailbox ? 'GET' : 'POST';
+    if (req.method !== method) return sendText(req, res, 405, `only ${method}`);
+    // `Authorization: Bearer owner` would make the caller the emulator's administrator. It gets no cookies but its own.
+    delete req.headers.authorization;
+    const cookies = (req.headers.cookie ?? '').split(/; */).filter((cookie) => deviceCookie.test(cookie));
+    if (cookies.length > 0) req.headers.cookie = cookies.join('; ');
+    else delete req.headers.cookie;
+    req.url = originalUrl;
+    emulator.send(req, res);
+  };
+}

@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http';
+import { sendProblem } from './answers.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+
+/** What an upstream could read as a different path: dot segments, encoded slashes, backslashes, NUL. */
+const trickyPath = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:;[^/]*)?(?:\/|$)/i;
+
+/** Maximum length of an address: upstreams have limits of their own, and none needs more. */
+const mostCharacters = 8192;
+
+/** A valid Host field: a name or address, with or without a port (RFC 9110, section 7.2). */
+const plainHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** Methods that are forwarded. TRACE would expose cookies to scripts. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Rejects malformed requests: whatever two servers could interpret differently, and what no service needs.
+ *
+ * @returns whether the request was rejected, and so answered
+ */
+export function rejectMalformed(req: GatewayRequest, res: ServerResponse): boolean {
+  const path = req.pathname;
+  if (!path.startsWith('/') || trickyPath.test(path)) {
+    sendProblem(
+      req,
+      res,
+      'malformed_request',
+      'Addresses begin with a slash, and have no dot segments and no encoded slashes.',
+    );
+    return true;
+  }
+  if ((req.url?.length ?? 0) > mostCharacters) {
+    sendProblem(req, res, 'address_too_long');
+    return true;
+  }
+  if (!methods.has(req.method ?? '')) {
+    sendProblem(req, res, 'method_not_allowed', undefined, { Allow: [...methods].join(', ') });
+    return true;
+  }
+  if (!plainHost.test(req.headers.host ?? '') || hasTwoHosts(req.rawHeaders)) {
+    sendProblem(req, res, 'malformed_request', 'A request names one host.');
+    return true;
+  }
+  return false;
+}
+
+/** Rejects all methods but GET and HEAD: for what only can be read. */
+export function onlyReading(req: GatewayRequest, res: ServerResponse, next: () => void): void {
+  if (req.method === 'GET' || req.method === 'HEAD') next();
+  else sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
+}
+
+/** Node keeps the first of several Host fields and drops the rest; another server might use the last (RFC 9112, section 3.2). */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import type { Peers } from '../cluster/peers.ts';
+import type { SegmentClaims } from '../registry/segment-claims.ts';
+import { Services } from '../registry/services.ts';
+import type { Resolve } from '../replicas/resolve.ts';
+import type { GatewaySettings } from '../settings.ts';
+import { sendText } from './answers.ts';
+import { answerFailure } from './failures.ts';
+import { Upstream, type UpstreamOptions } from './upstream.ts';
+
+export interface UpstreamsOptions {
+  readonly settings: GatewaySettings;
+  readonly claims: SegmentClaims;
+  readonly log: Logger;
+  readonly metrics: UpstreamOptions['metrics'];
+  readonly everyMs: number;
+  readonly answerWithinMs?: number | undefined;
+  readonly resolve?: Resolve | undefined;
+  readonly peers?: Peers | undefined;
+}
+
+/** Everything that requests are forwarded to. */
+export class Upstreams {
+  readonly services: Services;
+  /** The file servers of the remotes, by name. */
+  readonly remotes: ReadonlyMap<string, Upstream>;
+  /** The shell's file servers. */
+  readonly shell: Upstream;
+  /** The Auth emulator, in demo mode. */
+  readonly emulator: Upstream | undefined;
+
+  constructor({ settings, claims, peers, ...others }: UpstreamsOptions) {
+    const shared = { ...others, workers: peers ? settings.WORKERS : 1, onFailure: answerFailure };
+    const { SERVICES: services, REMOTES, SHELL_URL, DEMO_MODE, AUTH_EMULATOR_URL } = settings;
+    this.services = new Services({ services, claims, log: others.log, upstream: shared, peers });
+    this.remotes = new Map(
+      [...REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]),
+    );
+    this.shell = new Upstream({ ...shared, name: 'shell', urls: SHELL_URL, sendsFiles: true });
+    if (DEMO_MODE && AUTH_EMULATOR_URL !== undefined)
+      this.emulator = new Upstream({
+        ...shared,
+        name: 'auth-emulator',
+        urls: [AUTH_EMULATOR_URL],
+        pollReadiness: false,
+        changeOrigin: true,
+        onFailure: (req, res) =>
+          sendText(req, res, 503, 'The login service does not answer. Please try again in a moment.'),
+      });
+  }
+
+  get all(): readonly Upstream[] {
+    return [
+      ...this.services.all.map(({ upstream }) => upstream),
+      ...this.remotes.values(),
+      this.shell,
+      ...(this.emulator ? [this.emulator] : []),
+    ];
+  }
+
+  /** Whether a part serves files of a front-end. */
+  servesFiles(name: string): boolean {
+    return name === 'shell' || this.remotes.has(name);
+  }
+
+  async poll(): Promise<void> {
+    await Promise.all(this.all.map(({ replicas }) => replicas.pollAll()));
+  }
+
+  /** Before a stop, see {@link Upstream.prepareToStop}. */
+  prepareToStop(): void {
+    this.services.stop();
+    for (const upstream of this.all) upstream.prepareToStop();
+  }
+
+  destroy(): void {
+    for (const upstream of this.all) upstream.destroy();
+  }
+}

@@ -1,0 +1,27 @@
+import { shellPages } from '@clinic/contracts/pages';
+import { pagesOwner } from './registry.ts';
+import { SegmentClaims } from './segment-claims.ts';
+
+/** First segments reserved for the gateway; services can't claim any with a dot in it. */
+export const gatewaySegments = [
+  'demo',
+  'mf',
+  'shell',
+  'health',
+  'metrics',
+  'internal',
+  'registry',
+  'page-errors',
+  'policy-reports',
+];
+
+/** The claims of the gateway and of the shell's pages, which come before all others. */
+export function gatewayClaims(): SegmentClaims {
+  const claims = new SegmentClaims();
+  claims.claim('gateway', gatewaySegments);
+  claims.claim(
+    pagesOwner,
+    shellPages.map((page) => page.split('/')[1] ?? ''),
+  );
+  return claims;
+}

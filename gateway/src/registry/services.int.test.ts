@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import type { Problem, Registry } from '@clinic/contracts';
+import { pages, redirects } from '@clinic/contracts/pages';
+import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
+import { ask, serve, type Answer } from '../testing/servers.ts';
+import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
+
+const json = { headers: { Accept: 'application/json' } };
+const codeOf = (answer: Answer): string => answer.json<Problem>().code;
+
+describe('a service the gateway does not know in advance', () => {
+  let billing: Billing;
+  let gateway: TestGateway;
+  let lines: Record<string, unknown>[] = [];
+  const logged = (msg: string): Record<string, unknown>[] => lines.filter((line) => line['msg'] === msg);
+  const poll = (): Promise<void> => gateway.gateway.poll();
+  beforeEach(async () => {
+    lines = [];
+    billing = await startBilling((_req, res) => res.end('an invoice'));
+    gateway = await startGateway({}, { services: { billing: billing.url }, onLog: (line) => lines.push(line) });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await billing.close();
+  });
+
+  it('gets the requests for the segments it publishes', async () => {
+    assert.equal((await ask(gateway.url, '/invoices/7?x=1')).text, 'an invoice');
+    assert.equal((await ask(gateway.url, '/invoices', { method: 'POST', body: '{}' })).text, 'an invoice');
+    assert.deepEqual(billing.seen, ['GET /invoices/7?x=1', 'POST /invoices']);
+    assert.equal((await ask(gateway.url, '/invoicesx', json)).status, 404);
+    assert.match(String(gateway.gateway.health().parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
+  });
+
+  it('is rerouted when it publishes something else', async () => {
+    billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
+    await poll();
+    assert.equal((await ask(gateway.url, '/bills/7')).text, 'an invoice');
+    assert.equal((await ask(gateway.url, '/invoices/7', json)).status, 404);
+    assert.deepEqual(
+      logged('service registered').map(({ version }) => version),
+      ['1.0.0', '1.1.0'],
+    );
+  });
+
+  it('is polled regularly, also when its address changes', async () => {
+    let ips = ['127.0.0.1'];
+    const own = await startGateway(
+      {},
+      { services: { billing: `http://billing.internal:${billing.port}` }, resolve: async () => ips, pollEveryMs: 40 },
+    );
+    billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
+    while ((await ask(own.url, '/bills/7', json)).status === 404)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const moved = await startBilling(
+      (_req, res) => res.end('from elsewhere'),
+      billingPublication({ segments: ['receipts'] }),
+      billing.port,
+      '127.0.0.2',
+    );
+    ips = ['127.0.0.2'];
+    while ((await ask(own.url, '/receipts', json)).status === 404)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal((await ask(own.url, '/receipts')).text, 'from elsewhere');
+    while ((await ask(own.url, '/bills/7', json)).status !== 404)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await own.close();
+    await moved.close();
+  });
+
+  it('keeps its segments while its publication is invalid or it is unavailable', async () => {
+    const other = { ...billingPublication(), segments: ['bills'] };
+    const nonsense = [
+      '',
+      'no json',
+      '[]',
+      JSON.stringify({ ...other, name: 'clinic' }),
+      JSON.stringify({ ...other, contractVersion: 2 }),
+      JSON.stringify({ ...other, segments: ['a/b'] }),
+      JSON.stringify({ ...other, segments: [] }),
+    ];
+    for (const text of nonsense) {
+      billing.publication = text;
+      await poll();
+      assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice', text);
+      assert.equal((await ask(gateway.url, '/bills/7', json)).status, 404, text);
+    }
+    assert.equal(
+      logged('invalid publication, keeping the last good one').filter(({ upstream }) => upstream === 'billing').length,
+      nonsense.length,
+    );
+    await billing.close();
+    await poll();
+    const unavailable = await ask(gateway.url, '/invoices/7');
+    assert.equal(unavailable.status, 503);
+    assert.match(String(unavailable.json<Problem>().detail), /\(billing\)/);
+    const back = await startBilling((_req, res) => res.end('back'), billingPublication(), billing.port);
+    await poll();
+    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'back');
+    await back.close();
+  });
+
+  it('does not get a segment with another owner, which is logged once', async () => {
+    billing.publication = billingPublication({
+      segments: ['invoices', 'users', 'Medicine', 'about', 'ABOUT', 'mf', 'shell', 'health', 'login', 'appointments'],
+    });
+    await poll();
+    await poll();
+    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
+    assert.equal((await ask(gateway.url, '/users/7')).json<{ service: string }>().service, 'identity');
+    for (const page of ['/about', '/login']) assert.match((await ask(gateway.url, page)).text, /id="registry"/, page);
+    assert.deepEqual(billing.seen, ['GET /invoices/7']);
+    assert.deepEqual(
+      logged('segment left out: the address is taken').map(({ segment, takenBy }) => [segment, takenBy]),
+      [
+        ['users', 'service identity'],
+        ['Medicine', 'service pharmacy'],
+        ['about', 'pages'],
+        ['ABOUT', 'pages'],
+        ['mf', 'gateway'],
+        ['shell', 'gateway'],
+        ['health', 'gateway'],
+        ['login', 'pages'],
+        ['appointments', 'pages'],
+      ],
+    );
+    assert.match(String(gateway.gateway.health().parts['billing']), /refused: \/users, /);
+  });
+
+  it('does not expose its publication or its health', async () => {
+    for (const path of [
+      '/.well-known/clinic-service',
+      '/health/ready/../x',
+      '/internal/session-feed',
+      '/internal/staff',
+      '/metrics',
+    ])
+      assert.notEqual((await ask(gateway.url, path, json)).status, 200, path);
+    assert.equal((await ask(gateway.url, '/health/ready')).text, 'ok\n');
+    assert.deepEqual(billing.seen, []);
+  });
+});
+
+describe('two claims to the same address', () => {
+  it('are served first come, first served: the first keeps it until it releases it', async () => {
+    const first = await startBilling((_req, res) => res.end('first'));
+    const second = await startBilling((_req, res) => res.end('second'), billingPublication({ name: 'accounts' }));
+    const gateway = await startGateway({}, { services: { billing: first.url, accounts: second.url } });
+    const owner = (await ask(gateway.url, '/invoices')).text;
+    const [winner, loser] = owner === 'first' ? [first, second] : [second, first];
+    for (let looks = 0; looks < 3; looks += 1) await gateway.gateway.poll();
+    assert.equal((await ask(gateway.url, '/invoices')).text, owner);
+    winner.publication = billingPublication({ name: winner === first ? 'billing' : 'accounts', segments: ['bills'] });
+    await gateway.gateway.poll();
+    assert.notEqual((await ask(gateway.url, '/invoices')).text, owner);
+    assert.equal((await ask(gateway.url, '/bills')).text, owner);
+    await gateway.close();
+    await Promise.all([winner.close(), loser.close()]);
+  });
+
+  it('may be by a page and a service: a later page is left out until the address is free', async () => {
+    const page = { path: '/invoices/:id', layout: 'public', access: 'everyone', title: 'Invoice' } as const;
+    let descriptor = clinicRemote();
+    const remote = await serve((_req, res) => res.end(JSON.stringify(descriptor)));
+    const billing = await startBilling((_req, res) => res.end('an invoice'));
+    const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` }, { services: { billing: billing.url } });
+    const listed = async (): Promise<string[]> =>
+      (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.pages.map(({ path }) => path) ?? [];
+    descriptor = { ...clinicRemote('1.1.0'), pages: [...pages['mf-clinic'], page], redirects: redirects['mf-clinic'] };
+    await gateway.gateway.poll();
+    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
+    assert.ok(!(await listed()).includes(page.path));
+    billing.publication = billingPublication({ segments: ['bills'] });
+    await gateway.gateway.poll();
+    assert.match((await ask(gateway.url, '/invoices/7')).text, /id="registry"/);
+    assert.ok((await listed()).includes(page.path));
+    await gateway.close();
+    await Promise.all([remote.close(), billing.close()]);
+  });
+});
+
+describe('a gateway that has no publications yet', () => {
+  it('knows our own services’ addresses: they are unavailable, not unknown', async () => {
+    const dead = await serve(() => undefined);
+    await dead.close();
+    const gateway = await startGateway(
+      {},
+      { services: { identity: dead.url, clinic: dead.url, pharmacy: dead.url, billing: dead.url } },
+    );
+    for (const path of [
+      '/jwt/session',
+      '/users',
+      '/update-role/1',
+      '/doctors',
+      '/appoinments',
+      '/medicine',
+      '/orderMedi',
+    ]) {
+      const answer = await ask(gateway.url, path, json);
+      assert.equal(answer.status, 503, path);
+      assert.equal(codeOf(answer), 'unavailable');
+      assert.ok(Number(answer.headers['retry-after']) >= 1);
+    }
+    assert.equal((await ask(gateway.url, '/invoices', json)).status, 404);
+    await gateway.close();
+  });
+});
+
+describe('a published call', () => {
+  const holding: ServerResponse[] = [];
+  const calls = [
+    { id: 'slow', method: 'POST', path: '/invoices/slow', timeoutSeconds: 60 },
+    { id: 'quick', method: 'GET', path: '/invoices/:id/quick', timeoutSeconds: 0.05 },
+    { id: 'upload', method: 'PUT', path: '/invoices/:id', maxBodyBytes: 300_000 },
+    { id: 'watch', method: 'GET', path: '/invoices/changes', stream: true },
+    { id: 'list', method: 'GET', path: '/invoices/shared', shared: true },
+    { id: 'once', method: 'GET', path: '/invoices/once', safe: false },
+  ];
+  let billing: Billing;
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    billing = await startBilling(
+      (req, res) => {
+        let bytes = 0;
+        req.on('data', (chunk: Buffer) => (bytes += chunk.length));
+        req.on('end', () => {
+          if (/slow|quick/.test(req.url ?? '')) holding.push(res);
+          else if (req.url?.endsWith('once')) req.socket.resetAndDestroy();
+          else res.end(String(bytes));
+        });
+      },
+      billingPublication({}, calls),
+    );
+    gateway = await startGateway({}, { services: { billing: billing.url } });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await billing.close();
+  });
+  after(() => holding.splice(0));
+
+  it('may set its time-out', async () => {
+    const slow = ask(gateway.url, '/invoices/slow', { method: 'POST', body: '{}' });
+    const quick = await ask(gateway.url, '/invoices/7/quick');
+    assert.equal(quick.status, 503);
+    assert.match(String(quick.json<Problem>().detail), /takes too long/);
+    for (const res of holding) res.end('late');
+    assert.equal((await slow).text, 'late');
+  });
+
+  it('may set its maximum body size', async () => {
+    const body = 'x'.repeat(250_000);
+    assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PUT', body })).text, '250000');
+    assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PATCH', body })).status, 413);
+  });
+
+  it('may say whether its response is shared and whether it may be retried', async () => {
+    await ask(gateway.url, '/invoices/shared');
+    await ask(gateway.url, '/invoices/shared');
+    await ask(gateway.url, '/invoices/7');
+    await ask(gateway.url, '/invoices/7');
+    assert.deepEqual(billing.seen, ['GET /invoices/shared', 'GET /invoices/7', 'GET /invoices/7']);
+    assert.equal((await ask(gateway.url, '/invoices/once')).status, 503);
+    assert.deepEqual(billing.seen.slice(3), ['GET /invoices/once']);
+  });
+});

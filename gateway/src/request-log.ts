@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { lineWriter } from '@clinic/service-kit/log';
+import type { Tracing } from '@clinic/service-kit/tracing';
+import type { Logger } from 'pino';
+import type { LoggedAddresses } from './logged-addresses.ts';
+import type { Metrics } from './metrics.ts';
+import type { GatewayRequest } from './proxy/gateway-request.ts';
+import { originOf } from './proxy/origin.ts';
+import type { Upstreams } from './proxy/upstreams.ts';
+import type { GatewaySettings } from './settings.ts';
+
+/** Request ids set by our pages (app-kit), for requests that may get no response; anything else a client sends isn't logged. */
+const clientIds = /^[0-9a-f]{32}$/;
+
+export interface RequestLogOptions {
+  readonly settings: Pick<GatewaySettings, 'TRUST_PROXY' | 'BEHIND_BALANCER' | 'PUBLIC_URL'>;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'observe'>;
+  readonly tracing?: Tracing | undefined;
+  readonly upstreams: Pick<Upstreams, 'servesFiles'>;
+  readonly addresses: LoggedAddresses;
+}
+
+/** Identifies each request, and records it in log, metrics and traces when its response is done. */
+export function requestLog({ settings, log, metrics, tracing, upstreams, addresses }: RequestLogOptions) {
+  const writeLine = lineWriter(log);
+  const trustProxy = settings.TRUST_PROXY || settings.BEHIND_BALANCER;
+
+  function identify(req: GatewayRequest): void {
+    // Always generated here: it is stored in the history of records, so a client must not choose it.
+    req.requestId = randomUUID();
+    req.origin = originOf(req, trustProxy, settings.PUBLIC_URL);
+    const { url = '' } = req;
+    const query = url.indexOf('?');
+    req.pathname = query === -1 ? url : url.slice(0, query);
+    const end = req.pathname.indexOf('/', 1);
+    req.segment = end === -1 ? req.pathname.slice(1) : req.pathname.slice(1, end);
+  }
+
+  function record(req: GatewayRequest, res: ServerResponse): void {
+    const started = performance.now();
+    const { method = '', url = '' } = req;
+    const clientId = req.headers['x-request-id'];
+    const span = tracing?.serve(method, req.headers);
+    // Started before the target is known, because the forwarded headers carry the trace.
+    const sent = span?.call('send', req.headers);
+    res.once('close', () => {
+      const { target, requestId } = req;
+      const ms = performance.now() - started;
+      metrics.observe(target, method, res.statusCode, ms / 1000);
+      if (target !== 'gateway') sent?.end(res.statusCode, `send ${target}`);
+      span?.end(`${method} ${target}`, res.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
+      // Pages load files by the dozen, and they tell us little.
+      const level = upstreams.servesFiles(target) ? 'debug' : 'info';
+      if (log.isLevelEnabled(level))
+        writeLine(level, lineOf(req, res, addresses.of(url), clientId, ms, span?.traceId), 'request');
+    });
+  }
+
+  return { identify, record };
+}
+
+/**
+ * The fields of a line, as JSON: serialising an object costs several times as much. Only an address can need escaping.
+ *
+ * @param url - as a JSON string
+ * @param clientId - the client's X-Request-Id
+ */
+function lineOf(
+  { requestId, method, target, proxied }: GatewayRequest,
+  { statusCode, writableFinished }: ServerResponse,
+  url: string,
+  clientId: unknown,
+  ms: number,
+  traceId: string | undefined,
+): string {
+  const client = typeof clientId === 'string' && clientIds.test(clientId) ? `,"clientRequestId":"${clientId}"` : '';
+  const replica = proxied?.replica ? `,"replica":"${proxied.replica.name}"` : '';
+  const trace = traceId === undefined ? '' : `,"trace":"${traceId}"`;
+  const aborted = writableFinished ? '' : ',"aborted":true';
+  const rounded = Math.round(ms * 10) / 10;
+  return `"requestId":"${requestId}"${client},"method":"${method}","url":${url},"status":${statusCode},"ms":${rounded},"target":"${target}"${replica}${trace}${aborted}`;
+}
