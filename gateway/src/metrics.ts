@@ -1,11 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Aggregator } from 'prom-client';
-import type { Upstream } from './proxy/upstream.ts';
+import type { ReplicaSet } from './replicas/replica-set.ts';
+
+/** What the gauges read of an upstream. */
+export interface MeasuredUpstream {
+  readonly inFlight: number;
+  readonly openStreams: number;
+  readonly sendsFiles: boolean;
+  readonly replicas: ReplicaSet;
+}
 
 /** Metrics that upstreams report. */
 export interface UpstreamMetrics {
   /** Reads its gauges each time the metrics are scraped. */
-  watch(name: string, upstream: Upstream): void;
+  watch(name: string, upstream: MeasuredUpstream): void;
   /** A request was retried on another replica. */
   retried(name: string): void;
   /** The gateway answered a request itself because the upstream failed. */
@@ -66,13 +74,17 @@ export function createMetrics(): Metrics {
 }
 
 /** Gauges of the upstreams, read each time the metrics are scraped. */
-function upstreamGauges(registry: Registry, watched: ReadonlyMap<string, Upstream>): void {
+function upstreamGauges(registry: Registry, watched: ReadonlyMap<string, MeasuredUpstream>): void {
   const registers = [registry];
   const gauge = (
     name: string,
     help: string,
     labelNames: readonly ('target' | 'replica')[],
-    read: (target: string, upstream: Upstream, set: (labels: Record<string, string>, value: number) => void) => void,
+    read: (
+      target: string,
+      upstream: MeasuredUpstream,
+      set: (labels: Record<string, string>, value: number) => void,
+    ) => void,
     aggregator: Aggregator = 'sum',
   ): void => {
     new Gauge({
@@ -127,7 +139,7 @@ function upstreamGauges(registry: Registry, watched: ReadonlyMap<string, Upstrea
 }
 
 function upstreamMetrics(registry: Registry): UpstreamMetrics {
-  const watched = new Map<string, Upstream>();
+  const watched = new Map<string, MeasuredUpstream>();
   upstreamGauges(registry, watched);
   const registers = [registry];
   const retries = new Counter({

@@ -1,6 +1,32 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type ClientRequest, type ServerResponse } from 'node:http';
+import type { Options } from 'http-proxy-middleware';
+import type { Replica, ReplicaTarget } from '../replicas/replica.ts';
+import type { Collected } from './collect.ts';
 import type { Origin } from './origin.ts';
-import type { ProxiedRequest } from './proxied-request.ts';
+
+/** What a forwarded request does at the events of http-proxy-middleware; see `proxied-request.ts`. */
+export interface Forwarding {
+  readonly req: GatewayRequest;
+  readonly res: ServerResponse;
+  /** `performance.now()` after which it has timed out; infinity once the response has started. */
+  deadline: number;
+  /** `performance.now()` at which the client stopped reading; infinity while it reads. */
+  readonly stalledSince: number;
+  /** We answered, or the client is gone: whatever the upstream still sends is ignored. */
+  over: boolean;
+  /** Passes the response on, if it was requested for several clients. */
+  settle(outcome: Collected): void;
+  /** The replica of the present attempt. */
+  readonly replica: Replica | undefined;
+  /** Sets how this attempt is sent. @returns its replica */
+  route(options: Options<GatewayRequest, ServerResponse>): ReplicaTarget;
+  sending(outgoing: ClientRequest): void;
+  answered(incoming: IncomingMessage): void;
+  /** @param to - what http-proxy-middleware has as the response of this attempt */
+  failed(error: Error, to: unknown): void;
+  /** Abandons it: the client is gone, or we have answered. */
+  giveUp(): void;
+}
 
 const unknownOrigin: Origin = { address: '', protocol: 'http' };
 
@@ -16,7 +42,7 @@ export class GatewayRequest extends IncomingMessage {
   /** Name of the part that answers it, for log and metrics. */
   target = 'gateway';
   /** Its forwarding state, once it has been forwarded. */
-  proxied: ProxiedRequest | undefined;
+  proxied: Forwarding | undefined;
   /** The client waits for 100 Continue before it sends the body (RFC 9110, section 10.1.1). */
   expectsContinue = false;
   /** Its index in the list of requests in flight. */

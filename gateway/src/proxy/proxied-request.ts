@@ -4,8 +4,8 @@ import type { Options } from 'http-proxy-middleware';
 import type { CallPlan } from './call-plan.ts';
 import { collect, type Collect, type Collected } from './collect.ts';
 import { forward } from './forward.ts';
-import type { GatewayRequest } from './gateway-request.ts';
-import { fileAnswerHeaders } from './front-end-files.ts';
+import type { Forwarding, GatewayRequest } from './gateway-request.ts';
+import { fileAnswerHeaders } from './file-headers.ts';
 import { answerHeaders } from './headers.ts';
 import { readHead } from '../replicas/connections.ts';
 import type { Replica, ReplicaTarget } from '../replicas/replica.ts';
@@ -48,7 +48,7 @@ const noBody = new WholeBody();
 const smallBytes = 32 * 1024;
 
 /** A forwarded request and its response. This is the gateway's hottest code. */
-export class ProxiedRequest {
+export class ProxiedRequest implements Forwarding {
   readonly req: GatewayRequest;
   readonly res: ServerResponse;
   readonly plan: CallPlan;

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.ts';
 import type { Collect } from './collect.ts';
-import { fileRequestHeaders } from './front-end-files.ts';
+import { fileRequestHeaders } from './file-headers.ts';
 import { serviceRequestHeaders, sharedRequestHeaders } from './headers.ts';
 import { ProxiedRequest, type ProxiedRequestOwner } from './proxied-request.ts';
-import type { GatewayRequest } from './gateway-request.ts';
+import type { Forwarding, GatewayRequest } from './gateway-request.ts';
 import type { UpstreamMetrics } from '../metrics.ts';
 import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
@@ -18,7 +18,7 @@ export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large
 
 export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'pollReadiness'> {
   readonly pollReadiness?: boolean;
-  /** These are file servers of a front-end (`front-end-files.ts`). */
+  /** These are file servers of a front-end (`file-headers.ts`). */
   readonly sendsFiles?: boolean;
   /** Send the upstream's own name as Host instead of the one the client sent. */
   readonly changeOrigin?: boolean;
@@ -266,7 +266,7 @@ export class Upstream implements ProxiedRequestOwner {
   }
 
   #checkTimeouts(now: number): void {
-    const check = (proxied: ProxiedRequest): void => {
+    const check = (proxied: Forwarding): void => {
       if (proxied.deadline <= now) {
         proxied.deadline = Infinity;
         proxied.replica?.breaker.failed(now);
