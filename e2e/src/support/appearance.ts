@@ -11,6 +11,8 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The gallery also shows loading states, which never end there.
   if (path !== galleryPage) await expect(page.getByText('Loading...')).toHaveCount(0);
+  // Its lower half loads a moment later, or when somebody nears it.
+  if (path === '/') await expect(page.getByRole('heading', { name: 'What Our Patients Say' })).toBeAttached();
 }
 
 /** Fails on accessibility violations (WCAG 2.2 AA), in one theme. */

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { expect, type CDPSession, type Page } from '@playwright/test';
-import { openPage } from './appearance.ts';
 
 /** Everything a first visit loaded. */
 export interface LoadedFile {
@@ -45,7 +44,8 @@ export async function recordFirstVisit(page: Page, path: string): Promise<readon
       })),
     );
   });
-  await openPage(page, path);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');
   await session.detach();
   const loaded = await Promise.all(files);
