@@ -12,7 +12,7 @@ export function healthOf(readiness: Readiness, site: Site, { services, remotes, 
     ready: readiness.ready,
     parts: {
       gateway: readiness.stopping ? 'stopping' : 'ok',
-      shell: `${site.ready ? 'ok' : 'not read yet'}; ${replicaStates(shell)}`,
+      shell: `${site.ready ? 'ok' : 'not loaded yet'}; ${replicaStates(shell)}`,
       ...Object.fromEntries([...remotes].map(([name, upstream]) => [name, remoteState(site.registry, name, upstream)])),
       ...Object.fromEntries(
         services.all.map((service) => [service.name, serviceState(service, services.rejected.get(service.name))]),
@@ -24,7 +24,7 @@ export function healthOf(readiness: Readiness, site: Site, { services, remotes, 
 /** Describes a remote for operators: its version and each of its servers. */
 function remoteState({ remotes, away }: Registry, name: string, upstream: Upstream): string {
   const remote = remotes.find((known) => known.name === name);
-  return `${away.includes(name) ? 'not read yet' : `ok, version ${remote?.version}`}; ${replicaStates(upstream)}`;
+  return `${away.includes(name) ? 'not loaded yet' : `ok, version ${remote?.version}`}; ${replicaStates(upstream)}`;
 }
 
 /** Describes a service for operators: its version, each replica, and the segments it claimed but didn't get. */

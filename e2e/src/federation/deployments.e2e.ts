@@ -54,7 +54,7 @@ test.describe('a tab opened before a deployment', () => {
     await deploy(testEnv.frontEnds['mf-clinic'], 'c', '2.0.0+c');
     await testEnv.registered('mf-clinic', ({ version }) => version === '2.0.0+c');
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
-    await expect(notification(page, 'A new version was loaded')).toBeVisible();
+    await expect(notification(page, 'We’ve updated this page')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: /Appoinments/ })).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL(booking);
@@ -83,7 +83,7 @@ test.describe('a tab opened before a deployment', () => {
     await deploy(front, 'a', '2.0.0+a');
     await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+a');
     await panel(page).getByRole('button', { name: 'Retry' }).click();
-    await expect(notification(page, 'A new version was loaded')).toBeVisible();
+    await expect(notification(page, 'We’ve updated this page')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: 'Our Doctors' })).toBeVisible();
     await page.context().close();
   });
@@ -104,7 +104,7 @@ test.describe('a tab opened before a deployment', () => {
       });
     });
     await page.getByRole('link', { name: 'Log in', exact: true }).click();
-    await expect(notification(page, 'A new version was loaded')).toBeVisible();
+    await expect(notification(page, 'We’ve updated this page')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
     const carried = await page.evaluate(() => document.documentElement.dataset['carried']);
     expect(carried).toContain('ann@mail.example');

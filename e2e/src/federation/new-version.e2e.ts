@@ -53,7 +53,9 @@ test.describe('a page that is left open', () => {
 
     await turnTo(page);
     await expect(offer(page)).toBeVisible();
-    await expect(offer(page)).toContainText('Reload when it suits you. What you have typed is kept, passwords aside.');
+    await expect(offer(page)).toContainText(
+      'You can reload when you’re ready. We’ll keep what you’ve typed, except passwords.',
+    );
     await expectAccessible(page);
     await page.screenshot({ path: '../test-results/pictures/desktop/new-version.png' });
     // Nothing happens by itself.

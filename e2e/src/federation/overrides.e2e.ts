@@ -43,7 +43,7 @@ test('a developer points the running shell at a local build, sees that all the t
   );
   await expect(heading).toBeVisible();
   await expect(banner).toContainText(
-    'mf-clinic: no build at https://mail.example/ (only builds on this machine are allowed); what is deployed is shown',
+    'mf-clinic: no build at https://mail.example/ (only builds on this machine are allowed). The deployed version is shown.',
   );
   await expect(banner).toContainText('mf-pharmacy: no build at http://127.0.0.1:1/');
 

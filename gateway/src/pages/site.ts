@@ -111,7 +111,7 @@ export class Site {
       return;
     }
     if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
-    if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Please try again in a moment.');
+    if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
     this.#shellPage.send(req, res, address, this.registry);
   };
 }

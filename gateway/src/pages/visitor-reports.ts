@@ -57,7 +57,7 @@ export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped
     read(req, bodyLimit).then(
       (text) => {
         if (text === undefined || !take(parse(text), req))
-          return sendProblem(req, res, 'validation_failed', 'This is no report of a page.');
+          return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
         setCommonHeaders(res, req);
         res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
       },

@@ -4,9 +4,9 @@ import type { GatewayRequest } from './gateway-request.ts';
 import type { FailureReason } from './upstream.ts';
 
 const away: Readonly<Partial<Record<FailureReason, (name: string) => string>>> = {
-  down: (name) => `This part of the clinic (${name}) does not answer. Please try again in a moment.`,
-  busy: (name) => `Too many requests at once for this part of the clinic (${name}). Please try again in a moment.`,
-  slow: (name) => `This part of the clinic (${name}) takes too long to answer. Please try again in a moment.`,
+  down: (name) => `This part of the clinic (${name}) isn’t responding. Try again in a moment.`,
+  busy: (name) => `This part of the clinic (${name}) is busy. Try again in a moment.`,
+  slow: (name) => `This part of the clinic (${name}) is taking too long to respond. Try again in a moment.`,
 };
 
 /** Answers in place of an upstream, with a problem that names the unavailable part. @param retryAfter - seconds */

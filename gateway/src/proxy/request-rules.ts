@@ -26,7 +26,7 @@ export function rejectMalformed(req: GatewayRequest, res: ServerResponse): boole
       req,
       res,
       'malformed_request',
-      'Addresses begin with a slash, and have no dot segments and no encoded slashes.',
+      'Addresses must begin with a slash, without dot segments or encoded slashes.',
     );
     return true;
   }
@@ -39,7 +39,7 @@ export function rejectMalformed(req: GatewayRequest, res: ServerResponse): boole
     return true;
   }
   if (!plainHost.test(req.headers.host ?? '') || hasTwoHosts(req.rawHeaders)) {
-    sendProblem(req, res, 'malformed_request', 'A request names one host.');
+    sendProblem(req, res, 'malformed_request', 'A request must name one host.');
     return true;
   }
   return false;

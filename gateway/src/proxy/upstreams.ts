@@ -44,8 +44,7 @@ export class Upstreams {
         urls: [AUTH_EMULATOR_URL],
         pollReadiness: false,
         changeOrigin: true,
-        onFailure: (req, res) =>
-          sendText(req, res, 503, 'The login service does not answer. Please try again in a moment.'),
+        onFailure: (req, res) => sendText(req, res, 503, 'The login service isn’t responding. Try again in a moment.'),
       });
   }
 

@@ -211,7 +211,7 @@ describe('a replica that fails', () => {
     assert.equal(refused.status, 503);
     assert.equal(refused.headers['retry-after'], '1');
     assert.equal(refused.headers['content-type'], 'application/problem+json');
-    assert.match(String(refused.json<Problem>().detail), /\(billing\) does not answer/);
+    assert.match(String(refused.json<Problem>().detail), /\(billing\) isn’t responding/);
     assert.equal(flaky.seen.length, before);
     broken = false;
     while ((await invoice(gateway)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));

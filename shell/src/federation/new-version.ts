@@ -36,7 +36,7 @@ export function offerNewVersions(registry: RegistryStore, loadRemote: Pick<Remot
     if (newer === '') return;
     takeBack = offer(
       'A new version is ready',
-      'Reload when it suits you. What you have typed is kept, passwords aside.',
+      'You can reload when you’re ready. We’ll keep what you’ve typed, except passwords.',
       {
         label: 'Reload',
         run: reloadKeepingDrafts,

@@ -75,14 +75,14 @@ function showBanner(described: readonly Described[]): void {
     line.className = 'min-w-0 break-words';
     line.textContent =
       'problem' in one
-        ? `${one.name}: no build at ${one.baseUrl} (${one.problem}); what is deployed is shown`
+        ? `${one.name}: no build at ${one.baseUrl} (${one.problem}). The deployed version is shown.`
         : `${one.name} ${one.remote.version} is a local build from ${one.baseUrl}`;
     banner.append(line);
   }
   const end = document.createElement('button');
   end.type = 'button';
   end.className = 'min-h-11 cursor-pointer font-semibold underline underline-offset-4';
-  end.textContent = 'Back to what is deployed';
+  end.textContent = 'Go back to the deployed version';
   end.addEventListener('click', () => {
     localStorage.removeItem(storageKey);
     location.reload();

@@ -38,5 +38,5 @@ export function tellOfRenewal(): void {
   const renewal = remembered();
   if (!renewal || renewal.told) return;
   sessionStorage.setItem(storageKey, JSON.stringify({ ...renewal, told: true } satisfies Renewal));
-  notify.info('A new version was loaded', 'It came while this page was open. What you had typed is still there.');
+  notify.info('We’ve updated this page', 'What you’d typed is still there.');
 }

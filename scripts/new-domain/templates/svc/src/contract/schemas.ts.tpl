@@ -1,7 +1,6 @@
 import type { CallSchemas } from '@clinic/contracts/calls';
 import { id, paging, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
-import type { {{camel}}Routes } from './routes.ts';
 
 const entry = z.object({
   _id: id,
@@ -23,4 +22,4 @@ export const {{camel}}Schemas = {
     body: z.object({ title: text('Title'), note: z.string().trim().max(1000, 'Note must be 1000 characters or fewer').default('') }),
     response: entry,
   },
-} satisfies Record<keyof typeof {{camel}}Routes, CallSchemas>;
+} satisfies Record<string, CallSchemas>;
