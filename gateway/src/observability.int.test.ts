@@ -143,7 +143,7 @@ describe('too many requests at once', () => {
     assert.equal(refused.headers['retry-after'], '1');
     assert.match(
       String(refused.json<Problem>().detail),
-      /^Too many requests at once for this part of the clinic \(billing\)/,
+      /^This part of the clinic \(billing\) is busy/,
     );
     assert.equal((await ask(gateway.url, '/users')).status, 200);
     for (const res of held) res.end();

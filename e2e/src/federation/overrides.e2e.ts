@@ -47,7 +47,7 @@ test('a developer points the running shell at a local build, sees that all the t
   );
   await expect(banner).toContainText('mf-pharmacy: no build at http://127.0.0.1:1/');
 
-  await banner.getByRole('button', { name: 'Back to what is deployed' }).click();
+  await banner.getByRole('button', { name: 'Go back to the deployed version' }).click();
   await expect(banner).toHaveCount(0);
   await expect(heading).toBeVisible();
   expect(await originsOf(page)).not.toContain(local.url);
