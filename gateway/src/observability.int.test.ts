@@ -141,10 +141,7 @@ describe('too many requests at once', () => {
     const refused = await ask(gateway.url, '/invoices');
     assert.equal(refused.status, 503);
     assert.equal(refused.headers['retry-after'], '1');
-    assert.match(
-      String(refused.json<Problem>().detail),
-      /^This part of the clinic \(billing\) is busy/,
-    );
+    assert.match(String(refused.json<Problem>().detail), /^This part of the clinic \(billing\) is busy/);
     assert.equal((await ask(gateway.url, '/users')).status, 200);
     for (const res of held) res.end();
     assert.deepEqual([...new Set((await Promise.all(running)).map(({ status }) => status))], [200]);
