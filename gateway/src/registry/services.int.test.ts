@@ -245,7 +245,7 @@ describe('a published call', () => {
     const slow = ask(gateway.url, '/invoices/slow', { method: 'POST', body: '{}' });
     const quick = await ask(gateway.url, '/invoices/7/quick');
     assert.equal(quick.status, 503);
-    assert.match(String(quick.json<Problem>().detail), /takes too long/);
+    assert.match(String(quick.json<Problem>().detail), /too long to respond/);
     for (const res of holding) res.end('late');
     assert.equal((await slow).text, 'late');
   });
