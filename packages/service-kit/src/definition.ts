@@ -59,7 +59,7 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly verifyIdToken?: (context: ServiceContext<SettingsOf<Spec>>) => (token: string) => Promise<IdToken>;
 }
 
-/** Type-checks a definition where it is written, and keeps its exact type for `ContextOf`. */
+/** Type-checks a definition where it is written, and keeps its exact type for {@link ContextFor}. */
 export function defineService<const Name extends string, const Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
 ): ServiceDefinition<Name, Spec> {

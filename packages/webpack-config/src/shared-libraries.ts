@@ -1,6 +1,6 @@
 /** Names under which the shell provides libraries, where they differ from what remotes import. */
 export const shareKeys: Readonly<Record<string, string>> = {
-  // Under their own names the shell provides them as they were, with records and tables, to remotes of earlier releases.
+  // Remotes of earlier releases import the plain names, and get the whole libraries: with records and tables.
   '@clinic/app-kit': '@clinic/app-kit/basics',
   '@clinic/ui': '@clinic/ui/basics',
 };

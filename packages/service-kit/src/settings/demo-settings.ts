@@ -5,7 +5,7 @@ export interface DemoSettings {
   readonly DEMO_MODE: boolean;
   /** The clinic's public address. */
   readonly PUBLIC_URL?: string | undefined;
-  /** Only in programs that have it. */
+  /** Absent in programs that don't know the project. */
   readonly FIREBASE_PROJECT_ID?: string | undefined;
   /** Whether the emulator stands in for Firebase. */
   readonly emulated?: boolean;
