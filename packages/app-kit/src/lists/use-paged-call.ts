@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import type { CallQuery } from '@clinic/contracts';
-import { api } from './app.ts';
-import type { CallArguments, Page, PagedCallId, Row } from './api-client.ts';
-import type { ApiProblem } from './api-problem.ts';
-import type { UseCallOptions } from './use-call.ts';
+import { api } from '../host/app.ts';
+import type { CallArguments, Page, PagedCallId, Row } from '../api/api-client.ts';
+import type { ApiProblem } from '../api/api-problem.ts';
+import type { UseCallOptions } from '../api/use-call.ts';
 
 export interface PagedCallOptions extends UseCallOptions {
   /** Rows per page, default 20. */

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import type { RouteObject } from 'react-router-dom';
-import type { PageModule } from './remote-module.ts';
+import type { PageModule } from '../host/remote-module.ts';
 
 /**
  * A remote's pages as routes, for its tests.

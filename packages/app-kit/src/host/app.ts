@@ -1,11 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import type { AccountActions } from './account-actions.ts';
-import { createApi } from './api-client.ts';
-import { isPassing } from './api-problem.ts';
-import { isPublic } from './call-table.ts';
+import type { AccountActions } from '../session/account-actions.ts';
+import { createApi } from '../api/api-client.ts';
+import { isPassing } from '../api/api-problem.ts';
+import { isPublic } from '../api/call-table.ts';
 import { readConfig } from './config.ts';
 import { notify } from './notify.ts';
-import { createSessionStore, type SessionChannel } from './session-store.ts';
+import { createSessionStore, type SessionChannel } from '../session/session-store.ts';
 
 // One page is one application: client, session and cache exist once and all front-ends share them.
 
@@ -17,7 +17,7 @@ export const session = createSessionStore({
   api,
   hasHint: () => /(?:^|; )signed_in=1(?:;|$)/.test(document.cookie),
   loadProvider: async () => {
-    const { openFirebase } = await import(/* webpackChunkName: "auth" */ './firebase-auth.ts');
+    const { openFirebase } = await import(/* webpackChunkName: "auth" */ '../session/firebase-auth.ts');
     return openFirebase(readConfig());
   },
   openChannel,
@@ -32,8 +32,8 @@ let actions: Promise<AccountActions> | undefined;
 
 /** What people do with their own sign-in account; loaded on first use. */
 export function openAccount(): Promise<AccountActions> {
-  actions ??= import(/* webpackChunkName: "account" */ './account-actions.ts').then(({ createAccountActions }) =>
-    createAccountActions(session, api),
+  actions ??= import(/* webpackChunkName: "account" */ '../session/account-actions.ts').then(
+    ({ createAccountActions }) => createAccountActions(session, api),
   );
   actions.catch(() => {
     actions = undefined;

@@ -1,6 +1,6 @@
 import { passwordFault, passwordRule } from '@clinic/contracts/password-policy';
-import type { Api } from './api-client.ts';
-import { ApiProblem } from './api-problem.ts';
+import type { Api } from '../api/api-client.ts';
+import { ApiProblem } from '../api/api-problem.ts';
 import { authCode } from './auth-code.ts';
 import { reasonFor } from './auth-reasons.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { ChooseGoogleAccount } from './identity-provider.ts';
-import { createStore, type Readable } from './store.ts';
+import { createStore, type Readable } from '../host/store.ts';
 
 /** A person's answer to an {@link IdentityCheck}. */
 export type IdentityAnswer =

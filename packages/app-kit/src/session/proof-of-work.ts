@@ -1,6 +1,6 @@
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { ApiProblem } from './api-problem.ts';
+import { ApiProblem } from '../api/api-problem.ts';
 
 // Loaded only if the server asks for it, which is rare.
 

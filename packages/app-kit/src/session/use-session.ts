@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '@clinic/contracts';
 import { useSyncExternalStore } from 'react';
-import { api, session } from './app.ts';
+import { api, session } from '../host/app.ts';
 import type { SessionActions, SessionState } from './session-store.ts';
 
 export interface UseSession extends SessionState, SessionActions {

@@ -7,17 +7,23 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { SessionUser } from '@clinic/contracts';
 import { createAccountActions, type AccountActions } from './account-actions.ts';
-import { createApi } from './api-client.ts';
+import { createApi } from '../api/api-client.ts';
 import { openFirebase } from './firebase-auth.ts';
 import { createIdentityChecks, type IdentityAnswer, type IdentityChecks } from './identity-check.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
-import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
+import {
+  problemAnswer,
+  startTestServer,
+  type SeenRequest,
+  type TestAnswer,
+  type TestServer,
+} from '../testing/test-server.ts';
 
 // The emulator compiles each kind of response on first use, which is slow on a busy machine.
 jest.setTimeout(60_000);
 
-const root = path.resolve(__dirname, '../../..');
+const root = path.resolve(__dirname, '../../../..');
 const project = 'demo-clinic';
 const dataDir = mkdtempSync(path.join(tmpdir(), 'account-actions-'));
 

@@ -26,7 +26,7 @@ import {
   type User,
   type UserCredential,
 } from 'firebase/auth';
-import type { AppConfig } from './config.ts';
+import type { AppConfig } from '../host/config.ts';
 import type {
   ChooseGoogleAccount,
   IdentityAccount,

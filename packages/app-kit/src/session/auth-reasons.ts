@@ -1,4 +1,4 @@
-import { ApiProblem } from './api-problem.ts';
+import { ApiProblem } from '../api/api-problem.ts';
 import { authCode } from './auth-code.ts';
 
 const wrongCredentials = 'the email address or password isn’t right.';

@@ -1,7 +1,7 @@
 import type { CallId } from '@clinic/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { routeOf, type CallsWith } from './call-table.ts';
+import { routeOf, type CallsWith } from '../api/call-table.ts';
 import { followChanges } from './follow-changes.ts';
 
 /** Ids of the calls that stream which lists changed. */

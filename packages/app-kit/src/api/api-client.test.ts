@@ -1,7 +1,13 @@
 /** @jest-environment node */
 import { createApi, type Api } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
-import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
+import {
+  problemAnswer,
+  startTestServer,
+  type SeenRequest,
+  type TestAnswer,
+  type TestServer,
+} from '../testing/test-server.ts';
 
 let server: TestServer;
 let answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>;

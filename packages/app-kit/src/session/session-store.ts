@@ -1,11 +1,11 @@
 import { minStaffPasswordLength, type CallBody, type Session, type SessionUser } from '@clinic/contracts';
-import type { Api } from './api-client.ts';
-import { ApiProblem, isPassing, isRefusal, localProblem } from './api-problem.ts';
+import type { Api } from '../api/api-client.ts';
+import { ApiProblem, isPassing, isRefusal, localProblem } from '../api/api-problem.ts';
 import { authCode } from './auth-code.ts';
 import { createIdentityChecks, type IdentityAnswer, type IdentityChecks } from './identity-check.ts';
 import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider } from './identity-provider.ts';
-import { newId } from './new-id.ts';
-import { createStore, type Readable } from './store.ts';
+import { newId } from '../api/new-id.ts';
+import { createStore, type Readable } from '../host/store.ts';
 
 export interface SessionState {
   readonly user: SessionUser | undefined;

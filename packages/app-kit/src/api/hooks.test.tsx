@@ -3,12 +3,12 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { queryClient, session } from './app.ts';
-import { notifications } from './notify.ts';
+import { queryClient, session } from '../host/app.ts';
+import { notifications } from '../host/notify.ts';
 import { useCall } from './use-call.ts';
 import { useChange } from './use-change.ts';
-import { useListState } from './use-list-state.ts';
-import { usePagedCall } from './use-paged-call.ts';
+import { useListState } from '../lists/use-list-state.ts';
+import { usePagedCall } from '../lists/use-paged-call.ts';
 
 interface Sent {
   readonly url: string;

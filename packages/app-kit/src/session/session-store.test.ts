@@ -1,12 +1,18 @@
 /** @jest-environment node */
 import { createHash } from 'node:crypto';
 import type { SessionUser } from '@clinic/contracts';
-import { createApi, type Api } from './api-client.ts';
-import { ApiProblem } from './api-problem.ts';
+import { createApi, type Api } from '../api/api-client.ts';
+import { ApiProblem } from '../api/api-problem.ts';
 import { createIdentityChecks, type IdentityCheck, type IdentityChecks } from './identity-check.ts';
 import type { IdentityAccount, IdentityProvider, MailedCode, OwnAccount } from './identity-provider.ts';
 import { createSessionStore, type NewUser, type SessionStore } from './session-store.ts';
-import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
+import {
+  problemAnswer,
+  startTestServer,
+  type SeenRequest,
+  type TestAnswer,
+  type TestServer,
+} from '../testing/test-server.ts';
 
 const amina: SessionUser = {
   email: 'amina@clinic.example',

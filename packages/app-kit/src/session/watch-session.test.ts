@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createStore } from '../host/store.ts';
 import type { SessionState } from './session-store.ts';
 import { watchSession } from './watch-session.ts';
 

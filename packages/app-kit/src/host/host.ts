@@ -7,12 +7,12 @@ export type { Location, NavigateOptions, NavigationType, Navigator, To } from 'r
 /** The browser's history, as the router sees it. */
 export type NavigationHistory = ReturnType<typeof UNSAFE_createBrowserHistory>;
 export { queryClient, session } from './app.ts';
-export { authCode } from './auth-code.ts';
-export { reasonFor } from './auth-reasons.ts';
+export { authCode } from '../session/auth-code.ts';
+export { reasonFor } from '../session/auth-reasons.ts';
 export { readConfig } from './config.ts';
-export { carryDrafts, forgetLeft } from './drafts.ts';
-export type { ChooseGoogleAccount, GoogleAccount, MailedCode } from './identity-provider.ts';
-export type { IdentityAnswer, IdentityCheck } from './identity-check.ts';
+export { carryDrafts, forgetLeft } from '../drafts/drafts.ts';
+export type { ChooseGoogleAccount, GoogleAccount, MailedCode } from '../session/identity-provider.ts';
+export type { IdentityAnswer, IdentityCheck } from '../session/identity-check.ts';
 export { dismiss, notifications, offer, type Notification, type NotificationKind } from './notify.ts';
-export type { NewUser } from './session-store.ts';
-export { watchSession } from './watch-session.ts';
+export type { NewUser } from '../session/session-store.ts';
+export { watchSession } from '../session/watch-session.ts';

@@ -1,12 +1,12 @@
 import type { CallId, CallResponse } from '@clinic/contracts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { api } from './app.ts';
+import { api } from '../host/app.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
 import { routeOf } from './call-table.ts';
 import { newId } from './new-id.ts';
-import { notify } from './notify.ts';
+import { notify } from '../host/notify.ts';
 
 export interface UseChangeOptions<Id extends CallId> {
   /** Reading calls whose responses this change outdates; they are loaded again before the change counts as done. */

@@ -1,7 +1,7 @@
 import type { SessionUser } from '@clinic/contracts';
 import { cleanup, configure } from '@testing-library/react';
-import { queryClient, session } from './app.ts';
-import { notifications } from './notify.ts';
+import { queryClient, session } from '../host/app.ts';
+import { notifications } from '../host/notify.ts';
 import {
   problemAnswer,
   reachServer,

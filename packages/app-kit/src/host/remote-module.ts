@@ -1,7 +1,7 @@
 import { contractVersion, type Route } from '@clinic/contracts';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
-import { addCalls } from './call-table.ts';
+import { addCalls } from '../api/call-table.ts';
 
 /** What the shell passes to a remote when it loads it. */
 export interface RemoteContext {
