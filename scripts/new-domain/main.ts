@@ -11,6 +11,7 @@ import { writeFiles } from './write-files.ts';
 try {
   const domain = readDomain(process.argv.slice(2), root);
   for (const file of writeFiles(domain, root)) console.log(`  ${file}`);
+  format(domain);
   const joined = joinWorkspace(domain);
   console.log(whatNext(domain, joined));
 } catch (error) {
@@ -18,6 +19,15 @@ try {
   process.exitCode = 1;
 } finally {
   if (process.connected) process.disconnect();
+}
+
+/** Lays the files out as `npm run check` wants them: a name's length decides where lines break. */
+function format({ name }: Domain): void {
+  spawnSync(join(root, 'node_modules/.bin/oxfmt'), [`mf-${name}`, `svc-${name}`], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
 }
 
 /**

@@ -46,6 +46,7 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
     await run(bin('tsc'), ['-p', 'svc-lab-results']);
     await run(bin('tsc'), ['-p', 'mf-lab-results']);
     await run(bin('oxlint'), ['--type-aware', '--deny-warnings', 'svc-lab-results', 'mf-lab-results']);
+    await run(bin('oxfmt'), ['--check', 'svc-lab-results', 'mf-lab-results']);
     await run(node, ['--test', 'src/service.int.test.ts'], 'svc-lab-results');
     await run(node, ['--experimental-vm-modules', '--no-warnings', bin('jest')], 'mf-lab-results');
   });

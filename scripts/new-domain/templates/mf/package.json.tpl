@@ -11,7 +11,6 @@
   },
   "dependencies": {
     "@clinic/app-kit": "1.0.0",
-    "@clinic/contracts": "1.0.0",
     "@clinic/svc-{{name}}": "1.0.0",
     "@clinic/ui": "1.0.0",
     "react": "{{react}}",

@@ -17,8 +17,5 @@
     "@clinic/service-kit": "1.0.0",
     "mongodb": "{{mongodb}}",
     "zod": "{{zod}}"
-  },
-  "devDependencies": {
-    "@clinic/mongo-embedded": "1.0.0"
   }
 }
