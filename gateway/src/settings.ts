@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isLoopback, refuseHalfADemo } from '@clinic/service-kit/demo-settings';
+import { isLoopback, rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import {
   baseSettings,
   choice,
@@ -127,6 +127,6 @@ export function readGatewaySettings(env: Readonly<Record<string, string | undefi
       'FIREBASE_API_KEY is not set: it must be the web API key of the Firebase project, for example FIREBASE_API_KEY=AIza… (with FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID)',
     );
   }
-  refuseHalfADemo({ ...settings, emulated: settings.AUTH_EMULATOR_URL !== undefined });
+  rejectHalfDemo({ ...settings, emulated: settings.AUTH_EMULATOR_URL !== undefined });
   return { ...settings, PUBLIC_URL: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` };
 }

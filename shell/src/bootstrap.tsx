@@ -9,7 +9,7 @@ import {
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { knowOwnFiles } from './federation/integrity.ts';
-import { lookOften } from './federation/look-often.ts';
+import { pollForUpdates } from './federation/poll-for-updates.ts';
 import { offerNewVersions } from './federation/new-version.ts';
 import { createRegistryStore, registryOfPage } from './federation/registry.ts';
 import { createRemoteLoader } from './federation/remote-loader.ts';
@@ -66,7 +66,7 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   }
   const loadRemote = createRemoteLoader({ registry, loadHost });
   offerNewVersions(registry, loadRemote);
-  lookOften(registry.refresh);
+  pollForUpdates(registry.refresh);
   const screens = createScreens(registry, loadRemote, async (slot) => {
     const { createSlot } = await import(/* webpackChunkName: "slot" */ './slots/create-slot.tsx');
     return createSlot(slot, { registry, loadRemote });

@@ -14,7 +14,7 @@ const engineSecrets = '/run/secrets/';
  * @param setting - that names the file
  * @throws SettingsError if its mode allows anybody but its owner
  */
-export async function refuseExposedKey(setting: string, path: string): Promise<void> {
+export async function rejectExposedKey(setting: string, path: string): Promise<void> {
   // Windows has no such modes.
   if (process.platform === 'win32') return;
   // A missing file is reported by whoever reads it.

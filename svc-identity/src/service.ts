@@ -1,6 +1,6 @@
 import { createLocalJWKSet } from 'jose';
 import { defineService, feedPath, staffPath } from '@clinic/service-kit';
-import { refuseHalfADemo } from '@clinic/service-kit/demo-settings';
+import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
 import { RejectedSignIns } from './access/rejected-sign-ins.ts';
@@ -16,7 +16,7 @@ import { signInLimits } from './limits/sign-in-limits.ts';
 import type { IdentityParts } from './parts.ts';
 import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
-import { refuseExposedKey } from './private-file.ts';
+import { rejectExposedKey } from './private-file.ts';
 import { retention } from './retention.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
@@ -48,7 +48,7 @@ export function identityService() {
   return defineService({
     name: 'identity',
     settings,
-    checkSettings: (all) => refuseHalfADemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
+    checkSettings: (all) => rejectHalfDemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
     indexes: {
       ...userIndexes,
       ...userRollupIndexes,
@@ -68,7 +68,7 @@ export function identityService() {
         SESSION_KEY_PREVIOUS_FILE: previousFile,
       } = context.settings;
       if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined)
-        await refuseExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
+        await rejectExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
       const firebase = openFirebase(context);
       const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
       const previousKey =

@@ -1,5 +1,11 @@
 import { QueryClientProvider, queryClient, session, type IdentityAnswer } from '@clinic/app-kit/host';
-import { arrive, prepareEnvironment, startTestClinic, told, type TestClinic } from '@clinic/app-kit/test-clinic';
+import {
+  arrive,
+  prepareEnvironment,
+  startTestClinic,
+  shownNotifications,
+  type TestClinic,
+} from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import type { SessionUser } from '@clinic/contracts';
 import { render, screen, waitFor, within } from '@testing-library/react';
@@ -94,7 +100,7 @@ test('details are changed field by field', async () => {
   await userEvent.clear(screen.getByLabelText('Address'));
   clinic.answers[`PATCH ${at}`] = () => ({ json: { ...ann, _id: id } });
   await press('Save my details');
-  await waitFor(() => expect(told()).toEqual(['Your details are saved']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Your details are saved']));
   expect(clinic.sent(`PATCH ${at}`)).toEqual({ phone: '+880 1555 010111', address: '' });
 });
 
@@ -130,7 +136,9 @@ test('a new password shows its rule first, and ends all other sessions', async (
   expect(clinic.firebase.accounts[0]?.password).toBe(password);
   await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
-  await waitFor(() => expect(told()).toEqual(['Your new password is set: You’ve been logged out everywhere else.']));
+  await waitFor(() =>
+    expect(shownNotifications()).toEqual(['Your new password is set: You’ve been logged out everywhere else.']),
+  );
   expect(clinic.firebase.accounts[0]?.password).toBe('abc-Better-88');
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
 });
@@ -200,7 +208,7 @@ test('a second step is removed after a confirmation, and a rejection is shown', 
   expect(clinic.made()).toEqual([]);
   await press('Remove the second step');
   await press('Remove it');
-  await waitFor(() => expect(told()).toEqual(['People who work here need a second step.']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['People who work here need a second step.']));
   expect(part('Second step').getByText('On')).toBeTruthy();
 });
 
@@ -239,7 +247,7 @@ test('shows the logged-in devices, and logs them out', async () => {
   ]);
   await press('Log out there: Chrome on Android');
   await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
-  expect(told()).toEqual(['You’ve logged out that device']);
+  expect(shownNotifications()).toEqual(['You’ve logged out that device']);
 });
 
 test('access by staff: from three services, latest first; an unavailable one only lacks its own part', async () => {
@@ -295,7 +303,7 @@ test('the account is deleted part by part, its own record last, after typing the
     'DELETE /jwt',
   ]);
   expect(clinic.sent('POST /appoinments/erasure')).toEqual({ email, userId: id, emailConfirmed: true });
-  expect(told()).toEqual(['Your account is deleted']);
+  expect(shownNotifications()).toEqual(['Your account is deleted']);
 });
 
 test('a deletion that stops half-way says so, keeps the account, and continues', async () => {
@@ -318,7 +326,9 @@ test('a deletion that stops half-way says so, keeps the account, and continues',
   await press('Try again');
   expect(await screen.findByText('Elsewhere')).toBeTruthy();
   expect(clinic.sent('POST /orderMedi/erasure')).toEqual({ email, userId: id, emailConfirmed: false });
-  expect(told()).toEqual(['Your account is deleted: The clinic will delete your sign-in account by hand.']);
+  expect(shownNotifications()).toEqual([
+    'Your account is deleted: The clinic will delete your sign-in account by hand.',
+  ]);
 });
 
 test('staff are told to have their role taken away first', async () => {

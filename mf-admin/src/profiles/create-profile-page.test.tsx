@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openScreen as open, prepareEnvironment, type Sent } from '../testing/open-screen.tsx';
 
-const told = () => notifications.get().map(({ text }) => text);
+const shownNotifications = () => notifications.get().map(({ text }) => text);
 const field = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name);
 
 async function fillAndSend(): Promise<void> {
@@ -43,7 +43,7 @@ test('creates a profile, confirms it in the specified words and clears the form'
   );
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
-  await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['doctor profile created successfully!']));
   expect(changes).toEqual([
     {
       method: 'POST',
@@ -98,7 +98,7 @@ test('an email address that already has a profile is reported at its field, and 
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
   expect(await screen.findByText('This email has a profile already')).toBeTruthy();
-  expect(told()).toEqual(['Error creating profile: There is a doctor with this email.']);
+  expect(shownNotifications()).toEqual(['Error creating profile: There is a doctor with this email.']);
   expect(field(/^Name/).value).toBe('Dr. Ada Byron');
 });
 
@@ -106,7 +106,7 @@ test('a response without a record is a failure', async () => {
   await openScreen('/dash/createProfile', () => Response.json(null, { status: 201 }));
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
-  await waitFor(() => expect(told()).toEqual(['Failed to create profile']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Failed to create profile']));
 });
 
 test('the account with that email address gets the role in the same step', async () => {
@@ -118,7 +118,9 @@ test('the account with that email address gets the role in the same step', async
   );
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
-  await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']));
+  await waitFor(() =>
+    expect(shownNotifications()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']),
+  );
   expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /doc-pharma',
     `PATCH /update-role/${ada._id}`,
@@ -136,7 +138,7 @@ test('a role other than patient is never replaced without asking', async () => {
   expect(screen.getByRole('checkbox', { name: /^Change the role to Doctor too/ })).toHaveProperty('checked', false);
   await userEvent.clear(field(/^Email/));
   await fillAndSend();
-  await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['doctor profile created successfully!']));
   expect(changes).toHaveLength(1);
 });
 
@@ -174,7 +176,9 @@ test('Enter in the email field looks up the account first, and asks before chang
   expect(screen.getByText(/^We haven’t created the profile yet/)).toBeTruthy();
   expect(changes).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Create profile' }));
-  await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']));
+  await waitFor(() =>
+    expect(shownNotifications()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']),
+  );
   expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /doc-pharma',
     `PATCH /update-role/${ada._id}`,
@@ -200,7 +204,7 @@ test('Enter in the email field creates at once if there is nothing to ask, or if
     await userEvent.type(field(/^Specialization/), 'Cardiologist');
     await userEvent.type(field(/^Experience/), '7');
     await userEvent.type(field(/^Email/), `${lookUp}@clinic.example{Enter}`);
-    await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!']));
+    await waitFor(() => expect(shownNotifications()).toEqual(['doctor profile created successfully!']));
     await waitFor(() => expect(field(/^Name/).value).toBe(''));
   }
   jest.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { keepDraft } from '@clinic/app-kit';
-import { prepareEnvironment, told, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { prepareEnvironment, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -205,6 +205,6 @@ test('invitations are listed with their state, and an open one is revoked after 
   expect(clinic.made()).toEqual([]);
   await userEvent.click(screen.getByRole('button', revoke));
   await userEvent.click(screen.getByRole('button', { name: 'Revoke it' }));
-  await waitFor(() => expect(told()).toEqual(['The invitation is revoked and its link no longer works']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['The invitation is revoked and its link no longer works']));
   await waitFor(() => expect(screen.queryByRole('button', revoke)).toBeNull());
 });

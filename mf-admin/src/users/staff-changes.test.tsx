@@ -1,4 +1,4 @@
-import { prepareEnvironment, told, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { prepareEnvironment, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -131,7 +131,7 @@ test('a doctor without a profile gets it first, then the role', async () => {
   await userEvent.type(dialog.getByLabelText(/^Experience/), '7');
   await userEvent.click(dialog.getByRole('button', { name: 'Add 6 times' }));
   await userEvent.click(dialog.getByRole('button', { name: 'Save and give the role' }));
-  await waitFor(() => expect(told()).toEqual(['Ann Lee is now Doctor']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Ann Lee is now Doctor']));
   expect(clinic.made()).toEqual(['POST /doc-pharma', `PATCH /doctors/${id('1')}`, `PATCH /update-role/${id('a')}`]);
   expect(clinic.sent('POST /doc-pharma')).toEqual({
     name: 'Ann Lee',
@@ -152,7 +152,7 @@ test('a person with a profile gets the role at once', async () => {
   const yes = await screen.findByRole('button', { name: 'Yes, change to Doctor' });
   expect(clinic.made()).toEqual([]);
   await userEvent.click(yes);
-  await waitFor(() => expect(told()).toEqual(['Ann Lee is now Doctor']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Ann Lee is now Doctor']));
   expect(clinic.made()).toEqual([`PATCH /update-role/${id('a')}`]);
 });
 
@@ -170,7 +170,7 @@ test('a doctor who becomes a pharmacist, without a profile, is asked about once'
   await userEvent.type(dialog.getByLabelText('Area of Expertise'), 'Dispensing');
   await userEvent.type(dialog.getByLabelText(/^Experience/), '7');
   await userEvent.click(dialog.getByRole('button', { name: 'Save and give the role' }));
-  await waitFor(() => expect(told()).toEqual(['Ann Lee is now Pharmasicts']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Ann Lee is now Pharmasicts']));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(clinic.made()).toEqual(['POST /doc-pharma', `PATCH /update-role/${id('a')}`]);
@@ -272,7 +272,7 @@ test('a leaving doctor’s coming appointments are moved or cancelled after the 
     newStatus: 'Cancelled',
     patientChoice: 'asked to move',
   });
-  expect(told()).toEqual(['Ann Lee is now Patient']);
+  expect(shownNotifications()).toEqual(['Ann Lee is now Patient']);
 });
 
 test('failed hand-overs are shown, and retried without the finished ones', async () => {
@@ -343,7 +343,7 @@ test('switching a doctor’s account off asks the same', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Switch the account off and do this' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(clinic.made()).toEqual(['PATCH /users/ann%40clinic.example/access', `PATCH /update-appoinment/${id('b')}`]);
-  expect(told()).toEqual(['Ann Lee can’t log in any more']);
+  expect(shownNotifications()).toEqual(['Ann Lee can’t log in any more']);
 });
 
 test('a lost second step is reset', async () => {
@@ -352,6 +352,8 @@ test('a lost second step is reset', async () => {
   expect(screen.getByText('Second step')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Account of Ann Lee' }));
   await userEvent.click(screen.getByRole('button', { name: 'Reset the second step' }));
-  await waitFor(() => expect(told()).toEqual(['Ann Lee logs in without a second step, and can set one up again']));
+  await waitFor(() =>
+    expect(shownNotifications()).toEqual(['Ann Lee logs in without a second step, and can set one up again']),
+  );
   expect(clinic.made()).toEqual(['DELETE /users/ann%40clinic.example/second-factor']);
 });

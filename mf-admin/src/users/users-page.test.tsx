@@ -89,7 +89,7 @@ test('your own role can’t be changed, with the reason: somebody else has to do
   expect(screen.getByRole('combobox', { name: 'Role of Nadia Lee' })).toHaveProperty('disabled', true);
 });
 
-const told = () => notifications.get().map(({ text }) => text);
+const shownNotifications = () => notifications.get().map(({ text }) => text);
 
 test('an account is switched off and on again, and the list shows it', async () => {
   const changes = await openScreen('/dash/admin', answer);
@@ -101,14 +101,14 @@ test('an account is switched off and on again, and the list shows it', async () 
   await userEvent.click(screen.getByRole('button', { name: 'Switch on again' }));
   await waitFor(() => expect(screen.queryByText('Disabled')).toBeNull());
   expect(changes.map(({ body }) => body)).toEqual([{ disabled: true }, { disabled: false }]);
-  expect(told()).toEqual(['Ann Lee can’t log in any more', 'Ann Lee can log in again']);
+  expect(shownNotifications()).toEqual(['Ann Lee can’t log in any more', 'Ann Lee can log in again']);
 });
 
 test('logs a person out everywhere', async () => {
   const changes = await openScreen('/dash/admin', answer);
   await userEvent.click(await screen.findByRole('button', { name: 'Account of Ann Lee' }));
   await userEvent.click(screen.getByRole('button', { name: 'Log out everywhere' }));
-  await waitFor(() => expect(told()).toEqual(['Ann Lee is logged out everywhere']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Ann Lee is logged out everywhere']));
   expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /users/ann%40mail.example/sessions']);
 });
 

@@ -3,7 +3,7 @@ import { Button, Dialog, ErrorState, Spinner } from '@clinic/ui';
 import { useId, useState } from 'react';
 import type { Medicine } from '../medicines/medicine.ts';
 import { EditForm } from './edit-form.tsx';
-import { loadEdition, type Edition } from './edition.ts';
+import { loadStoredVersion, type StoredVersion } from './stored-version.ts';
 
 export interface EditDialogProps {
   readonly medicine: Pick<Medicine, 'id' | 'name'>;
@@ -16,10 +16,10 @@ export interface EditDialogProps {
 export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialogProps) {
   const formId = useId();
   const [busy, setBusy] = useState(false);
-  const { data, error, refetch } = useQuery<Edition, ApiProblem>({
+  const { data, error, refetch } = useQuery<StoredVersion, ApiProblem>({
     // Loaded once each time it opens: what somebody is editing doesn't change under their hands.
     queryKey: ['getMedicine', id],
-    queryFn: () => loadEdition(id),
+    queryFn: () => loadStoredVersion(id),
     staleTime: Infinity,
     gcTime: 0,
   });

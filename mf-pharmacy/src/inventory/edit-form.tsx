@@ -2,14 +2,14 @@ import { useChange } from '@clinic/app-kit/records';
 import { Alert, Button } from '@clinic/ui';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { changesIn, describeChanges, loadEdition, statedOf, type Edition } from './edition.ts';
+import { changesIn, describeChanges, loadStoredVersion, statedOf, type StoredVersion } from './stored-version.ts';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
 
 export interface EditFormProps {
   /** For the submit button outside the form. */
   readonly id: string;
-  readonly opened: Edition;
+  readonly opened: StoredVersion;
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
   readonly onBusy: (busy: boolean) => void;
@@ -19,7 +19,7 @@ export interface EditFormProps {
 /** Fields of a medicine; if two people edit it at the same time, the second is notified and decides. */
 export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
   const [seen, setSeen] = useState(opened);
-  const [theirs, setTheirs] = useState<Edition>();
+  const [theirs, setTheirs] = useState<StoredVersion>();
   const { register, handleSubmit, formState, control, setError, reset } = useForm<MedicineForm>({
     defaultValues: statedOf(opened.medicine),
   });
@@ -34,7 +34,7 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
     onError: (problem) => {
       showFieldErrors(problem, setError);
       if (problem.code === 'changed_meanwhile')
-        loadEdition(medicineId).then(setTheirs, (error: unknown) =>
+        loadStoredVersion(medicineId).then(setTheirs, (error: unknown) =>
           console.error('The other version could not be loaded', error),
         );
     },
@@ -55,7 +55,7 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
   }
 
   /** Continues from the other version; what was typed here stays, if requested, and is saved by the next press. */
-  function goOn(version: Edition, keepDirtyValues: boolean): void {
+  function goOn(version: StoredVersion, keepDirtyValues: boolean): void {
     setSeen(version);
     setTheirs(undefined);
     change.reset();

@@ -9,7 +9,7 @@ import { useCart } from './cart-store.ts';
 import { cartTotalMinor } from './cart.ts';
 import { MedicineGrid } from './medicine-grid.tsx';
 import { useFreshCart } from './use-fresh-cart.ts';
-import { useFreshShelves } from './use-fresh-shelves.ts';
+import { useFreshCatalogue } from './use-fresh-catalogue.ts';
 import '../setup.ts';
 
 const medicinesPerPage = 24;
@@ -20,7 +20,7 @@ export function StorePage() {
   const medicines = usePagedCall('listMedicines', { q: list.q }, { limit: medicinesPerPage });
   const today = useClinicToday();
   const { rows } = medicines;
-  useFreshShelves();
+  useFreshCatalogue();
   useFreshCart(rows);
   const narrow = useMedia('(width < 64rem)');
 

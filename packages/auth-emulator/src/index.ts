@@ -6,7 +6,7 @@ import { answerMails } from './demo-mails.ts';
 import { DurableProject } from './durable-project.ts';
 import { createEmulatorApp } from './firebase-internals.ts';
 import type { ProjectState } from './firebase-internals.ts';
-import { defaultTryLimits, refuseProduction } from './settings.ts';
+import { defaultTryLimits, rejectProduction } from './settings.ts';
 import { openSnapshot, readSnapshot } from './snapshot-file.ts';
 import { TryLimits, type TryLimitSettings } from './try-limits.ts';
 import { WARM_UP_PROJECT, warmUp } from './warm-up.ts';
@@ -41,7 +41,7 @@ const CLOSE_GRACE_MS = 2000;
  * @throws Error if the port is taken, the data file can't be used, or this is production without DEMO_MODE=true
  */
 export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<AuthEmulator> {
-  refuseProduction(process.env);
+  rejectProduction(process.env);
   const { projectId, dataFile, host = '127.0.0.1', limits = defaultTryLimits } = options;
   const project = new DurableProject(projectId);
   const file = dataFile === undefined ? undefined : await keepIn(dataFile, project);

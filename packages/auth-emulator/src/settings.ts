@@ -63,7 +63,7 @@ function readCount(env: Environment, name: string, usual: number): number {
  *
  * @throws Error with one line if NODE_ENV=production, unless DEMO_MODE=true
  */
-export function refuseProduction(env: Environment): void {
+export function rejectProduction(env: Environment): void {
   if (env['NODE_ENV'] === 'production' && env['DEMO_MODE'] !== 'true') {
     throw new Error(
       'the Auth emulator lets anyone be anyone, so with NODE_ENV=production it needs DEMO_MODE=true, which must never be set where real patients are',

@@ -6,7 +6,7 @@ import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabas
 import { databaseCredentials } from './database/database-credentials.ts';
 import { watchDatabase } from './database/database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
-import { refuseHalfADemo } from './settings/demo-settings.ts';
+import { rejectHalfDemo } from './settings/demo-settings.ts';
 import { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './http/health.ts';
 import { watchHeartbeats } from './database/heartbeat-watch.ts';
@@ -64,7 +64,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
 ): Promise<RunningService<Spec>> {
   const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings &
     SettingsOf<Spec>;
-  refuseHalfADemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
+  rejectHalfDemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
   definition.checkSettings?.(settings);
   internalSecret(settings);
   const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo);

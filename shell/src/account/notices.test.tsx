@@ -1,4 +1,4 @@
-import { prepareEnvironment, startTestClinic, told, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import type { SessionUser } from '@clinic/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -62,7 +62,9 @@ test('an unconfirmed address: explains it, and resends the mail, once a minute, 
   expect(again.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(again);
   expect(clinic.firebase.mails).toHaveLength(1);
-  expect(told()).toEqual(['We’ve sent the email: It can take a few minutes. Check your spam folder too.']);
+  expect(shownNotifications()).toEqual([
+    'We’ve sent the email: It can take a few minutes. Check your spam folder too.',
+  ]);
   expect(clinic.made()).toEqual([]);
 });
 

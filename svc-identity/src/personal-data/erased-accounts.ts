@@ -43,7 +43,7 @@ export async function noteErased(
  *
  * @throws ProblemError forbidden
  */
-export async function refuseErased({ db }: { readonly db: Db }, uid: string): Promise<void> {
+export async function rejectErased({ db }: { readonly db: Db }, uid: string): Promise<void> {
   const erased = await erasedOf(db).findOne({ uidHash: hashOf(uid) }, { projection: { _id: 1 } });
   if (erased) throw new ProblemError('forbidden', { detail: 'This account has been deleted.' });
 }

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { SettingsError, sessionToken } from '@clinic/service-kit';
-import { refuseExposedKey } from '../private-file.ts';
+import { rejectExposedKey } from '../private-file.ts';
 
 /** The key that signs session tokens. */
 export interface SigningKey {
@@ -36,7 +36,7 @@ export async function loadSigningKey(
     await create(path);
     text = (await read(path, setting)) ?? '';
   }
-  if (!mayCreate) await refuseExposedKey(setting, path);
+  if (!mayCreate) await rejectExposedKey(setting, path);
   const privateKey = parse(text);
   if (privateKey?.asymmetricKeyType !== 'ed25519')
     throw new SettingsError(`${setting} is wrong: ${path} holds no such key; ${expected(setting)}`);

@@ -4,7 +4,7 @@ import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-k
 import { changedRecord } from '../access/access-events.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
-import { refuseLaterBirth } from './date-of-birth.ts';
+import { rejectLaterBirth } from './date-of-birth.ts';
 import { actingRole, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 /** Fields people may change on their own profile. An empty address is removed. */
@@ -22,7 +22,7 @@ export async function changeOwnProfile(
   requested: ProfileChange,
   { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string },
 ): Promise<User> {
-  refuseLaterBirth(context, requested.dateOfBirth);
+  rejectLaterBirth(context, requested.dateOfBirth);
   const users = usersOf(context);
   const user = await context.inTransaction(async (session) => {
     const found = await users.findOne({ _id: new ObjectId(caller.id) }, { session });

@@ -8,7 +8,7 @@ import type { IdentityContext } from '../settings.ts';
  * @param dateOfBirth - 'yyyy-mm-dd'; a missing one is accepted
  * @throws ProblemError validation_failed
  */
-export function refuseLaterBirth({ settings }: Pick<IdentityContext, 'settings'>, dateOfBirth = ''): void {
+export function rejectLaterBirth({ settings }: Pick<IdentityContext, 'settings'>, dateOfBirth = ''): void {
   if (dateOfBirth <= clinicMoment(new Date(), settings.CLINIC_TZ).date) return;
   const message = 'Date of birth can’t be in the future';
   throw new ProblemError('validation_failed', { detail: `${message}.`, errors: [{ field: 'dateOfBirth', message }] });

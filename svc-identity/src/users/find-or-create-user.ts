@@ -3,7 +3,7 @@ import { ObjectId, type ClientSession } from 'mongodb';
 import { withoutInvisible } from '@clinic/contracts/visible-text';
 import { appendEvent, isDuplicateKey, ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
-import { refuseErased } from '../personal-data/erased-accounts.ts';
+import { rejectErased } from '../personal-data/erased-accounts.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import { requireFreshSignIn } from '../sessions/sign-in-checks.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -151,7 +151,7 @@ async function create(
   { account, profile, requestId, call }: Lookup,
 ): Promise<UserRecord | undefined> {
   const { email, uid, emailVerified } = account;
-  await refuseErased(context, uid);
+  await rejectErased(context, uid);
   const known = profile ?? { ...namesOf(account.name), phone: '', dateOfBirth: '' };
   const user: UserRecord = {
     _id: new ObjectId(),

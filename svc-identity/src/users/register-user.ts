@@ -3,7 +3,7 @@ import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import type { IdentityContext } from '../settings.ts';
-import { refuseLaterBirth } from './date-of-birth.ts';
+import { rejectLaterBirth } from './date-of-birth.ts';
 import { findOrCreateUser, type Lookup, type SignedInAccount } from './find-or-create-user.ts';
 import { searchFields, userOnTheWire, usersOf, type Profile, type UserRecord } from './user-record.ts';
 
@@ -29,7 +29,7 @@ export async function registerUser(context: IdentityContext, registration: Regis
   const { account, caller, requestId, browserUser, accountIsGone } = registration;
   const { firstName, lastName, phone, dateOfBirth, email } = registration.profile;
   const profile: Profile = { firstName, lastName, phone, dateOfBirth };
-  refuseLaterBirth(context, dateOfBirth);
+  rejectLaterBirth(context, dateOfBirth);
   const user = account
     ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', browserUser, accountIsGone })
     : await userOfCaller(context, caller, email);

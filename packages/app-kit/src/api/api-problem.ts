@@ -65,7 +65,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Whether the server rejects the session for good: nobody is signed in, or the account has been locked. */
-export function isRefusal(error: unknown): boolean {
+export function isRejection(error: unknown): boolean {
   return error instanceof ApiProblem && (error.status === 401 || error.status === 403);
 }
 

@@ -1,6 +1,6 @@
 import { minStaffPasswordLength, type CallBody, type Session, type SessionUser } from '@clinic/contracts';
 import type { Api } from '../api/api-client.ts';
-import { ApiProblem, isPassing, isRefusal, localProblem } from '../api/api-problem.ts';
+import { ApiProblem, isPassing, isRejection, localProblem } from '../api/api-problem.ts';
 import { authCode } from './auth-code.ts';
 import { createIdentityChecks, type IdentityAnswer, type IdentityChecks } from './identity-check.ts';
 import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider } from './identity-provider.ts';
@@ -246,7 +246,7 @@ export function createSessionStore({
       if (asked === generation) store.set({ user, loading: false });
       return true;
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRejection(error)) throw error;
       if (asked === generation) become({ user: undefined, loading: false, ended: endOf(error) });
       return false;
     }
@@ -268,7 +268,7 @@ export function createSessionStore({
       const { user } = await api.call('getSession', signal ? { signal } : {});
       if (asked === generation) become({ user, loading: false });
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRejection(error)) throw error;
       await refresh();
     }
   }
@@ -281,7 +281,7 @@ export function createSessionStore({
       const { user } = await api.call('getSession');
       if (asked === generation && JSON.stringify(user) !== JSON.stringify(before)) store.set({ user, loading: false });
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRejection(error)) throw error;
       await refresh();
     }
   }

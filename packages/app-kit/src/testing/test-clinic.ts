@@ -108,5 +108,5 @@ export async function arrive(clinic: TestClinic): Promise<void> {
 }
 
 /** The notifications the visitor sees. */
-export const told = (): string[] =>
+export const shownNotifications = (): string[] =>
   notifications.get().map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`));

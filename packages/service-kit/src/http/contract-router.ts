@@ -5,7 +5,7 @@ import { defaultMaxBodyBytes } from '@clinic/contracts/publication';
 import { canEverPass, requireAccess, requireFreshProof } from '../auth/access-control.ts';
 import { sendAnswer } from './answers.ts';
 import type { Joining } from '../auth/contacts.ts';
-import { isUnsafe, refuseCrossSite } from './cross-site.ts';
+import { isUnsafe, rejectCrossSite } from './cross-site.ts';
 import type { Rejection } from '../definition.ts';
 import { EventStream, sendEventStream } from '../live/event-stream.ts';
 import { readIdempotencyKey } from './idempotency.ts';
@@ -109,7 +109,7 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
     notes.call = id;
     response.setHeader('Cache-Control', cacheControl);
     for (const guard of guards) await passThrough(guard, request, response);
-    refuseCrossSite(request, parts.publicOrigins);
+    rejectCrossSite(request, parts.publicOrigins);
     const { caller, idToken }: Identity = await identify(access, request, parts);
     if (caller) notes.caller = caller.id;
     known.email = idToken?.email ?? caller?.email;

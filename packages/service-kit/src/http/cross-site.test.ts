@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { refuseCrossSite } from './cross-site.ts';
+import { rejectCrossSite } from './cross-site.ts';
 
 const allows = (method: string, headers: IncomingMessage['headers'], allowed: readonly string[] = []): boolean => {
   try {
-    refuseCrossSite({ method, headers: { host: 'clinic.example', ...headers } } as IncomingMessage, allowed);
+    rejectCrossSite({ method, headers: { host: 'clinic.example', ...headers } } as IncomingMessage, allowed);
     return true;
   } catch (error) {
     assert.equal((error as { code?: string }).code, 'cross_site');

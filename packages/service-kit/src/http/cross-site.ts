@@ -16,7 +16,7 @@ export function isUnsafe(method: string): boolean {
  * @param allowed - our other origins (`PUBLIC_ORIGINS`)
  * @throws ProblemError cross_site
  */
-export function refuseCrossSite(request: IncomingMessage, allowed: readonly string[]): void {
+export function rejectCrossSite(request: IncomingMessage, allowed: readonly string[]): void {
   if (!isUnsafe(request.method ?? 'GET')) return;
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site === 'same-origin') return;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isLoopback, refuseHalfADemo, type DemoSettings } from './demo-settings.ts';
+import { isLoopback, rejectHalfDemo, type DemoSettings } from './demo-settings.ts';
 import { SettingsError } from './settings.ts';
 
 const refusal = (settings: DemoSettings): string => {
   try {
-    refuseHalfADemo(settings);
+    rejectHalfDemo(settings);
     return '';
   } catch (error) {
     assert.ok(error instanceof SettingsError);

@@ -27,7 +27,7 @@ export function isLoopback(host: string): boolean {
  *
  * @throws SettingsError if the settings contradict each other
  */
-export function refuseHalfADemo({ DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emulated = false }: DemoSettings): void {
+export function rejectHalfDemo({ DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emulated = false }: DemoSettings): void {
   const isDemoProject = FIREBASE_PROJECT_ID === undefined ? undefined : demoProject.test(FIREBASE_PROJECT_ID);
   if (DEMO_MODE && isDemoProject === false) {
     throw new SettingsError(

@@ -1,4 +1,4 @@
-import { prepareEnvironment, startTestClinic, told, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage } from '../../testing/open-page.tsx';
@@ -32,7 +32,7 @@ test('an address is confirmed by the person who logs in with it, not by whoever 
   await userEvent.clear(screen.getByLabelText('Password'));
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
-  expect(told()).toEqual(['Your email address is confirmed']);
+  expect(shownNotifications()).toEqual(['Your email address is confirmed']);
   // In a browser without a session our server first learns who this is.
   expect(clinic.made()).toEqual(['POST /jwt', 'POST /jwt']);
   expect(clinic.user).toMatchObject({ email, emailVerified: true });
@@ -84,7 +84,7 @@ test('a new password is checked before it is sent, logs in, and ends the other s
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
   expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better-88' });
-  expect(told()).toEqual(['Your new password is set: You’ve been logged out everywhere else.']);
+  expect(shownNotifications()).toEqual(['Your new password is set: You’ve been logged out everywhere else.']);
 });
 
 test('staff whose new password is too short are asked for a longer one', async () => {

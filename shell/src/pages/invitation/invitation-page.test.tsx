@@ -1,4 +1,4 @@
-import { prepareEnvironment, startTestClinic, told, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import type { SessionUser } from '@clinic/contracts';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { screen, waitFor } from '@testing-library/react';
@@ -78,7 +78,7 @@ test('the confirmed person accepts, with a new password if the old one is short'
   expect(clinic.firebase.accounts[0]?.password).toBe('four words in a row');
   expect(clinic.made()).toEqual(['POST /staff/invitation', 'POST /jwt', 'POST /staff/invitation/accept']);
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
-  expect(told()).toEqual(['Welcome. You now work here as a doctor']);
+  expect(shownNotifications()).toEqual(['Welcome. You now work here as a doctor']);
 });
 
 test('a rejection is shown, and nothing else happens', async () => {
@@ -89,7 +89,7 @@ test('a rejection is shown, and nothing else happens', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Accept the invitation' }));
   expect(screen.queryByLabelText('New password')).toBeNull();
   expect(await screen.findByText('It was revoked.')).toBeTruthy();
-  expect(told()).toEqual([]);
+  expect(shownNotifications()).toEqual([]);
 });
 
 test('another logged-in person can’t accept, and can log out', async () => {

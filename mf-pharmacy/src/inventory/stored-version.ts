@@ -4,7 +4,7 @@ import { readMedicine, type Medicine } from '../medicines/medicine.ts';
 import type { MedicineForm } from './medicine-form.ts';
 
 /** A medicine as it was when somebody began to edit it. */
-export interface Edition {
+export interface StoredVersion {
   readonly medicine: Medicine;
   /** ETag, sent with the change, which is rejected if somebody else was faster. */
   readonly etag: string | undefined;
@@ -27,7 +27,7 @@ const labels: Readonly<Record<keyof Stated, string>> = {
 const fields = Object.keys(labels) as (keyof Stated)[];
 
 /** @throws ApiProblem */
-export async function loadEdition(id: string): Promise<Edition> {
+export async function loadStoredVersion(id: string): Promise<StoredVersion> {
   const { record, etag } = await api.tagged('getMedicine', { params: { id } });
   return { medicine: readMedicine(record), etag };
 }

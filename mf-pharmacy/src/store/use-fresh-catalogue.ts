@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 const lookEvery = 5_000;
 
 /** Shows a change of stock or price within seconds. Visitors have no session for a change stream, so a visible page polls. */
-export function useFreshShelves(): void {
+export function useFreshCatalogue(): void {
   const client = useQueryClient();
   useEffect(() => {
     const timer = setInterval(() => {

@@ -10,7 +10,7 @@ export const leastMs = 30_000;
  *
  * @returns a function that stops it
  */
-export function lookOften(poll: () => Promise<unknown>): () => void {
+export function pollForUpdates(poll: () => Promise<unknown>): () => void {
   // Loading the page counts as the first poll.
   let last = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;

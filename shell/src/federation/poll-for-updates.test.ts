@@ -1,4 +1,4 @@
-import { everyMs, leastMs, lookOften } from './look-often.ts';
+import { everyMs, leastMs, pollForUpdates } from './poll-for-updates.ts';
 
 /** Sets whether the page is visible and the machine is online. */
 function setPage({ visible = true, online = true }: { visible?: boolean; online?: boolean }): void {
@@ -14,7 +14,7 @@ describe('polling for updates', () => {
     jest.useFakeTimers();
     poll.mockClear();
     setPage({});
-    end = lookOften(poll);
+    end = pollForUpdates(poll);
   });
   afterEach(() => {
     end();
