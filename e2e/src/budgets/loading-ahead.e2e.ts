@@ -47,6 +47,13 @@ test('menu pages load while a visitor reads, and a click on one needs no file', 
   const files = filesOf(page);
   await page.goto('/about');
   await arrived(page, 'mf-pharmacy', '/medicinestore');
+  // The page's module asks for the shell's library of lists once it has arrived itself.
+  await expect
+    .poll(() => files.some((path) => path.startsWith('/shell/records.')), {
+      message: 'the file for lists',
+      timeout: 60_000,
+    })
+    .toBe(true);
   // Nothing loads unasked that visitors don't need.
   expect(files.filter((path) => /\/mf\/mf-admin\/|\/shell\/(?:auth|login|register|gallery)\./.test(path))).toEqual([]);
 

@@ -59,7 +59,7 @@ test.describe('a tab opened before a deployment', () => {
     await page.goBack();
     await expect(page).toHaveURL(booking);
     await expect(page.getByLabel('Address')).toHaveValue('House 9, Lake Road');
-    await expect(page.getByLabel('Age')).toHaveValue('41');
+    await expect(page.getByRole('spinbutton', { name: 'Age' })).toHaveValue('41');
     await page.context().close();
   });
 

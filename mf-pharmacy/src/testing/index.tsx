@@ -76,7 +76,7 @@ export async function openPage(path: string, others: RouteObject[] = []): Promis
     document.head.append(config);
   }
   await session.load();
-  const routes = [...routesOfPages(remote.screens, (file) => import(`../${file}`)), ...others];
+  const routes = [...routesOfPages(remote.screens, (file) => import(`../../${file}`)), ...others];
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   render(
     <QueryClientProvider client={queryClient}>

@@ -86,7 +86,7 @@ describe('headers', () => {
       for (const attributes of scripts)
         assert.match(
           attributes,
-          /type="application\/(?:ld\+)?json"|integrity="sha256-[\w+/=]{44}"/,
+          /type="application\/(?:ld\+)?json"|integrity="sha384-[\w+/]{64}"/,
           `${address}: ${attributes}`,
         );
       assert.doesNotMatch(html, /\son\w+=|javascript:|<style|<base/i, address);
