@@ -1,6 +1,5 @@
 import { test } from '@playwright/test';
 import { expect, logInAs, menuEntries } from '../support/clinic.ts';
-import { panel } from '../support/outages.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 import { scenarios, runScenarios, type Remote } from '../support/scenarios.ts';
 
@@ -37,8 +36,10 @@ test.describe('the shell of the previous release', () => {
     test(`asks for a newer shell in the place of today’s ${remote}`, async ({ browser }) => {
       const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
       await page.goto(path);
-      await expect(panel(page)).toContainText('has just been renewed. Please reload the page.');
-      await expect(panel(page).getByRole('button', { name: 'Retry' })).toBeVisible();
+      // In the words of that shell.
+      const panel = page.getByRole('main').getByRole('alert');
+      await expect(panel).toContainText('has just been renewed. Please reload the page.');
+      await expect(panel.getByRole('button', { name: 'Retry' })).toBeVisible();
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
       await page.context().close();
     });
