@@ -5,12 +5,12 @@ import { openBrowser } from './browser.ts';
 
 /** KB of scripts after gzip; e2e/src/budgets tests the same limits. */
 const scriptBudgets = {
-  '/': 145,
+  '/': 150,
   '/about': 145,
-  '/ourDoctors': 145,
-  '/medicinestore': 160,
-  '/login': 175,
-  '/register': 175,
+  '/ourDoctors': 150,
+  '/medicinestore': 155,
+  '/login': 165,
+  '/register': 165,
 } as const;
 const styleBudget = 30;
 const levelBudget = 3;
