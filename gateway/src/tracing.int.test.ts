@@ -28,15 +28,15 @@ test(
       headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'x-request-id': 'from-the-browser' },
     });
     const requestId = String(answer.headers['x-request-id']);
-    const told = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(String(answer.json<Echo>().headers['traceparent']));
-    assert.equal(told?.[1], traceId);
+    const forwarded = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(String(answer.json<Echo>().headers['traceparent']));
+    assert.equal(forwarded?.[1], traceId);
 
     const server = await collector.until(({ name }) => name === 'GET clinic');
     assert.equal(server.parentSpanId, 'b7ad6b7169203331');
     assert.equal(attributeOf(server, 'clinic.request_id'), requestId);
     const sent = await collector.until(({ name }) => name === 'send clinic');
     assert.equal(sent.parentSpanId, server.spanId);
-    assert.equal(sent.spanId, told?.[2], 'the service’s span must be a child of this one');
+    assert.equal(sent.spanId, forwarded?.[2], 'the service’s span must be a child of this one');
     assert.equal(attributeOf(sent, 'http.response.status_code'), 200);
   },
 );

@@ -27,7 +27,7 @@ test('an order’s customer and staff see its history, latest first', async () =
   assert.deepEqual(
     [shipped?.action, shipped?.actor],
     ['status changed', { role: 'pharmacist' }],
-    'a customer is not told who at the pharmacy',
+    'a customer doesn’t see who at the pharmacy',
   );
   assert.deepEqual((await read('pharmacist'))[0]?.actor, { role: 'pharmacist', email: 'pharmacist@clinic.example' });
 

@@ -7,7 +7,7 @@ import { ApiProblem } from '../api/api-problem.ts';
 /** Milliseconds of work before yielding to the page. */
 const sliceMs = 12;
 
-/** Longest wait in seconds; beyond it the person is told when to come back. */
+/** Longest wait in seconds; beyond it the response says when to come back. */
 const patienceSeconds = 90;
 
 /** Challenges in a row: somebody else behind the same address may be faster. */
