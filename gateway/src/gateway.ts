@@ -90,6 +90,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const onChange = (): void => {
     services.share();
     addresses.forget();
+    upstreams.files.clear();
   };
   const site = new Site({ settings, claims, log, everyMs, onChange });
   services.onChange(() => site.share());

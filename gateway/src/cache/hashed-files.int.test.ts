@@ -11,10 +11,11 @@ describe('files whose name holds a digest', () => {
   const received: string[] = [];
   let frontEnd: TestServer;
   let gateway: TestGateway;
+  let version = '1.0.0';
 
   before(async () => {
     frontEnd = await serve((req, res) => {
-      if (req.url === '/remote.json') return void res.end(JSON.stringify(clinicRemote()));
+      if (req.url === '/remote.json') return void res.end(JSON.stringify(clinicRemote(version)));
       if (req.url === '/index.html') return void res.end(shellHtml);
       const encoding = req.headers['accept-encoding'] ?? 'any';
       received.push(`${req.method} ${req.url} ${encoding}`);
@@ -93,6 +94,15 @@ describe('files whose name holds a digest', () => {
       if (path.includes('long')) assert.equal(answer.text.length, 300_000);
     });
   }
+
+  it('are requested again after a front-end has published another build', async () => {
+    await get(`/mf/mf-clinic/${hashed}`);
+    version = '2.0.0';
+    await gateway.gateway.poll();
+    received.length = 0;
+    await get(`/mf/mf-clinic/${hashed}`);
+    assert.deepEqual(received, [`GET /${hashed} identity`]);
+  });
 
   it('arrive while the front-end’s server is down', async () => {
     const name = 'late.0123456789abcdef.js';

@@ -29,10 +29,13 @@ interface HashedFile {
  * while a front-end is being deployed. Each file is kept per encoding, and the ones used least recently go first.
  */
 export class HashedFiles {
-  readonly #files = new LRUCache<string, HashedFile>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ body }) => body.length + 1024,
-  });
+  #files = emptyCache();
+
+  /** Drops all files, because a front-end published another build: what a broken one sent must not outlive it. */
+  clear(): void {
+    // A new cache, so that a response to an earlier request isn't kept.
+    this.#files = emptyCache();
+  }
 
   /** Sends a file from memory, or requests it. @param req - its `url` is the path on the front-end's server */
   send(upstream: Upstream, req: GatewayRequest, res: ServerResponse): void {
@@ -41,7 +44,8 @@ export class HashedFiles {
     const encoding = bestEncoding(req);
     if (encoding === undefined) return upstream.send(req, res);
     const key = `${upstream.name} ${encoding} ${url}`;
-    const kept = this.#files.get(key);
+    const files = this.#files;
+    const kept = files.get(key);
     if (kept) return answer(req, res, kept);
     // Nobody else's copy matters to what is kept.
     const { 'if-none-match': _etag, 'if-modified-since': _date, ...others } = headers;
@@ -52,7 +56,7 @@ export class HashedFiles {
       if (res.headersSent || res.destroyed) return;
       const file = fileOf(collected, encoding);
       if (file) {
-        this.#files.set(key, file);
+        files.set(key, file);
         answer(req, res, file);
       } else if (collected === 'slow') {
         upstream.reject(req, res, collected);
@@ -62,6 +66,10 @@ export class HashedFiles {
       }
     });
   }
+}
+
+function emptyCache(): LRUCache<string, HashedFile> {
+  return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ body }) => body.length + 1024 });
 }
 
 function bestEncoding(req: GatewayRequest): string | undefined {
