@@ -431,6 +431,57 @@ describe('deploy/kubernetes', { skip }, () => {
     }
   });
 
+  test('opens the namespace for names, monitoring, the identity provider, the Ingress and the database alone', () => {
+    const monitoring = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } };
+    const controller = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'haproxy-controller' } } };
+    const names = {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+      podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+    };
+    const joined = (network: string) => ({ matchLabels: { [`network/${network}`]: 'joined' } });
+    const privateAddresses = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
+    const everywhere = [
+      // Neither the cluster nor the cloud's metadata server.
+      { cidr: '0.0.0.0/0', except: [...privateAddresses, '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'].toSorted() },
+      { cidr: '::/0', except: ['::1/128', 'fc00::/7', 'fe80::/10'] },
+    ];
+    const usual = {
+      dns: [{}, [], [names], [53, 53]],
+      monitoring: [joined('services'), [monitoring], [monitoring], [9464, 4318]],
+      outside: [joined('outside'), [], everywhere.map((ipBlock) => ({ ipBlock })), [443]],
+    };
+    const expected = {
+      demo: usual,
+      production: {
+        ...usual,
+        'database-outside': [joined('database'), [], privateAddresses.map((cidr) => ({ ipBlock: { cidr } })), [27017]],
+        gateways: [joined('gateways'), [controller], [], [8080]],
+      },
+    };
+    for (const overlay of overlays) {
+      const policies = ofKind(overlay, 'NetworkPolicy') as readonly NetworkPolicy[];
+      const found: Record<string, unknown> = {};
+      for (const { metadata, spec } of policies) {
+        const name = metadata?.name ?? '';
+        const rules = [...(spec?.ingress ?? []), ...(spec?.egress ?? [])];
+        const from = spec?.ingress?.flatMap((rule) => rule.from ?? assert.fail(`${name} lets everybody in`)) ?? [];
+        const to =
+          spec?.egress?.flatMap((rule) => rule.to ?? assert.fail(`${name} lets its pods out everywhere`)) ?? [];
+        const ports = rules.flatMap((rule) => rule.ports?.map(({ port }) => port) ?? assert.fail(`${name}: all ports`));
+        const crosses = [...from, ...to].some(({ namespaceSelector, ipBlock }) => namespaceSelector ?? ipBlock);
+        if (crosses) found[name] = [spec?.podSelector, from, to, ports];
+        // The others are for the pods of one network.
+        else if (name !== 'default-deny')
+          assert.deepEqual(
+            [spec?.podSelector, ...from, ...to.map((peer) => peer.podSelector)],
+            [joined(name), { podSelector: joined(name) }, joined(name)],
+            name,
+          );
+      }
+      assert.deepEqual(found, expected[overlay], overlay);
+    }
+  });
+
   test('only names what is there', () => {
     for (const overlay of overlays) {
       const workloads = workloadsOf(objectsOf(overlay));

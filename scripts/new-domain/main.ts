@@ -23,7 +23,9 @@ try {
 
 /** Lays the files out as `npm run check` wants them: a name's length decides where lines break. */
 function format({ name }: Domain): void {
-  spawnSync(join(root, 'node_modules/.bin/oxfmt'), [`mf-${name}`, `svc-${name}`, `deploy/kubernetes/domains/${name}`], {
+  const folders = [`mf-${name}`, `svc-${name}`, `deploy/kubernetes/domains/${name}`];
+  const written = folders.filter((folder) => existsSync(join(root, folder)));
+  spawnSync(join(root, 'node_modules/.bin/oxfmt'), written, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
