@@ -48,7 +48,9 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
     res.once('close', () => {
       const { target, requestId } = req;
       const ms = performance.now() - started;
-      metrics.observe(target, method, res.statusCode, ms / 1000);
+      // How long somebody keeps a page open says nothing about us.
+      if (req.proxied?.plan.stream !== true || res.statusCode !== 200)
+        metrics.observe(target, method, res.statusCode, ms / 1000);
       if (target !== 'gateway') sent?.end(res.statusCode, `send ${target}`);
       span?.end(`${method} ${target}`, res.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
       // Pages load files by the dozen, and they tell us little.
