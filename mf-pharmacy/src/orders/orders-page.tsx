@@ -33,7 +33,7 @@ export function OrdersPage() {
   const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, withCustomer: true, status: selector }),
-    { key: 'history', header: 'History', actions: true, cell: orderHistory },
+    { key: 'history', header: 'History', actions: true, align: 'end', cell: orderHistory },
   ];
   return (
     <>
