@@ -13,7 +13,7 @@ export interface PersonCellProps {
 /** A person in a list: portrait, name and email in one cell, so that tables have room for the rest. */
 export function PersonCell({ name, email, image, children }: PersonCellProps) {
   return (
-    <span className="flex items-center gap-3">
+    <span className="flex items-center gap-3" data-portrait="">
       <Avatar name={name} src={image} size={40} />
       <span className="min-w-0">
         <span className="block max-w-60 wrap-break-word">{name}</span>

@@ -110,7 +110,9 @@ function Contact({ appointment: { number, address } }: { readonly appointment: A
           {number}
         </a>
       )}
-      <span className="max-w-60 wrap-break-word text-muted">{address}</span>
+      <span className={`max-w-60 wrap-break-word text-muted ${onCard ? '' : 'line-clamp-2'}`} title={address}>
+        {address}
+      </span>
     </span>
   );
 }

@@ -48,7 +48,9 @@ export function orderColumns({ timeZone, withCustomer = false, status }: OrderCo
               <EmailLink className="font-medium" email={customeremail} />
             </span>
           )}
-          <span className="block">{deliveryAddress}</span>
+          <span className="line-clamp-2" title={deliveryAddress}>
+            {deliveryAddress}
+          </span>
           <PhoneLink phone={customerPhone} />
         </span>
       ),

@@ -94,7 +94,8 @@ const Table = memo(PlainTable) as typeof PlainTable;
 
 function PlainTable<Row>({ caption, columns, rows = [], rowKey, fit }: DataTableProps<Row> & { readonly fit: Fit }) {
   const compact = fit.layout === 'compact';
-  const shown = useMemo(() => (compact ? folded : inTables)(columns), [columns, compact]);
+  const { folds } = fit;
+  const shown = useMemo(() => withFolds(columns, folds), [columns, folds]);
   const parts = useMemo(() => partsOf(rows), [rows]);
   const long = parts.length > 1;
   const table = useRef<HTMLTableElement>(null);
@@ -143,18 +144,15 @@ function PlainTable<Row>({ caption, columns, rows = [], rowKey, fit }: DataTable
   );
 }
 
-function inTables<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  return columns.filter((column) => column.only !== 'card');
-}
-
-/** Fewer columns: those that name another one with `foldInto` are shown in its cells. */
-function folded<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  const all = inTables(columns);
-  const isFolded = ({ foldInto }: Column<Row>): boolean => all.some(({ key }) => key === foldInto);
+/** The table's columns, the last `folds` of those that name another one with `foldInto` in its cells. */
+function withFolds<Row>(columns: readonly Column<Row>[], folds: number): readonly Column<Row>[] {
+  const all = columns.filter((column) => column.only !== 'card');
+  const folding = all.filter(({ foldInto }) => all.some(({ key }) => key === foldInto));
+  const folded = new Set(folding.slice(Math.max(0, folding.length - folds)));
   return all
-    .filter((column) => !isFolded(column))
+    .filter((column) => !folded.has(column))
     .map((column) => {
-      const inside = all.filter(({ foldInto }) => foldInto === column.key);
+      const inside = [...folded].filter(({ foldInto }) => foldInto === column.key);
       if (inside.length === 0) return column;
       return {
         ...column,

@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useLayoutEffect, useState, type RefObject } from 'react';
 
-/** How a list is laid out: with all columns, with some folded into others, or as cards. */
+/** How a list is laid out: with all columns, more tightly (and some columns folded into others), or as cards. */
 export type TableLayout = 'full' | 'compact' | 'cards';
 
 export const TableLayoutContext = createContext<TableLayout>('full');
@@ -13,29 +13,28 @@ export function useTableLayout(): TableLayout {
 /** The layout that fits a container. */
 export interface Fit {
   readonly layout: TableLayout;
+  /** How many of the columns that fold do; the last ones first. */
+  readonly folds: number;
   /** The container's width in pixels; 0 before it is measured. */
   readonly width: number;
   /** Reports how wide the table is in the current layout, in pixels. */
   readonly reportWidth: (needed: number) => void;
 }
 
-/** Widths of a table that didn't fit, by layout. A layout stays out until there is room for it, whichever rows come next. */
-type Needs = Readonly<Partial<Record<TableLayout, number>>>;
-
-const order: readonly TableLayout[] = ['full', 'compact', 'cards'];
-
 /**
  * Chooses the widest layout that fits a container. Widths are measured rather than configured: what a table needs depends on
  * its content and on the reader's font.
  *
- * @param columns - the table's; `compact` is left out if none of them folds
+ * @param columns - the table's
  */
 export function useFittingLayout(
   container: RefObject<HTMLElement | null>,
   columns: readonly { readonly key: string; readonly foldInto?: string | undefined }[],
 ): Fit {
   const [width, setWidth] = useState(0);
-  const [needs, setNeeds] = useState<Needs>({});
+  // Steps are 0: full, 1: compact, then one more fold each, last: cards. One that didn't fit stays out until there is room for
+  // it, whichever rows come next.
+  const [needs, setNeeds] = useState<readonly number[]>([]);
   const mounted = container.current !== null;
   useLayoutEffect(() => {
     const element = container.current;
@@ -49,15 +48,22 @@ export function useFittingLayout(
     // `mounted`: error and empty states have no container.
   }, [container, mounted]);
 
-  const folds = columns.some(({ foldInto }) => foldInto !== undefined);
-  const layout =
-    order.find((one) => (one !== 'compact' || folds) && (width === 0 || (needs[one] ?? 0) <= width)) ?? 'cards';
+  const mostFolds = columns.filter(({ foldInto }) => columns.some(({ key }) => key === foldInto)).length;
+  const cards = mostFolds + 2;
+  let step = 0;
+  while (width > 0 && step < cards && (needs[step] ?? 0) > width) step += 1;
   const reportWidth = useCallback(
     (needed: number) => {
       // Rounding can make a table that fits a pixel wider.
-      if (width > 0 && needed > width + 1) setNeeds((before) => ({ ...before, [layout]: needed }));
+      if (width > 0 && needed > width + 1)
+        setNeeds((before) =>
+          Array.from({ length: Math.max(before.length, step + 1) }, (_, at) =>
+            at === step ? needed : (before[at] ?? 0),
+          ),
+        );
     },
-    [width, layout],
+    [width, step],
   );
-  return { layout, width, reportWidth };
+  const layout = step === 0 ? 'full' : step === cards ? 'cards' : 'compact';
+  return { layout, folds: Math.max(0, step - 1), width, reportWidth };
 }
