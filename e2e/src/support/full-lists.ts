@@ -89,8 +89,12 @@ async function book(api: APIRequestContext, person: Patient): Promise<void> {
 }
 
 async function order(api: APIRequestContext, person: Patient): Promise<void> {
-  const medicines = (await (await api.get('/medicine?status=in%20stock&limit=6')).json()) as readonly Medicine[];
-  const items = medicines.slice(0, 5).map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 }));
+  const medicines = (await (await api.get('/medicine?status=in%20stock&limit=100')).json()) as readonly Medicine[];
+  const stockOf = ({ medicine }: Medicine): number => Number(medicine.quantity.$numberInt);
+  const items = medicines
+    .toSorted((a, b) => stockOf(b) - stockOf(a))
+    .slice(0, 5)
+    .map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 }));
   for (let orders = 0; orders < many; orders += 1)
     await sent(
       await api.post('/orderMedi', {

@@ -161,8 +161,7 @@ export function InvitationsPage() {
       />
       <ConfirmDialog
         open={asked !== undefined}
-        destructive
-        title="Revoke the invitation?"
+        title={`Revoke the invitation of ${asked?.name || asked?.email}?`}
         confirmLabel="Revoke it"
         cancelLabel="Keep it"
         onCancel={() => setAsked(undefined)}

@@ -61,7 +61,7 @@ export function UsersPage() {
                 {user.erasing ? (
                   <StatusBadge status="Being deleted" tone="red" />
                 ) : (
-                  user.disabled && <StatusBadge status="Disabled" />
+                  user.disabled && <StatusBadge status="Switched off" tone="grey" />
                 )}
                 {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
                 {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
