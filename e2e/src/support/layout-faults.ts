@@ -68,17 +68,18 @@ export function layoutFaultsOf(page: Page): Promise<string[]> {
       }
     }
 
-    /** Email addresses break at '@' and '.' only. */
+    /** Email addresses break between words only. */
     function checkEmails(): void {
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const range = document.createRange();
       for (let node = texts.nextNode(); node; node = texts.nextNode()) {
         const parent = node.parentElement;
         const words = node.textContent ?? '';
-        if (!parent || !(words.includes('@') || parent.matches('.ui-email')) || !shown(parent)) continue;
-        const address = parent.matches('.ui-email') ? /\S+/g : /\S*@\S*/g;
+        const ours = parent?.matches('.ui-email, .ui-email-text') ?? false;
+        if (!parent || !(words.includes('@') || ours) || !shown(parent)) continue;
+        const address = ours ? /\S+/g : /\S*@\S*/g;
         for (const { 0: email, index } of words.matchAll(address)) {
-          for (const { 0: word, index: at } of email.matchAll(/[^.@]+/g)) {
+          for (const { 0: word, index: at } of email.matchAll(/[^.@-]+/g)) {
             range.setStart(node, index + at);
             range.setEnd(node, index + at + word.length);
             const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));

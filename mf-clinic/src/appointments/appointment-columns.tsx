@@ -4,6 +4,7 @@ import { EmailLink, StatusBadge } from '@clinic/ui';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
+import { CorrectButton } from '../dialogs/correct-button.tsx';
 import { HistoryButton } from '../dialogs/history-button.tsx';
 import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
 import { nameOfAppointment } from './name-of-appointment.ts';
@@ -93,6 +94,7 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
       beside={<RescheduleButton appointment={appointment} />}
     >
       {appointment.status !== 'Cancelled' && <CalendarButton appointment={appointment} />}
+      <CorrectButton appointment={appointment} />
       <HistoryButton appointment={appointment} />
     </RowMenu>
   );
