@@ -11,7 +11,9 @@ test('an error shows its message, request and stack; other log lines show nothin
   };
   assert.equal(errorIn(JSON.stringify(line)), 'request failed (request r-1)\nError: boom\n    at x.ts:1');
   assert.equal(errorIn(JSON.stringify({ level: 50, msg: 'feed given up' })), 'feed given up');
+  assert.equal(errorIn(JSON.stringify({ level: 'error', msg: 'feed given up' })), 'feed given up');
   assert.equal(errorIn(JSON.stringify({ level: 40, msg: 'slow' })), undefined);
+  assert.equal(errorIn(JSON.stringify({ level: 'warn', msg: 'slow' })), undefined);
   assert.equal(errorIn(''), undefined);
 });
 

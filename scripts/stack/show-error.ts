@@ -1,10 +1,10 @@
 import { say } from '../say.ts';
 
-/** pino's level of errors. */
-const errorLevel = 50;
+/** How programs name the levels of errors: the services by words, the static servers by pino's numbers. */
+const errorLevels = new Set<unknown>(['error', 'fatal', 50, 60]);
 
 interface LogLine {
-  readonly level?: number;
+  readonly level?: string | number;
   readonly msg?: string;
   readonly requestId?: string;
   readonly err?: { readonly stack?: string; readonly message?: string };
@@ -19,7 +19,7 @@ interface LogLine {
 export function errorIn(line: string): string | undefined {
   const entry = parsed(line);
   if (!entry) return line.trim() === '' ? undefined : line;
-  if ((entry.level ?? 0) < errorLevel) return undefined;
+  if (!errorLevels.has(entry.level)) return undefined;
   const { msg = 'error', requestId, err } = entry;
   const detail = err?.stack ?? err?.message;
   return [
