@@ -2,7 +2,7 @@ import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { join, sep } from 'node:path';
 
 /** Not sources: what builds and tests write, tests, docs, and the files that editors keep beside the edited one. */
-const ignored = /^(node_modules|dist|\.cache|\.git)$|\.test\.tsx?$|\.md$|~$|^\.#|\.sw[a-z]$|\.tmp$|^4913$/;
+const ignored = /^(node_modules|dist|maps|\.cache|\.git)$|\.test\.tsx?$|\.md$|~$|^\.#|\.sw[a-z]$|\.tmp$|^4913$/;
 
 /**
  * Reports every change below a folder, by one watch per folder. Node's own recursive watch follows single files on Linux, and
