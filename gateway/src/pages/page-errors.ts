@@ -36,6 +36,11 @@ const reportSchema = z.object({
     .array(z.string().regex(/^[\w./~@+-]{1,120}(?::\d{1,9}){0,2}$/))
     .max(8)
     .optional(),
+  /** What the page shows as its reference, for a visitor to quote. */
+  reference: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .optional(),
 });
 
 export interface PageErrorOptions {

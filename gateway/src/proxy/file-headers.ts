@@ -33,6 +33,7 @@ const responseFields = new Set([
   'etag',
   'expires',
   'last-modified',
+  'sourcemap',
   'transfer-encoding',
   'vary',
 ]);
@@ -43,6 +44,9 @@ const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
   'access-control-allow-origin': new Set(['*']),
   'cross-origin-resource-policy': new Set(['same-origin', 'cross-origin']),
 };
+
+/** A source map beside its script, which only a developer's file server has. */
+const mapBeside = /^[\w.~-]+\.js\.map$/;
 
 /** A file opened as a page has the clinic's origin, so it may not run scripts, load anything or submit forms. */
 const contentSecurityPolicy =
@@ -85,6 +89,7 @@ export function fileAnswerHeaders(
     const value = rawHeaders[i + 1] ?? '';
     if (!responseFields.has(name) || (name === 'transfer-encoding' && !chunksAllowed)) continue;
     if (onlyValues[name]?.has(value) === false) continue;
+    if (name === 'sourcemap' && !mapBeside.test(value)) continue;
     if (name === 'cross-origin-resource-policy') sharing = value;
     else headers.push(name, value);
   }

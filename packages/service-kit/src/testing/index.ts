@@ -10,6 +10,7 @@ import type { SettingsOf, SettingsSpec } from '../settings/settings.ts';
 import { startService } from '../start-service.ts';
 import { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
 
+export { assertCopied, assertErased, type Filled } from './personal-fields.ts';
 export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
 
 /** `fetch` that takes a path instead of a URL, and `json` for a body. */
