@@ -2,7 +2,14 @@ import express from 'express';
 import type { DestinationStream } from 'pino';
 import type { ServiceContext } from './context.ts';
 import { createApp } from './http/create-app.ts';
-import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabase } from './database/database.ts';
+import {
+  createClient,
+  ensureIndexes,
+  kitIndexes,
+  runTransaction,
+  waitForDatabase,
+  withoutPinnedOptions,
+} from './database/database.ts';
 import { databaseCredentials } from './database/database-credentials.ts';
 import { watchDatabase } from './database/database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
@@ -76,6 +83,12 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     ratio: settings.OTEL_TRACES_SAMPLER_ARG,
     log,
   });
+  const { ignored } = withoutPinnedOptions(settings.MONGODB_URI);
+  if (ignored.length > 0)
+    log.warn(
+      { ignored },
+      'MONGODB_URI has options that services ignore: they read from the primary and write to a majority',
+    );
   const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`, {
     auth: databaseCredentials(settings),
     monitorCommands: tracing !== undefined,
