@@ -85,6 +85,7 @@ export {
   addToRollups,
   daysOfMonth,
   keepRollups,
+  keepRollupsInBackground,
   replaceRollups,
   type Rollup,
   type RollupChange,

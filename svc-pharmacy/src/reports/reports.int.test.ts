@@ -292,8 +292,8 @@ test('rollups that are lost, or of another time zone, are rebuilt at start, whil
         const email = `customer${index}@mail.example`;
         return order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 1 }]);
       });
-      const [counted] = await Promise.all([...starts, ...orders]);
-      assert.ok(Number(counted) > 0);
+      const [one, other] = await Promise.all([...starts, ...orders]);
+      assert.ok(Number(one) + Number(other) > 0);
     }
     const { to } = (await (await pharmacy.as('admin')('/orderMedi/report')).json()) as OrderReport;
     for (const [from, until] of [
