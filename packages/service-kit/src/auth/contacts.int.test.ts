@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { MongoClient, type Collection, type Db } from 'mongodb';
 import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { accountOfEmail, forgetContact, Joining, type JoinRecords } from './contacts.ts';
-import { ensureIndexes, kitIndexes, runTransaction } from '../database/database.ts';
+import { kitIndexes, runTransaction } from '../database/database.ts';
+import { ensureIndexes } from '../database/indexes.ts';
 
 interface Parcel {
   readonly email: string;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MongoClient, type Auth, type ClientSession, type Db, type IndexDescription } from 'mongodb';
+import { MongoClient, type Auth, type ClientSession, type IndexDescription } from 'mongodb';
 import { isDatabaseUnavailable, unavailable } from '../http/error-mapping.ts';
 import type { Logger } from '../observability/log.ts';
 
@@ -117,20 +117,6 @@ export async function waitForDatabase(client: MongoClient, log: Logger, stop: Ab
       if (!isDatabaseUnavailable(error)) throw error;
       log.warn({ tries, reason: (error as Error).message }, 'database does not answer yet, will retry');
       await delay(500, undefined, { signal: stop });
-    }
-  }
-}
-
-/** Creates missing indexes. @throws Error naming the collection, if the database rejects one */
-export async function ensureIndexes(db: Db, plans: readonly IndexPlan[]): Promise<void> {
-  for (const [collection, indexes] of plans.flatMap((plan) => Object.entries(plan))) {
-    if (indexes.length === 0) continue;
-    try {
-      await db.collection(collection).createIndexes([...indexes]);
-    } catch (error) {
-      throw new Error(`the indexes of collection ${collection} could not be created: ${(error as Error).message}`, {
-        cause: error,
-      });
     }
   }
 }
