@@ -12,9 +12,9 @@ import {
   type OrderReport,
 } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { startServer } from '@clinic/mongo-embedded';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
 import {
   move,
@@ -27,14 +27,14 @@ import {
 } from '../testing/test-pharmacy.ts';
 import { keepOrderRollups } from './keep-order-rollups.ts';
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 before(async () => {
-  engine = await startServer({ port: 0 });
+  database = await startTestDatabase();
 });
-after(() => engine.close());
+after(() => database.close());
 
 async function withPharmacy(timeZone: string, work: (pharmacy: TestPharmacy) => Promise<void>): Promise<void> {
-  const pharmacy = await startPharmacy({ CLINIC_TZ: timeZone, MONGODB_URI: engine.uri });
+  const pharmacy = await startPharmacy({ CLINIC_TZ: timeZone, MONGODB_URI: database.uri });
   try {
     await work(pharmacy);
   } finally {
