@@ -11,7 +11,7 @@ export interface ServiceContext<Settings = unknown> {
   /** Aborted when the service starts to shut down: ends loops, timers and open streams. */
   readonly stopping: AbortSignal;
   /**
-   * Runs `work` in a transaction and retries it on write conflicts for up to eight seconds. Pass the session to every read and
+   * Runs `work` in a transaction and retries it on write conflicts for up to ten seconds. Pass the session to every read and
    * write; `work` may run more than once.
    *
    * @throws ProblemError unavailable if it can't commit in time

@@ -6,8 +6,8 @@ import type { Logger } from '../observability/log.ts';
 /** The indexes of each collection. */
 export type IndexPlan = Readonly<Record<string, readonly IndexDescription[]>>;
 
-/** Time limit of a transaction including its retries, milliseconds: less than a request has. */
-const transactionLimit = 8_000;
+/** Time limit of a transaction including its retries, milliseconds. */
+const transactionLimit = 10_000;
 
 /** Indexes of the kit's own collections. */
 export const kitIndexes: IndexPlan = {
