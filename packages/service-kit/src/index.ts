@@ -97,6 +97,7 @@ export {
   addToRollups,
   daysOfMonth,
   keepRollups,
+  keepRollupsInBackground,
   replaceRollups,
   type Rollup,
   type RollupChange,
