@@ -40,7 +40,7 @@ describe('page errors', () => {
     };
     const take = pageErrors({ log, site, counter, workers: 1 });
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
-      req.origin = originOf(req, true, '');
+      req.origin = originOf(req, { trustProxy: true, publicUrl: '', scope: 'off' });
       take(req, res);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
