@@ -61,10 +61,7 @@ function routes({ settings, log, peers }: GatewayOptions, { metrics, upstreams, 
   app.use('/shell', filesOf(files, shell));
   app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
   app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use(
-    '/page-errors',
-    pageErrors(log, (path) => site.paths.includes(path), shared.workers),
-  );
+  app.use('/page-errors', pageErrors({ ...shared, site, counter: metrics.pageErrors }));
   app.use(
     '/policy-reports',
     policyReports({ ...shared, ...metrics.policyReports, pageAt: (path) => site.pageAt(path) }),
