@@ -79,6 +79,27 @@ test('reads when the stream opens and after changes, and asks nothing else', asy
   assert.ok(seen.calls - calls <= 3, `a burst caused ${seen.calls - calls} reads`);
 });
 
+test('goes on after its database was dropped', async (t) => {
+  const database = await startTestDatabase();
+  const client = createClient(database.uri, 'test');
+  t.after(async () => {
+    await client.close();
+    await database.close();
+  });
+  const name = database.newName();
+  const pets = client.db(name).collection<{ _id: number }>('pets');
+  await pets.insertOne({ _id: 1 });
+  const seen = follow(t, client, name);
+  await eventually(() => seen.idle > 0, 5_000);
+  await client.db(name).dropDatabase();
+  await eventually(() => seen.log.length > 0, 5_000);
+  const idle = seen.idle;
+  await eventually(() => seen.idle >= idle + 2, 5_000);
+  await pets.insertOne({ _id: 2 });
+  await eventually(() => seen.ids[0] === 2, 5_000);
+  assert.ok(seen.idle - idle < 30, 'it waits for changes');
+});
+
 test('misses nothing while the database restarts, or while its work fails', { timeout: 60_000 }, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'clinic-follow-'));
   t.after(() => rmSync(dataDir, { recursive: true }));

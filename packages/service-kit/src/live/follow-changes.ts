@@ -51,6 +51,7 @@ export async function followChanges(
       let isOpen = false;
       while (goesOn()) {
         const event = await nextOf(stream);
+        if (stream.closed) throw new StreamEnded('the database was dropped');
         const isNews = event !== null || !isOpen;
         isOpen = true;
         if (isNews) await changed();
@@ -62,7 +63,7 @@ export async function followChanges(
       }
     } catch (error) {
       if (stopping.aborted) return;
-      if (error instanceof MongoServerError && error.code === CHANGE_STREAM_HISTORY_LOST) token = undefined;
+      if (error instanceof StreamEnded || hasLostHistory(error)) token = undefined;
       if (!failing) log.warn({ what, reason: (error as Error).message }, 'following changes failed, will retry');
       failing = true;
       // Only shutdown interrupts the wait.
@@ -73,6 +74,12 @@ export async function followChanges(
     }
   }
 }
+
+/** The stream has ended for good, as after `dropDatabase`: it can't be resumed. */
+class StreamEnded extends Error {}
+
+const hasLostHistory = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === CHANGE_STREAM_HISTORY_LOST;
 
 /** The next event, after all others that arrived with it; `null` if there was none in time. */
 async function nextOf(stream: ChangeStream): Promise<Document | null> {
