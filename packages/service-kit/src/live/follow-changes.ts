@@ -38,7 +38,7 @@ export async function followChanges(
   { what, pipeline, awaitMs, changed, unchanged, isWanted = () => true }: FollowedChanges,
 ): Promise<void> {
   const goesOn = (): boolean => !stopping.aborted && isWanted();
-  let token: ResumeToken | undefined;
+  let token: ResumeToken;
   let failing = false;
   while (goesOn()) {
     const stream = db.watch([...pipeline], {
