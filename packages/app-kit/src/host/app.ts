@@ -52,6 +52,8 @@ export const queryClient = new QueryClient({
       retryDelay: (failures) => 500 * 2 ** failures,
       // Being offline is a failure that the visitor sees, not an endless 'Loading...'.
       networkMode: 'always',
+      // What failed or may have changed meanwhile is loaded once the network is back. With `always` above, only on request.
+      refetchOnReconnect: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
   },

@@ -9,6 +9,7 @@ import { startService } from '../start-service.ts';
 import { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
 import { newDatabaseName, startTestDatabase } from './test-database.ts';
 
+export { assertCopied, assertErased, type Filled } from './personal-fields.ts';
 export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
 export { usesIndex, winningIndexes, winningStages } from './query-plan.ts';
 export { startTestDatabase, withUriOption, type TestDatabase } from './test-database.ts';
