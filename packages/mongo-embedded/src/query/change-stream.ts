@@ -3,13 +3,14 @@ import { STAGES } from '../aggregate/stages.ts';
 import type { Stage } from '../aggregate/stages.ts';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
-import { isDoc } from '../bson/values.ts';
+import { isDoc, typeName } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
-import type { Engine } from '../commands/command.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
 import { present } from '../present.ts';
+import type { Catalogue } from '../storage/catalogue.ts';
 import { positionOf, resumeToken } from '../storage/changes.ts';
-import type { Position, RecordedChange } from '../storage/changes.ts';
+import type { Changes, Position, RecordedChange } from '../storage/changes.ts';
+import type { Store } from '../storage/store.ts';
 import { parseFilter } from './filter-parser.ts';
 import { QueryRun } from './query.ts';
 
@@ -21,6 +22,13 @@ export class ChangeWait extends Error {
     super('waiting for a change');
     this.db = db;
   }
+}
+
+/** The parts of the engine that a stream reads. */
+interface Source {
+  store: Store;
+  catalogue: Catalogue;
+  changes: Changes;
 }
 
 /** What a stream watches: a collection, or all of a database. */
@@ -49,7 +57,7 @@ interface Queued {
 /** An open change stream: its filter and how far it has read. */
 export class ChangeStream {
   readonly scope: Scope;
-  private readonly engine: Engine;
+  private readonly engine: Source;
   private readonly stages: Stage[];
   private readonly looksUp: boolean;
   /** How far it has read, with the events that are queued. */
@@ -64,11 +72,11 @@ export class ChangeStream {
    * @param pipeline stages as sent, the first of which is `$changeStream`
    * @throws CommandError 286 if the history doesn't reach back to where it should start
    */
-  constructor(engine: Engine, scope: Scope, pipeline: readonly (readonly [name: string, argument: Value])[]) {
+  constructor(engine: Source, scope: Scope, pipeline: readonly (readonly [name: string, argument: Value])[]) {
     const [first, ...following] = pipeline;
     const options = present(first)[1];
     if (!isDoc(options))
-      throw new CommandError(50808, `$changeStream must take a nested object but found: ${String(options)}`);
+      throw new CommandError(50808, `$changeStream must take a nested object but found: ${typeName(options)}`);
     for (const [name, value] of options) {
       if (!OPTIONS.has(name) && DEFAULTS[name] !== value) throw outsideProfile(`The option ${name} of $changeStream`);
     }
@@ -217,5 +225,5 @@ export class ChangeStream {
 function fullDocumentOf(value: Value | undefined): boolean {
   if (value === undefined || value === 'default') return false;
   if (value === 'updateLookup') return true;
-  throw outsideProfile(`fullDocument: ${String(value)} of $changeStream`);
+  throw outsideProfile('fullDocument of $changeStream other than default and updateLookup');
 }
