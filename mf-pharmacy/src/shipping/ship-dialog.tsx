@@ -1,6 +1,7 @@
 import { useCall, useConfig } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
-import { Alert, Button, Dialog, EmailText, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
+import { Alert, Button, Dialog, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useState } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { orderNumber } from '../orders/order-format.ts';
