@@ -10,7 +10,7 @@ import { signIn, type Patient } from '../support/people.ts';
 const widths = [1280, 1024, 900, 768, 600, 390, 320] as const;
 
 // Seven widths in two themes take longer than usual on a busy machine.
-test.describe.configure({ mode: 'parallel', timeout: 300_000 });
+test.describe.configure({ timeout: 300_000 });
 
 let person: Patient;
 test.beforeAll(async ({ baseURL }) => {

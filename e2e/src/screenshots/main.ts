@@ -14,7 +14,7 @@ const folder = join(import.meta.dirname, '..', '..', '..', 'screenshots');
 const wanted = process.argv[2]?.toLowerCase();
 const widths = [1280, 360] as const;
 const themes = ['light', 'dark'] as const;
-const patience = 15_000;
+const patience = 30_000;
 
 const running = process.env['CLINIC_URL'];
 console.log(running ? `Using ${running} …` : 'Starting the clinic …');
@@ -94,8 +94,12 @@ async function take(page: Page, screen: Screen, number: number): Promise<Taken> 
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const file = `${String(number).padStart(3, '0')}-${screen.as}-${screen.name.toLowerCase().replaceAll(/\W+/g, '-')}-${width}-${colorScheme}.jpeg`;
-      await page.screenshot({ path: join(folder, file), fullPage, type: 'jpeg', quality: 75 });
-      files.push({ file, label: `${width} px, ${colorScheme}` });
+      try {
+        await page.screenshot({ path: join(folder, file), fullPage, type: 'jpeg', quality: 75 });
+        files.push({ file, label: `${width} px, ${colorScheme}` });
+      } catch (error) {
+        failure = `${width} px, ${colorScheme}: ${(error as Error).message.split('\n')[0]}`;
+      }
     }
   }
   console.log(`${screen.as}: ${screen.name}${failure ? ` – ${failure}` : ''}`);
