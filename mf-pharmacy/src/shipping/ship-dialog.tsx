@@ -99,6 +99,7 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
                       checked={isChosen(order)}
                       onChange={({ target }) => setChoice((before) => ({ ...before, [order._id]: target.checked }))}
                     />
+                    <span className="sr-only">Ship</span>
                     <span className="min-w-0 text-sm">
                       <span className="block text-base font-medium tabular-nums">
                         {orderNumber(order)}{' '}

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { chooseTheme, chosenTheme } from './theme.ts';
 
 const { documentElement } = document;
@@ -9,24 +7,25 @@ beforeEach(() => {
   delete documentElement.dataset['theme'];
 });
 
-test('a choice applies at once, and on the next page before anything is painted', () => {
+test('a choice applies at once, and on the next page before anything is painted', async () => {
   expect(chosenTheme()).toBe('system');
   chooseTheme('dark');
   expect([chosenTheme(), documentElement.dataset['theme']]).toEqual(['dark', 'dark']);
   delete documentElement.dataset['theme'];
-  runFirstScript();
+  await runFirstScript();
   expect(chosenTheme()).toBe('dark');
 });
 
-test('the device decides again once that is chosen', () => {
+test('the device decides again once that is chosen', async () => {
   chooseTheme('light');
   chooseTheme('system');
   expect([chosenTheme(), documentElement.hasAttribute('data-theme')]).toEqual(['system', false]);
-  runFirstScript();
+  await runFirstScript();
   expect(documentElement.hasAttribute('data-theme')).toBe(false);
 });
 
-function runFirstScript(): void {
-  // oxlint-disable-next-line no-new-func -- the page's own script, which isn't a module
-  new Function(readFileSync(join(import.meta.dirname, '../../theme.js'), 'utf8'))();
+async function runFirstScript(): Promise<void> {
+  jest.resetModules();
+  const script = '../../theme.js';
+  await import(script);
 }
