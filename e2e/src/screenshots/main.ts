@@ -93,6 +93,8 @@ async function take(page: Page, screen: Screen, number: number): Promise<Taken> 
     const fullPage = (await page.locator('dialog[open]').count()) === 0;
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      // Otherwise a busy browser may show parts in the other theme.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       const file = `${String(number).padStart(3, '0')}-${screen.as}-${screen.name.toLowerCase().replaceAll(/\W+/g, '-')}-${width}-${colorScheme}.jpeg`;
       try {
         await page.screenshot({ path: join(folder, file), fullPage, type: 'jpeg', quality: 75 });
