@@ -56,7 +56,7 @@ test('a record links to where it is shown', () => {
   expect(['user', 'doctor', 'order', 'appointment', 'spaceship'].map(address)).toEqual([
     '/dash/admin?q=ann%40x.example',
     '/dash/doctors?profile=0123456789abcdef01234567',
-    '/dash/orders?q=234567',
+    '/dash/orders?q=%23234567',
     '/dash/appoinments?q=ann%40x.example',
     undefined,
   ]);

@@ -124,9 +124,12 @@ export function recordName({
 }: Pick<ListedEvent, 'record' | 'people' | 'actor' | 'before' | 'after'>): string {
   const name = after['name'] ?? before?.['name'];
   if (typeof name === 'string' && name !== '') return name;
-  const number = record.type === 'order' ? [`#${record.id.slice(-6).toUpperCase()}`] : [];
+  const number = record.type === 'order' ? [orderNumber(record)] : [];
   return [...number, ...new Set(people.filter((email) => email !== actor?.email))].join(', ');
 }
+
+/** The number as screens show it and the search of orders takes it. */
+const orderNumber = ({ id }: ListedEvent['record']): string => `#${id.slice(-6).toUpperCase()}`;
 
 /** Where the event's record can be viewed. */
 export function recordAddress({ record, people, after, before }: ListedEvent): string | undefined {
@@ -143,7 +146,7 @@ export function recordAddress({ record, people, after, before }: ListedEvent): s
     case 'appointment':
       return search('/dash/appoinments', after['patientemail'] ?? people.at(-1));
     case 'order':
-      return search('/dash/orders', record.id.slice(-6).toUpperCase());
+      return search('/dash/orders', orderNumber(record));
     case 'medicine':
       return search('/dash/medicine', after['name'] ?? before?.['name']);
     // A newer service may have other records.
