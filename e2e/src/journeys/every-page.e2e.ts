@@ -10,7 +10,7 @@ import { signIn, type Patient } from '../support/people.ts';
 const widths = [1280, 1024, 900, 768, 600, 390, 320] as const;
 
 // Seven widths in two themes take longer than usual on a busy machine.
-test.describe.configure({ mode: 'parallel', timeout: 300_000 });
+test.describe.configure({ timeout: 300_000 });
 
 let person: Patient;
 test.beforeAll(async ({ baseURL }) => {
@@ -59,3 +59,25 @@ for (const role of visitors)
     }
     expect(faults).toEqual([]);
   });
+
+test('a message covers neither the cart’s bar nor the end of the page', async ({ page }) => {
+  await page.setViewportSize({ width: widths[0], height: 900 });
+  await openPage(page, '/medicinestore');
+  await page.getByRole('button', { name: 'Add to Cart', disabled: false }).first().click();
+  // Adding the same again is the specified message.
+  await page.getByRole('button', { name: 'Add to Cart', disabled: false }).first().click();
+  await expect(page.locator('[popover] .ui-alert')).toBeVisible();
+  await page.locator('[popover] .ui-alert').hover();
+  const faults: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const end of [0, 100_000]) {
+      await page.evaluate(async (top) => {
+        scrollTo({ top, behavior: 'instant' });
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      }, end);
+      faults.push(...(await layoutFaultsOf(page)).map((fault) => `${width} px: ${fault}`));
+    }
+  }
+  expect(faults).toEqual([]);
+});

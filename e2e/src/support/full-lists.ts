@@ -5,8 +5,9 @@ import { dayFromNow } from './clinic.ts';
 import { registerPatient, signIn, type Patient } from './people.ts';
 
 const ours = { 'sec-fetch-site': 'same-origin' };
-/** More than a page of any list. */
-const many = 24;
+/** As many as fill a page together with the demo's, and no more: other tests look for theirs on the first page. */
+const appointmentsBooked = 14;
+const ordersPlaced = 8;
 const longFirst = 'Maximiliana-Konstantina';
 const longLast = 'Featherstonehaugh-Wolfeschlegelsteinhausen';
 const longAddress =
@@ -17,19 +18,21 @@ async function sent(answer: APIResponse): Promise<void> {
 }
 
 /**
- * Fills the lists: somebody with a long name and address has more appointments with the demo's doctor and more orders than fit
- * on one page.
+ * Fills the lists: somebody with a long name and address has many appointments with the demo's doctor and many orders.
  */
 export async function fillLists(baseURL: string | undefined): Promise<Patient> {
   const api = await requests.newContext({ baseURL, extraHTTPHeaders: ours });
+  const doctor = await requests.newContext({ baseURL, extraHTTPHeaders: ours });
   const pharmacist = await requests.newContext({ baseURL, extraHTTPHeaders: ours });
   const person = await registerPatient(api, longFirst, 'wolfeschlegelstein.hausenbergerdorff', longLast);
   await signIn(api, person);
+  await signIn(doctor, { email: demoAccounts.doctor, password: demoPassword });
   await signIn(pharmacist, { email: demoAccounts.pharmacist, password: demoPassword });
   await addMedicine(pharmacist);
-  await book(api, person);
+  await confirmMost(doctor, await book(api, person));
   await order(api, person);
   await api.dispose();
+  await doctor.dispose();
   await pharmacist.dispose();
   return person;
 }
@@ -54,14 +57,13 @@ async function addMedicine(api: APIRequestContext): Promise<void> {
   );
 }
 
-async function book(api: APIRequestContext, person: Patient): Promise<void> {
+async function book(api: APIRequestContext, person: Patient): Promise<readonly Appointment[]> {
   const doctors = (await (await api.get('/doctors')).json()) as readonly Doctor[];
   const doctor = doctors.find(({ email }) => email === demoAccounts.doctor);
   if (!doctor) throw new Error('The demo has no doctor');
-  // Days that no other test books.
-  const start = 900 + (Math.floor(Date.now() / 1000) % 70);
-  let booked = 0;
-  for (let day = start; booked < many && day < start + 20; day += 1) {
+  // Earlier than what other tests book: the doctor's lists start with theirs.
+  const booked: Appointment[] = [];
+  for (let day = 3; booked.length < appointmentsBooked && day < 28; day += 1) {
     const date = dayFromNow(day);
     const free = (await (await api.get(`/doctors/${doctor._id}/free-times?date=${date}`)).json()) as {
       readonly times?: readonly Pick<Appointment, 'time'>[] | readonly string[];
@@ -81,12 +83,19 @@ async function book(api: APIRequestContext, person: Patient): Promise<void> {
           doctoremail: doctor.email,
         },
       });
-      // Another worker fills the lists, too.
+      // Somebody else books, too.
       if (answer.status() === 409) continue;
       await sent(answer);
-      booked += 1;
+      booked.push((await answer.json()) as Appointment);
     }
   }
+  return booked;
+}
+
+/** All but a few, which wait at the top of the doctor's list. */
+async function confirmMost(api: APIRequestContext, booked: readonly Appointment[]): Promise<void> {
+  for (const { _id } of booked.slice(2))
+    await sent(await api.patch(`/update-appoinment/${_id}`, { data: { newStatus: 'Confirmed' } }));
 }
 
 async function order(api: APIRequestContext, person: Patient): Promise<void> {
@@ -96,7 +105,7 @@ async function order(api: APIRequestContext, person: Patient): Promise<void> {
     .toSorted((a, b) => stockOf(b) - stockOf(a))
     .slice(0, 5)
     .map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 }));
-  for (let orders = 0; orders < many; orders += 1)
+  for (let orders = 0; orders < ordersPlaced; orders += 1)
     await sent(
       await api.post('/orderMedi', {
         data: {

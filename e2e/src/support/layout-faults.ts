@@ -94,7 +94,7 @@ export function layoutFaultsOf(page: Page): Promise<string[]> {
       const stays = (element: Element): boolean => {
         for (let one: Element | null = element; one; one = one.parentElement) {
           const { position } = getComputedStyle(one);
-          if (position === 'fixed') return true;
+          if (position === 'fixed' || position === 'sticky') return true;
         }
         return false;
       };

@@ -1,5 +1,6 @@
 import { Link, useConfig, useSession } from '@clinic/app-kit';
-import { Alert, Button, ButtonLink, EmailText, StatusBadge, TextField } from '@clinic/ui';
+import { Alert, Button, ButtonLink, StatusBadge, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useState, type SyntheticEvent } from 'react';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';

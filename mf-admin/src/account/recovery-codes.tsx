@@ -1,5 +1,6 @@
 import { notify } from '@clinic/app-kit';
-import { Alert, Button, EmailText } from '@clinic/ui';
+import { Alert, Button } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { saveFile } from './save-file.ts';
 
 interface RecoveryCodesProps {

@@ -1,7 +1,8 @@
 import { useCall, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
-import { Button, Dialog, EmailText, ErrorState, NumberField, Spinner, TextField } from '@clinic/ui';
+import { Button, Dialog, ErrorState, NumberField, Spinner, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useForm } from 'react-hook-form';
 import { changedFields, experienceRule, type ProfileFields } from '../profiles/profile-form.ts';
 import { DoctorAvailability } from './doctor-availability.tsx';

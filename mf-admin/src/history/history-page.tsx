@@ -11,17 +11,8 @@ import {
 import { useListState } from '@clinic/app-kit/records';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
-import {
-  Alert,
-  Button,
-  EmailLink,
-  EmailText,
-  FilterBar,
-  PageHeader,
-  SearchField,
-  SelectField,
-  TextField,
-} from '@clinic/ui';
+import { Alert, Button, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { Fragment, useMemo, useState } from 'react';
 import { fieldChanges, labelOf, recordAddress, recordName } from './describe-event.ts';

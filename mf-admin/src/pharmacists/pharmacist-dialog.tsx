@@ -2,7 +2,8 @@ import { type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
 import { pharmacistStatuses } from '@clinic/contracts/limits';
-import { Button, Dialog, EmailText, NumberField, SelectField, TextField } from '@clinic/ui';
+import { Button, Dialog, NumberField, SelectField, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useForm } from 'react-hook-form';
 import { changedFields, experienceRule, type ProfileFields } from '../profiles/profile-form.ts';
 

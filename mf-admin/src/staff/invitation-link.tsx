@@ -1,6 +1,7 @@
 import { clinicMoment, formatDate, Link, notify, useConfig } from '@clinic/app-kit';
 import type { CallResponse } from '@clinic/contracts';
-import { Alert, brand, Button, ButtonLink, EmailText, TextField } from '@clinic/ui';
+import { Alert, brand, Button, ButtonLink, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useRef } from 'react';
 import { roleNames } from './staff-roles.ts';
 

@@ -5,7 +5,6 @@ import {
   Button,
   ButtonLink,
   EmailLink,
-  EmailText,
   FilterBar,
   PageHeader,
   Pagination,
@@ -13,6 +12,7 @@ import {
   StatusBadge,
   type Tone,
 } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { ConfirmDialog, DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { roleNames } from './staff-roles.ts';

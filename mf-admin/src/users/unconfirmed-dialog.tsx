@@ -1,6 +1,7 @@
 import { Link } from '@clinic/app-kit';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
-import { Button, ButtonLink, Dialog, EmailText } from '@clinic/ui';
+import { Button, ButtonLink, Dialog } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { fullName } from './user-names.ts';
 
 interface UnconfirmedDialogProps {

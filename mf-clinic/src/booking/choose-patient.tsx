@@ -1,6 +1,7 @@
 import { useCall } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
-import { EmailText, SearchField, Spinner } from '@clinic/ui';
+import { SearchField, Spinner } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useDeferredValue, useState } from 'react';
 
 /** People listed at once; more letters narrow them down. */

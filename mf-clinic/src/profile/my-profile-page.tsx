@@ -1,17 +1,7 @@
 import { definePage, useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import {
-  Avatar,
-  Card,
-  EmailLink,
-  EmailText,
-  EmptyState,
-  ErrorState,
-  PageHeader,
-  Rating,
-  Spinner,
-  StatusBadge,
-} from '@clinic/ui';
+import { Avatar, Card, EmailLink, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { Details } from '@clinic/ui/tables';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { AvailabilityForm } from './availability-form.tsx';

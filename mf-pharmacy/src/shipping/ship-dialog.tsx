@@ -1,6 +1,7 @@
 import { useCall, useConfig } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
-import { Alert, Button, Dialog, EmailText, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
+import { Alert, Button, Dialog, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useState } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { orderNumber } from '../orders/order-format.ts';
@@ -98,6 +99,7 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
                       checked={isChosen(order)}
                       onChange={({ target }) => setChoice((before) => ({ ...before, [order._id]: target.checked }))}
                     />
+                    <span className="sr-only">Ship</span>
                     <span className="min-w-0 text-sm">
                       <span className="block text-base font-medium tabular-nums">
                         {orderNumber(order)}{' '}

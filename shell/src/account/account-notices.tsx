@@ -1,6 +1,7 @@
 import { Link, notify, useConfig } from '@clinic/app-kit';
 import { minStaffPasswordLength, roleLabels, type SessionUser } from '@clinic/contracts';
-import { Alert, Button, ButtonLink, EmailText } from '@clinic/ui';
+import { Alert, Button, ButtonLink } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useState } from 'react';
 import { SendConfirmation } from './send-confirmation.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';

@@ -1,6 +1,7 @@
 import { ApiProblem, useSession } from '@clinic/app-kit';
 import { authCode, reasonFor, type IdentityAnswer, type IdentityCheck } from '@clinic/app-kit/host';
-import { Button, Dialog, EmailText, PasswordField, TextField } from '@clinic/ui';
+import { Button, Dialog, PasswordField, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useEffect, useState, type ReactNode } from 'react';
 import { capitalised } from '../pages/capitalised.ts';
 import { GoogleButton } from '../pages/google-button.tsx';

@@ -3,6 +3,7 @@ import type { PageDescriptor, SessionUser } from '@clinic/contracts';
 import { Avatar, Button, Icon } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { menuEntries } from './menu-entries.ts';
+import { openThemeDialog } from '../theme/open-theme-dialog.ts';
 import { useLogout } from './use-logout.ts';
 
 const line =
@@ -32,6 +33,10 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
           <Icon name="building" />
           Home
         </Link>
+        <button type="button" className={line} onClick={openThemeDialog}>
+          <Icon name="eye" />
+          Theme
+        </button>
         <button type="button" className={line} aria-disabled={busy} onClick={() => void logout()}>
           <Icon name="logout" />
           Logout

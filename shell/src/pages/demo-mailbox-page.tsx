@@ -1,16 +1,6 @@
 import { Link, useConfig, usePageTitle, useQuery, useSearchParams, useSession } from '@clinic/app-kit';
-import {
-  Alert,
-  Button,
-  ButtonLink,
-  Card,
-  EmailText,
-  EmptyState,
-  ErrorState,
-  Icon,
-  Spinner,
-  TextField,
-} from '@clinic/ui';
+import { Alert, Button, ButtonLink, Card, EmptyState, ErrorState, Icon, Spinner, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { all, isEmail, required, useFields } from './use-fields.ts';
 
 /** A mail that the demo's identity provider would have sent. */

@@ -1,5 +1,6 @@
 import { Link, useConfig } from '@clinic/app-kit';
-import { Alert, ButtonLink, EmailText } from '@clinic/ui';
+import { Alert, ButtonLink } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { SendConfirmation } from '../../account/send-confirmation.tsx';
 import { AuthCard } from '../auth-card.tsx';
 import { workAs, type OpenInvitation } from './open-invitation.ts';
