@@ -163,7 +163,7 @@ if [ -n "$build" ]; then
   commit=$(git rev-parse --short HEAD 2>/dev/null || true)
   version=$(date -u +%Y%m%d-%H%M%S)${commit:+-$commit}
   # shellcheck disable=SC2086
-  CLINIC_VERSION=$version docker compose build $build || fail "The build failed. Nothing has changed."
+  COMMIT=$commit CLINIC_VERSION=$version docker compose build $build || fail "The build failed. Nothing has changed."
   # Build the backup image with the services, so that the two match.
   if [ -n "$every" ]; then docker compose --profile backup build backup || fail "The build failed. Nothing has changed."; fi
 fi

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     periodicFlush: logFlushMs,
     ...(settings.WORKERS > 1 && fstatSync(1).isFIFO() ? intoSharedPipe : usual),
   });
-  const all = createLogger('gateway', settings.LOG_LEVEL, output);
+  const all = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
   const log = cluster.worker ? all.child({ worker: cluster.worker.id }) : all;
   if (settings.WORKERS > 1 && cluster.isPrimary) return runPrimary(settings, log, output);
   // Imported late: the primary process doesn't forward requests, and stays small without this code.

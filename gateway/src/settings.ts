@@ -50,7 +50,7 @@ const workers: Setting<number> = {
 
 const demoKey = 'demo-key';
 
-const { HOST, METRICS_PORT, DEMO_MODE, PUBLIC_URL, NODE_ENV, LOG_LEVEL } = baseSettings;
+const { HOST, METRICS_PORT, DEMO_MODE, PUBLIC_URL, NODE_ENV, LOG_LEVEL, COMMIT } = baseSettings;
 
 const spec = {
   HOST,
@@ -58,6 +58,7 @@ const spec = {
   DEMO_MODE,
   NODE_ENV,
   LOG_LEVEL,
+  COMMIT,
   ...tracingSettings,
   /** The operator has set DEMO_MODE explicitly; docker-compose.yml defaults it to true. */
   DEMO_MODE_SAID: flag({ default: false }),

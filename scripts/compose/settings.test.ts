@@ -32,7 +32,7 @@ test('every setting of a program can be set, or is fixed by its image', () => {
     read('packages/service-kit/src/settings/settings.ts').split('export const baseSettings')[1] ?? '',
     /^ {2}([A-Z][A-Z_]+): /gm,
   );
-  const byImage = new Set(['HOST', 'PORT']);
+  const byImage = new Set(['HOST', 'PORT', 'COMMIT']);
   const missing = (wanted: Set<string>, text: string): readonly string[] =>
     sorted(wanted).filter((name) => !byImage.has(name) && !new RegExp(`^ +${name}(?:_FILE)?:`, 'm').test(text));
 

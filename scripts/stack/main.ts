@@ -5,6 +5,7 @@ import getPort from 'get-port';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { say, UserError } from '../say.ts';
 import { buildChanged } from './build.ts';
+import { currentCommit } from './commit.ts';
 import { takeLock } from './lock.ts';
 import { frontEnds, services } from './parts.ts';
 import { embeddedUri, foundations, programsOf, type Ports } from './programs.ts';
@@ -22,6 +23,8 @@ try {
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
+  // Programs and builds name the commit they are of.
+  process.env['COMMIT'] ||= currentCommit();
   const lock = await takeLock(settings.dataDir, settings.port);
   const supervisor = new Supervisor(join(settings.dataDir, 'logs'), lock.note, settings.watch ? showError : undefined);
   let stopping: Promise<void> | undefined;

@@ -8,6 +8,7 @@ const segment = z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'must be letters, d
 export const publicationSchema: z.ZodType<ServicePublication> = z.object({
   name: z.string(),
   version: z.string().max(100),
+  commit: z.string().max(100).optional(),
   contractVersion: z.int(),
   segments: z.array(segment).min(1).max(100),
   calls: z

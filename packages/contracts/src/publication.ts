@@ -38,6 +38,8 @@ export interface ServicePublication {
   readonly name: string;
   /** Version of this deployment, for people. */
   readonly version: string;
+  /** The commit it was built from, for people. */
+  readonly commit?: string | undefined;
   readonly contractVersion: number;
   /** First segments of its paths. Every request whose first segment equals one of them goes to this service. */
   readonly segments: readonly string[];

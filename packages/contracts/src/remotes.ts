@@ -16,6 +16,8 @@ export interface RemoteDescriptor {
   readonly container: string;
   /** Version of this build: package version and a digest of the files. */
   readonly version: string;
+  /** The commit it was built from, for people. */
+  readonly commit?: string | undefined;
   readonly contractVersion: number;
   /** The remote's name for people, e.g. in the panel that says it is unavailable. */
   readonly title: string;

@@ -74,7 +74,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   rejectHalfDemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
   definition.checkSettings?.(settings);
   internalSecret(settings);
-  const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo);
+  const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo, settings.COMMIT);
   const stop = new AbortController();
   const starting = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
   const tracing = await openTracing({

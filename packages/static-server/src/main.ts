@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { startStaticServer } from './index.ts';
@@ -6,7 +7,16 @@ import { deployAgain } from './live-build.ts';
 import { isReleaseCommand, runReleaseCommand } from './release-command.ts';
 import { ReleaseError } from './releases.ts';
 
-const log = pino({ name: process.env['SERVICE_NAME'] ?? 'static-server', level: process.env['LOG_LEVEL'] ?? 'info' });
+const commit = process.env['COMMIT'] || undefined;
+const log = pino({
+  level: process.env['LOG_LEVEL'] ?? 'info',
+  base: {
+    pid: process.pid,
+    hostname: hostname(),
+    name: process.env['SERVICE_NAME'] ?? 'static-server',
+    ...(commit !== undefined && { commit }),
+  },
+});
 
 /** Milliseconds that a stop may take before responses in flight are cut off. */
 const stopLimitMs = 9500;

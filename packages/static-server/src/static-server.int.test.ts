@@ -94,6 +94,23 @@ describe('static server', () => {
     assert.equal(head.body.length, 0);
   });
 
+  it('serves source maps to developers only', async () => {
+    const maps = path.join(root, 'maps');
+    await mkdir(maps, { recursive: true });
+    await writeFile(path.join(maps, `${script}.map`), '{"version":3}');
+    assert.equal((await get(server.url, `/${script}.map`)).status, 404);
+    assert.equal((await get(server.url, `/${script}`)).headers['sourcemap'], undefined);
+    const developers = await startStaticServer({ directory, port: 0, sourceMaps: maps });
+    try {
+      assert.equal((await get(developers.url, `/${script}`)).headers['sourcemap'], `${script}.map`);
+      assert.equal((await get(developers.url, `/${script}.map`)).body.toString(), '{"version":3}');
+      for (const other of ['/none.js.map', '/..%2Fmaps%2Fx.js.map', '/../maps/x.js.map'])
+        assert.equal((await get(developers.url, other)).status, 404, other);
+    } finally {
+      await developers.close();
+    }
+  });
+
   it('never serves files outside its directory', async () => {
     for (const urlPath of [
       '/../secret.txt',

@@ -44,10 +44,12 @@ export class RemoteDescriptorPlugin {
     const filesOf = (chunk: string): string[] => compilation.namedChunkGroups.get(chunk)?.getFiles() ?? [];
     const scriptsOf = (chunk: string): string[] => filesOf(chunk).filter((file) => file.endsWith('.js'));
     const [entry] = scriptsOf(container);
+    const commit = process.env['COMMIT'] || undefined;
     return {
       name,
       container,
       version: `${this.#packageVersion}+${digest.digest('hex').slice(0, 8)}`,
+      ...(commit !== undefined && { commit }),
       contractVersion,
       title,
       pages: exposed,

@@ -77,7 +77,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     if (request.url.startsWith('/health/') || request.url === publicationPath) next();
     else requestScope.run(begin(request, response), answer, request, response, next);
   });
-  app.use(health, publicationRoute(definition.name, calls, context.settings.SERVICE_VERSION));
+  app.use(health, publicationRoute(definition.name, calls, context.settings));
   app.use(router);
   if (internal) app.use(internal);
   app.use(unknownAddress);

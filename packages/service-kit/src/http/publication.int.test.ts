@@ -8,7 +8,7 @@ import type { TestService } from '../testing/index.ts';
 
 let service: TestService<ShopSettings>;
 before(async () => {
-  service = await startTestService(shopService, { env: { SERVICE_VERSION: '1.4.0+3f2a91c' } });
+  service = await startTestService(shopService, { env: { SERVICE_VERSION: '1.4.0+3f2a91c', COMMIT: '3f2a91c' } });
 });
 after(() => service.close());
 
@@ -17,7 +17,10 @@ test('a service publishes its calls without authentication', async () => {
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const published = (await answer.json()) as ServicePublication;
-  const { name, version, contractVersion, segments, calls } = published;
+  const { name, version, contractVersion, segments, calls, commit } = published;
+  assert.equal(commit, '3f2a91c');
+  // Every log line has it, too.
+  assert.ok(service.log.length > 0 && service.log.every((line) => line.includes('"commit":"3f2a91c"')));
   assert.deepEqual(
     { name, version, contractVersion, segments },
     {

@@ -3,15 +3,23 @@ import path from 'node:path';
 import { publicationOf, publicationPath } from '@clinic/contracts/publication';
 import type { CallTable } from '@clinic/contracts/calls';
 import { Router } from 'express';
+import type { BaseSettings } from '../settings/settings.ts';
 
 /**
  * Publishes the service's calls for gateways, which build their routing from it: a new call or service needs no change
  * elsewhere.
  *
- * @param version - of this deployment; defaults to the program's package version
+ * The version defaults to the program's package version.
  */
-export function publicationRoute(name: string, calls: CallTable, version = versionOfProgram()): Router {
-  const publication = publicationOf(name, version, Object.entries(calls));
+export function publicationRoute(
+  name: string,
+  calls: CallTable,
+  { SERVICE_VERSION: version = versionOfProgram(), COMMIT: commit }: Pick<BaseSettings, 'SERVICE_VERSION' | 'COMMIT'>,
+): Router {
+  const publication = {
+    ...publicationOf(name, version, Object.entries(calls)),
+    ...(commit !== undefined && { commit }),
+  };
   return Router().get(publicationPath, (_request, response) => {
     response.set('Cache-Control', 'no-store').json(publication);
   });

@@ -36,11 +36,17 @@ export function writeOut(destination: LogDestination): Promise<void> {
 /**
  * @param name - of the service, on every line
  * @param level - lowest level written
+ * @param commit - that the program was built from, on every line
  */
-export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
+export function createLogger(
+  name: string,
+  level: string,
+  destination?: DestinationStream,
+  commit?: string | undefined,
+): Logger {
   const options = {
     level,
-    base: { service: name },
+    base: { service: name, ...(commit !== undefined && { commit }) },
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
   };

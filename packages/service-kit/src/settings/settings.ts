@@ -214,6 +214,8 @@ export const baseSettings = {
   }),
   /** Accepts internal calls from services of the previous release, which send no secret. */
   INTERNAL_SECRET_OPTIONAL: flag({ default: false }),
+  /** The commit that the program was built from, in log lines and in what a service publishes. */
+  COMMIT: optionalText({ expected: 'must be a commit', example: '3f2a91c' }),
   /** Version of this deployment, for people; defaults to the program's package version. */
   SERVICE_VERSION: optionalText({ expected: 'must be a version', example: '1.4.0+3f2a91c' }),
   DEMO_MODE: flag({ default: false }),
