@@ -4,12 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { root } from './stack/settings.ts';
 import { workspacesWith } from './workspaces.ts';
 
-const failed = ['scripts', 'system-tests', 'docker/tests', ...workspacesWith('tsconfig.json')].filter((folder) => {
-  const { status } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  return status !== 0;
-});
+const failed = ['scripts', 'system-tests', 'docker/tests', 'deploy/tests', ...workspacesWith('tsconfig.json')].filter(
+  (folder) => {
+    const { status } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    return status !== 0;
+  },
+);
 if (failed.length > 0) console.error(`Type errors in ${failed.join(', ')}.`);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -2,7 +2,7 @@ import { Button, type IconName } from '@clinic/ui';
 
 interface ActionButtonProps {
   readonly icon: IconName;
-  /** The action in a word; shown on cards, where there is room. */
+  /** The action in a word. */
   readonly text: string;
   /** The action and its record, for assistive technology. */
   readonly label: string;
@@ -10,20 +10,11 @@ interface ActionButtonProps {
   readonly onClick: () => void;
 }
 
-/** A small action of a row: an icon in tables, with text on the cards of narrow screens. */
+/** A small action of a row. */
 export function ActionButton({ icon, text, label, busy, onClick }: ActionButtonProps) {
   return (
-    <Button
-      size="sm"
-      variant="ghost"
-      icon={icon}
-      busy={busy}
-      className="px-2! md:w-9 md:px-0!"
-      aria-label={label}
-      title={text}
-      onClick={onClick}
-    >
-      <span className="font-medium md:hidden">{text}</span>
+    <Button size="sm" variant="ghost" icon={icon} busy={busy} aria-label={label} onClick={onClick}>
+      {text}
     </Button>
   );
 }

@@ -7,8 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { root } from '../stack/settings.ts';
-
-type Env = Readonly<Record<string, string>>;
+import { interpolate, type Env } from './interpolate.ts';
 
 const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const block = (pattern: RegExp): string =>
@@ -17,20 +16,6 @@ const common = block(/&common\n((?: {2}.*\n)+)/);
 const service = block(/&service\n((?: {2}.*\n)+)/);
 const environmentOf = (name: string): string =>
   /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(block(new RegExp(`^  ${name}:\\n((?:    .*\\n)+)`, 'm')))?.[1] ?? '';
-
-/** Substitutes `${NAME}`, `${NAME:-default}`, `${NAME-default}` and `${NAME:+instead}`, as Compose does. */
-function interpolate(value: string, env: Env): string {
-  const inner = /\$\{(\w+)(?:(:?[-+])([^${}]*))?\}/;
-  let result = value;
-  for (let found = inner.exec(result); found; found = inner.exec(result)) {
-    const [whole, name = '', operator, other = ''] = found;
-    const given = env[name];
-    const isThere = operator?.startsWith(':') ? given !== undefined && given !== '' : given !== undefined;
-    const put = operator?.endsWith('+') ? (isThere ? other : '') : isThere ? (given ?? '') : other;
-    result = result.replace(whole, () => put);
-  }
-  return result;
-}
 
 /** The environment of a container of the Compose file. @param env - content of `.env` */
 function environment(name: string, env: Env): Record<string, string> {

@@ -1,4 +1,4 @@
-// Creates the two folders of a new domain and its Compose file, and adds them to the workspace.
+// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the workspace.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,9 @@ try {
 
 /** Lays the files out as `npm run check` wants them: a name's length decides where lines break. */
 function format({ name }: Domain): void {
-  spawnSync(join(root, 'node_modules/.bin/oxfmt'), [`mf-${name}`, `svc-${name}`], {
+  const folders = [`mf-${name}`, `svc-${name}`, `deploy/kubernetes/domains/${name}`];
+  const written = folders.filter((folder) => existsSync(join(root, folder)));
+  spawnSync(join(root, 'node_modules/.bin/oxfmt'), written, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
@@ -87,6 +89,7 @@ function whatNext({ name, title, roles }: Domain, joined: boolean): string {
     '',
     'To deploy it, only the gateway needs its address:',
     `  SERVICES=…,${name}=http://svc-${name}:4000    REMOTES=…,mf-${name}=http://mf-${name}:8080`,
-    `With Docker Compose, docker-compose.${name}.yml does that; its first lines explain how.`,
+    `With Docker Compose, docker-compose.${name}.yml does that, in Kubernetes deploy/kubernetes/domains/${name};`,
+    'the first lines of both explain how.',
   ].join('\n');
 }

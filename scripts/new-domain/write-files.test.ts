@@ -6,7 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import { root as repository } from '../stack/settings.ts';
 import { writeFiles } from './write-files.ts';
 
-const models = ['svc-pharmacy/Dockerfile'];
+const models = [
+  'svc-pharmacy/Dockerfile',
+  'deploy/kubernetes/base/svc-pharmacy.yaml',
+  'deploy/kubernetes/base/mf-pharmacy.yaml',
+];
 
 describe('the files of a new domain', () => {
   let root: string;
@@ -32,6 +36,10 @@ describe('the files of a new domain', () => {
       'svc-lab-results/Dockerfile',
       'docker-compose.lab-results.yml',
       'svc-lab-results/deploy/mongo-lab-results',
+      'deploy/kubernetes/domains/lab-results/kustomization.yaml',
+      'deploy/kubernetes/domains/lab-results/svc-lab-results.yaml',
+      'deploy/kubernetes/domains/lab-results/svc-lab-results.env',
+      'deploy/kubernetes/domains/lab-results/mf-lab-results.yaml',
     ]) {
       assert.ok(files.includes(file) && existsSync(join(root, file)), file);
     }

@@ -41,7 +41,63 @@ export function writeFiles(domain: Domain, root: string): string[] {
     ...writeDockerfile(domain, root),
     ...write('mf', `mf-${domain.name}`),
     ...write('root', ''),
+    ...writeKubernetes(domain, root),
   ];
+}
+
+/** Derives the service's and the remote's objects for Kubernetes from the pharmacy's, and adds what both need. */
+function writeKubernetes({ name, title }: Domain, root: string): string[] {
+  const models = join(root, 'deploy/kubernetes/base');
+  if (!existsSync(models)) return [];
+  const folder = join('deploy/kubernetes/domains', name);
+  mkdirSync(join(root, folder), { recursive: true });
+  const write = (file: string, text: string): string => {
+    writeFileSync(join(root, folder, file), text, { flag: 'wx' });
+    return join(folder, file);
+  };
+  return [
+    ...(['svc', 'mf'] as const).map((kind) => {
+      const [, ...lines] = readFileSync(join(models, `${kind}-pharmacy.yaml`), 'utf8').split('\n');
+      const text = lines
+        .join('\n')
+        .replaceAll(/\b(svc|mf|mongo)-pharmacy\b/g, `$1-${name}`)
+        .replaceAll('4003', '4000');
+      return write(`${kind}-${name}.yaml`, `# ${title}.\n${text}`);
+    }),
+    write(
+      `svc-${name}.env`,
+      `MONGODB_DATABASE=${name}\nMONGODB_USER=${name}\nMONGODB_PASSWORD_FILE=/run/secrets/mongo-${name}\n`,
+    ),
+    write('kustomization.yaml', kustomization(name, title)),
+  ];
+}
+
+function kustomization(name: string, title: string): string {
+  return `# ${title} in Kubernetes, together with all others (deploy/kubernetes/README.md). In your overlay:
+#
+#   components: [../domains/${name}]
+#   configMapGenerator:
+#     - name: gateway
+#       behavior: merge
+#       literals:
+#         - EXTRA_SERVICES=,${name}=http://svc-${name}:4000
+#         - EXTRA_REMOTES=,mf-${name}=http://mf-${name}:8080
+#   images:
+#     - { name: clinic/svc-${name}, newName: registry.example/clinic/svc-${name}, newTag: '1.0.0' }
+#     - { name: clinic/mf-${name}, newName: registry.example/clinic/mf-${name}, newTag: '1.0.0' }
+#     - { name: clinic/mf-${name}-before, newName: registry.example/clinic/mf-${name}, newTag: '1.0.0' }
+#
+# (further domains follow in the same lines). Add the password to the secrets as mongo-${name}, and make the database user ${name}.
+apiVersion: kustomize.config.k8s.io/v1alpha1
+kind: Component
+namespace: clinic
+resources:
+  - svc-${name}.yaml
+  - mf-${name}.yaml
+configMapGenerator:
+  - name: svc-${name}
+    envs: [svc-${name}.env]
+`;
 }
 
 /** Derives the service's Dockerfile from the pharmacy's, so that there is one description to maintain. */

@@ -74,7 +74,7 @@ try {
 
 /** One check per workspace. */
 async function typecheck(): Promise<Count> {
-  const folders = ['scripts', 'system-tests', 'docker/tests', ...workspacesWith('tsconfig.json')];
+  const folders = ['scripts', 'system-tests', 'docker/tests', 'deploy/tests', ...workspacesWith('tsconfig.json')];
   const results = await inParallel(
     folders,
     async (folder) => (await exec(bin('tsc'), ['-p', folder, '--pretty', 'false'], { quiet: true })).ok,
@@ -104,6 +104,7 @@ async function unit(): Promise<Count> {
     'gateway/src/**/*.test.ts',
     'scripts/**/*.test.ts',
     'system-tests/src/**/*.test.ts',
+    'deploy/tests/*.test.ts',
   ]);
 }
 

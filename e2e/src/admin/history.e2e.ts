@@ -52,6 +52,6 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
     await expectAccessible(page);
     await picture(page, 'admin history of a person');
     await rows.nth(1).getByRole('link', { name: 'User' }).click();
-    await expect(record(page, 'Users', sima.email)).toContainText('Disabled');
+    await expect(record(page, 'Users', sima.email)).toContainText('Switched off');
   });
 });

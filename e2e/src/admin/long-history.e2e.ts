@@ -13,7 +13,12 @@ test('a history longer than any page is one list for eyes, keyboard, screen read
   await logInAs(page, 'admin', '/dash/admin');
   await serveManyEvents(page, ofEach);
   await page.goto('/dash/history');
-  await expect(rowsOf(page)).toHaveCount(3 * ofEach);
+  await expect(rowsOf(page)).toHaveCount(20);
+  // Each press doubles them.
+  for (const shown of [40, 80, 3 * ofEach]) {
+    await page.getByRole('button', { name: 'Show older changes' }).click();
+    await expect(rowsOf(page)).toHaveCount(shown);
+  }
   await expect(page.getByText('note:').first()).toBeVisible();
 
   await test.step('rows out of sight are there', async () => {

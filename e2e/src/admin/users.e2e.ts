@@ -58,12 +58,12 @@ test('an admin changes a role, logs somebody out everywhere, and switches the ac
     await expect(notification(page, 'Rumi Live can’t log in any more')).toBeVisible();
     await expect.poll(isOut, { timeout: 1_000, intervals: [100] }).toBe(401);
     await expect(theirPage).toHaveURL(/\/login/);
-    await expect(row).toContainText('Disabled');
+    await expect(row).toContainText('Switched off');
     await expectAccessible(page);
     await picture(page, 'admin switched off');
     await row.getByRole('button', { name: 'Account of Rumi Live' }).click();
     await page.getByRole('button', { name: 'Switch on again' }).click();
-    await expect(row).not.toContainText('Disabled');
+    await expect(row).not.toContainText('Switched off');
     await logIn(theirPage, rumi.email, rumi.password, '/dash/doctorAppoinments');
   });
   await theirs.close();

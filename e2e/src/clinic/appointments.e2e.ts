@@ -9,6 +9,7 @@ import {
   logInAs,
   notification,
   picture,
+  pressAction,
   record,
   test,
 } from '../support/clinic.ts';
@@ -113,9 +114,7 @@ test('a patient in another time zone books by keyboard and moves the appointment
 
   await test.step('move it', async () => {
     await patient.goto('/dash/patient');
-    await record(patient, 'All My Appoinments', name)
-      .getByRole('button', { name: /^Reschedule/ })
-      .click();
+    await pressAction(record(patient, 'All My Appoinments', name), /^Reschedule/);
     const dialog = patient.getByRole('dialog', { name: 'Reschedule' });
     await dialog.getByRole('button', { name: 'Reschedule' }).click();
     await expect(dialog.getByText('Date is required')).toBeVisible();
@@ -137,18 +136,14 @@ test('a patient in another time zone books by keyboard and moves the appointment
 
   await test.step('add it to a calendar', async () => {
     const download = patient.waitForEvent('download');
-    await record(patient, 'All My Appoinments', name)
-      .getByRole('button', { name: /^Add to calendar/ })
-      .click();
+    await pressAction(record(patient, 'All My Appoinments', name), /^Add to calendar/);
     const file = await readFile(await (await download).path(), 'utf8');
     expect(file).toContain(`DTSTART;TZID=Asia/Dhaka:${movedTo.replaceAll('-', '')}T110000`);
     expect(file).toContain('SEQUENCE:1');
   });
 
   await test.step('see its history', async () => {
-    await record(patient, 'All My Appoinments', name)
-      .getByRole('button', { name: /^History/ })
-      .click();
+    await pressAction(record(patient, 'All My Appoinments', name), /^History/);
     const history = patient.getByRole('dialog', { name: /^History/ });
     await expect(history.getByRole('listitem').first()).toContainText('Moved from');
     await expect(history.getByRole('listitem').last()).toContainText('Booked');
@@ -209,9 +204,7 @@ test('the admin finds the appointment by day, moves it and sees who did what', a
   await page.getByRole('searchbox').fill(name);
   await expect(page).toHaveURL(/when=coming/);
   await expect(page).toHaveURL(/q=Kira/);
-  await record(page, 'Appointments', name)
-    .getByRole('button', { name: /^Reschedule/ })
-    .click();
+  await pressAction(record(page, 'Appointments', name), /^Reschedule/);
   const dialog = page.getByRole('dialog', { name: 'Reschedule' });
   await dialog.getByLabel('Date', { exact: true }).fill(adminDay);
   await dialog.getByRole('radio', { name: '9:00 AM' }).check();
@@ -219,9 +212,7 @@ test('the admin finds the appointment by day, moves it and sees who did what', a
   await expect(record(page, 'Appointments', name)).toContainText(written(adminDay));
   await expectAccessible(page);
   await picture(page, 'clinic admin');
-  await record(page, 'Appointments', name)
-    .getByRole('button', { name: /^History/ })
-    .click();
+  await pressAction(record(page, 'Appointments', name), /^History/);
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText('by admin@clinic.example');
 
   const answer = await page.request.get(`/appoinments?q=${encodeURIComponent(name)}`);

@@ -8,6 +8,7 @@ import {
   logInAs,
   notification,
   picture,
+  pressAction,
   record,
   test,
 } from '../support/clinic.ts';
@@ -107,7 +108,7 @@ test('the second of two people who edit one medicine is warned, and the timeline
   const shelf = shelfOf(project.name);
   await logInAs(page, 'pharmacist', '/dash/orders');
   await page.goto(`/dash/medicine?q=${encodeURIComponent(shelf.plenty)}`);
-  await page.getByRole('button', { name: `Edit ${shelf.plenty}` }).click();
+  await pressAction(page, `Edit ${shelf.plenty}`);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Manufacturer').fill('Mine');
   await expectAccessible(page);
@@ -134,7 +135,7 @@ test('the second of two people who edit one medicine is warned, and the timeline
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add to stock' }).click();
   await expect(notification(page, `${shelf.plenty}: 45 in stock now.`)).toBeVisible();
-  await page.getByRole('button', { name: `History of ${shelf.plenty}` }).click();
+  await pressAction(page, `History of ${shelf.plenty}`);
   const timeline = dialog.getByRole('listitem');
   await expect(timeline).toHaveText([
     /^Restocked: \+5, now 45/,

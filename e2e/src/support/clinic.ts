@@ -119,6 +119,18 @@ export function record(page: Page, list: string, text: string): Locator {
   return row.or(card).first();
 }
 
+/** Presses an action of a row; where there is little room it is in the row's menu. */
+export async function pressAction(row: Locator | Page, name: string | RegExp): Promise<void> {
+  const action = row.getByRole('button', { name }).filter({ visible: true }).first();
+  const menu = row
+    .getByRole('button', { name: /^More actions/ })
+    .filter({ visible: true })
+    .first();
+  await expect(action.or(menu).first()).toBeVisible();
+  if (!(await action.isVisible())) await menu.click();
+  await action.click();
+}
+
 /** On All Users: gives somebody without a profile a role that needs one. */
 export async function giveRoleWithProfile(page: Page, user: Locator, role: 'Doctor' | 'Pharmasicts'): Promise<void> {
   await user.getByRole('combobox', { name: /^Role of/ }).selectOption({ label: role });

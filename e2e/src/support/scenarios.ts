@@ -1,7 +1,7 @@
 import type { Doctor } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Browser, Page } from '@playwright/test';
-import { dayFromNow, errorsOf, expect, notification, record } from './clinic.ts';
+import { dayFromNow, errorsOf, expect, notification, pressAction, record } from './clinic.ts';
 import { registerPatient, signIn } from './people.ts';
 import type { FrontEnd, TestEnvironment } from './test-environment.ts';
 
@@ -118,10 +118,7 @@ export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
         await open(page, '/dash/orders', 'Orders');
         await expect(page.getByRole('combobox', { name: /Status/ }).first()).toBeVisible();
         await open(page, '/dash/medicine', 'Medicine Inventory', /^Total medicines: \d+$/);
-        await page
-          .getByRole('button', { name: /^Edit / })
-          .first()
-          .click();
+        await pressAction(page, /^Edit /);
         await expect(page.getByRole('dialog').getByLabel('Manufacturer')).toBeVisible();
         await open(page, '/dash/addmedicine', 'Add New Medicine');
         await page.getByRole('button', { name: 'Add Medicine', exact: true }).click();

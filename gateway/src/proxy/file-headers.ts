@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
-import { commonHeaders, strictTransport } from './headers.ts';
+import { commonHeaders } from './headers.ts';
 
 // Each front-end is deployed by its own team, and its server only serves public files. So it learns nothing about visitors
 // and sets no policy for the site: only the fields listed here pass, in either direction.
@@ -95,6 +95,7 @@ export function fileAnswerHeaders(
   }
   headers.push('cross-origin-resource-policy', sharing);
   for (const [name, value] of imposed) headers.push(name, value);
-  if (req.origin.protocol === 'https') headers.push('strict-transport-security', strictTransport);
+  const { strictTransport } = req.origin;
+  if (strictTransport !== undefined) headers.push('strict-transport-security', strictTransport);
   return headers;
 }

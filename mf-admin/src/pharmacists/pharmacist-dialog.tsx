@@ -3,6 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
 import { pharmacistStatuses } from '@clinic/contracts/limits';
 import { Button, Dialog, NumberField, SelectField, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useForm } from 'react-hook-form';
 import { changedFields, experienceRule, type ProfileFields } from '../profiles/profile-form.ts';
 
@@ -60,7 +61,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
         onSubmit={(event) => void submit(event)}
       >
         <p className="text-sm text-muted wrap-anywhere sm:col-span-2">
-          You can’t change {pharmacist.email}, because the account depends on it.
+          You can’t change <EmailText email={pharmacist.email} />, because the account depends on it.
         </p>
         <TextField
           label="Name"

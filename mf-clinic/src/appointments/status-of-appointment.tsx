@@ -1,4 +1,4 @@
-import { useQueryClient, useSession } from '@clinic/app-kit';
+import { formatDate, formatTime, useQueryClient, useSession } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/contracts';
@@ -37,6 +37,10 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
       options={options}
       label={`Status of ${nameOfAppointment(appointment)}`}
       destructive={['Cancelled']}
+      confirmTitle={() =>
+        `Cancel the appointment on ${formatDate(appointment.date)} at ${formatTime(appointment.time)}?`
+      }
+      confirmLabel={() => 'Yes, cancel appointment'}
       confirmText={`${nameOfAppointment(appointment)}. Someone else can then book this time. You can’t undo this.`}
       disabledReason={whyFixed(status, options, tooLate)}
       onChange={(newStatus) => change.mutateAsync({ params: { id }, body: { newStatus } })}

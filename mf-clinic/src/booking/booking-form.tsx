@@ -1,8 +1,8 @@
 import { draftOf, notify, useDraft, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { Doctor, SameTime } from '@clinic/contracts';
+import type { Doctor, SameTime, User } from '@clinic/contracts';
 import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
-import { useCallback, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
@@ -19,6 +19,14 @@ const empty: BookingFields = {
   date: '',
   time: '',
 };
+const ChoosePatient = lazy(async () => ({ default: (await import('./choose-patient.tsx')).ChoosePatient }));
+
+/** Full years between two days, 'yyyy-mm-dd'. */
+function yearsSince(birth: string, today: string): number {
+  const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));
+  return today.slice(5) < birth.slice(5) ? years - 1 : years;
+}
+
 const isField = (name: string): name is BookingField => Object.hasOwn(empty, name);
 
 /** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts). */
@@ -140,6 +148,19 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     setError('time', { type: 'server', message: 'Choose another time' });
   }
 
+  /** Takes over what the account says; the admin can still change it. */
+  function bookFor({ firstName, lastName, email, phone, dateOfBirth, address }: User): void {
+    const known = {
+      patientname: `${firstName} ${lastName}`.trim(),
+      patientemail: email,
+      number: phone,
+      address: address ?? '',
+      age: dateOfBirth ? String(yearsSince(dateOfBirth, today)) : '',
+    };
+    for (const [name, value] of Object.entries(known) as [BookingField, string][])
+      setValue(name, value, { shouldDirty: true, shouldValidate: errors[name] !== undefined });
+  }
+
   const forOthers = role === 'admin';
   return (
     <Card>
@@ -149,6 +170,11 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
         className="grid gap-6"
         onSubmit={(event) => void handleSubmit((fields) => send(fields))(event)}
       >
+        {forOthers && (
+          <Suspense>
+            <ChoosePatient onChoose={bookFor} />
+          </Suspense>
+        )}
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label="Patient name"

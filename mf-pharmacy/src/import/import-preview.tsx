@@ -2,6 +2,7 @@ import { formatShortDate } from '@clinic/app-kit';
 import { Alert, Button } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import type { BadField, ImportLine } from '../csv/lines.ts';
+import { unitsOf } from '../medicines/units-of.ts';
 import { BadLines } from './bad-lines.tsx';
 
 /** Good lines shown as examples. */
@@ -103,7 +104,8 @@ const columns: Column<ImportLine>[] = [
     align: 'end',
     cell: ({ medicine: { quantity, unit } }) => (
       <>
-        {Number(quantity).toLocaleString('en')} <span className="text-muted">{unit ?? 'box'}</span>
+        {Number(quantity).toLocaleString('en')}{' '}
+        <span className="text-muted">{unitsOf(Number(quantity), unit ?? 'box')}</span>
       </>
     ),
   },

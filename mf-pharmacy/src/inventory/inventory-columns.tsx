@@ -1,6 +1,7 @@
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { StatusBadge } from '@clinic/ui';
 import { type Column } from '@clinic/ui/tables';
+import { unitsOf } from '../medicines/units-of.ts';
 import { expiresSoon, isExpired, statusLabels, type Medicine } from '../medicines/medicine.ts';
 
 /** The inventory's columns. @param today - the clinic's date, 'yyyy-mm-dd' */
@@ -12,7 +13,7 @@ export function medicineColumns(today: string): Column<Medicine>[] {
       primary: true,
       cell: ({ name, manufacturer, medicineId }) => (
         <>
-          <span className="block min-w-32">{name}</span>
+          <span className="block max-w-60 min-w-32 wrap-break-word">{name}</span>
           <span className="block text-sm font-normal text-muted">
             {medicineId}
             {manufacturer && ` · ${manufacturer}`}
@@ -26,11 +27,17 @@ export function medicineColumns(today: string): Column<Medicine>[] {
       align: 'end',
       cell: ({ quantity, unit }) => (
         <span className="xl:whitespace-nowrap">
-          {quantity.toLocaleString('en')} <span className="text-muted">{unit}</span>
+          {quantity.toLocaleString('en')} <span className="text-muted">{unitsOf(quantity, unit)}</span>
         </span>
       ),
     },
-    { key: 'price', header: 'Price', align: 'end', cell: ({ priceMinor }) => formatStorePrice(priceMinor) },
+    {
+      key: 'price',
+      header: 'Price',
+      align: 'end',
+      foldInto: 'quantity',
+      cell: ({ priceMinor }) => formatStorePrice(priceMinor),
+    },
     {
       key: 'expiry',
       header: 'Expiry',

@@ -1,3 +1,4 @@
+import { unitsOf } from '../medicines/units-of.ts';
 import { formatShortDate } from '@clinic/contracts/clinic-time';
 import type { StockReport } from '@clinic/contracts';
 
@@ -51,10 +52,4 @@ export function describeRisk({ risks: [first], quantity, unit, expiryDate }: Med
   if (first === 'expired') return `expired ${formatShortDate(expiryDate)}, ${left}`;
   if (first === 'nearExpiry') return `until ${formatShortDate(expiryDate)}, ${left}`;
   return left;
-}
-
-/** '1 box', '2 boxes', '2 ml' */
-function unitsOf(quantity: number, unit: string): string {
-  if (quantity === 1 || unit === 'ml' || unit === 'mg') return unit;
-  return unit.endsWith('x') ? `${unit}es` : `${unit}s`;
 }

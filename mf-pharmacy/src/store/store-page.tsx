@@ -60,7 +60,7 @@ function CartAside({ today }: { readonly today: string }) {
   return (
     <aside
       aria-labelledby="cart-title"
-      className="sticky top-24 max-h-[calc(100dvh-7rem)] overflow-y-auto rounded-card border border-line bg-base-100 p-5 shadow-card"
+      className="sticky top-24 max-h-[calc(100dvh-7rem-var(--ui-notified,0px))] overflow-y-auto rounded-card border border-line bg-base-100 p-5 shadow-card"
     >
       <h2 id="cart-title" className="mb-4 text-heading font-semibold">
         Cart ({cart.length})
@@ -79,7 +79,7 @@ function CartSheet({ today }: { readonly today: string }) {
   const title = `Cart (${cart.length})`;
   return (
     <>
-      <div className="sticky bottom-3 z-10 mt-6">
+      <div className="sticky bottom-[calc(0.75rem+var(--ui-notified,0px))] z-10 mt-6">
         <Button
           block
           size="lg"

@@ -1,4 +1,4 @@
-import { Alert, brand, Button, Card, Icon, TextAreaField, TextField, type IconName } from '@clinic/ui';
+import { Alert, brand, Button, Card, EmailLink, Icon, TextAreaField, TextField, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { checkEmail, checkFilled } from '../forms/check.ts';
 import { useLocalForm } from '../forms/use-local-form.ts';
@@ -21,9 +21,7 @@ export function GetInTouch() {
             </a>
           </Contact>
           <Contact icon="mail" name="Write to us">
-            <a href={`mailto:${brand.email}`} className={`${link} break-all`}>
-              {brand.email}
-            </a>
+            <EmailLink email={brand.email} className={link} />
           </Contact>
           <Contact icon="pin" name="Visit us">
             {brand.address}

@@ -97,11 +97,13 @@ export {
   addToRollups,
   daysOfMonth,
   keepRollups,
+  keepRollupsInBackground,
   replaceRollups,
   type Rollup,
   type RollupChange,
   type RollupPlan,
 } from './reports/rollups.ts';
 export { rollupShard } from './reports/rollup-shard.ts';
+export { followChanges, type FollowedChanges } from './live/follow-changes.ts';
 export { feedMessage, feedPath, heartbeatEvery, type FeedUpdate } from './auth/version-feed.ts';
 export { VersionTracker } from './auth/version-tracker.ts';

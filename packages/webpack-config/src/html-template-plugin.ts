@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import webpack, { type Compilation, type Compiler } from 'webpack';
 import { integrityOf } from './integrity-plugin.ts';
+
+const firstScriptName = 'first';
 
 export interface HtmlTemplateOptions {
   /** Absolute path of the template, which has the marker `<!-- assets -->` in its head. */
@@ -9,6 +12,8 @@ export interface HtmlTemplateOptions {
   readonly publicPath: string;
   /** Absolute path of a folder whose files are copied to the build unchanged. */
   readonly publicFolder: string;
+  /** Absolute path of a small script that runs before the page is painted; it isn't bundled. */
+  readonly firstScript: string;
   /**
    * Named lazy chunks to preload with the entry, by their use: a path of the shell's own pages, or `remotes` for all pages of
    * remotes. The gateway leaves out what the requested address doesn't need.
@@ -25,10 +30,16 @@ export class HtmlTemplatePlugin {
   }
 
   apply(compiler: Compiler): void {
-    const { template, publicFolder } = this.#options;
+    const { template, publicFolder, firstScript } = this.#options;
     compiler.hooks.thisCompilation.tap('HtmlTemplatePlugin', (compilation) => {
       compilation.fileDependencies.add(template);
       compilation.contextDependencies.add(publicFolder);
+      compilation.fileDependencies.add(firstScript);
+      // Before the others, which minify and compress it.
+      compilation.hooks.processAssets.tap(
+        { name: 'HtmlTemplatePlugin', stage: webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL },
+        () => this.emitFirstScript(compilation),
+      );
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: 'HtmlTemplatePlugin', stage }, () => {
         const html = readFileSync(template, 'utf8').replace('<!-- assets -->', () =>
@@ -39,6 +50,12 @@ export class HtmlTemplatePlugin {
           compilation.emitAsset(file, new webpack.sources.RawSource(readFileSync(path.join(publicFolder, file))));
       });
     });
+  }
+
+  private emitFirstScript(compilation: Compilation): void {
+    const code = readFileSync(this.#options.firstScript);
+    const digest = createHash('sha256').update(code).digest('hex').slice(0, 20);
+    compilation.emitAsset(`${firstScriptName}.${digest}.js`, new webpack.sources.RawSource(code));
   }
 
   private tags(compilation: Compilation): string[] {
@@ -52,7 +69,11 @@ export class HtmlTemplatePlugin {
       );
     const integrity = integrityOf(compilation);
     const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
-    const lazy = Object.fromEntries(Object.entries(integrity).filter(([file]) => !entryFiles.includes(file)));
+    const lazy = Object.fromEntries(
+      Object.entries(integrity).filter(
+        ([file]) => !entryFiles.includes(file) && !file.startsWith(`${firstScriptName}.`),
+      ),
+    );
     const fonts = compilation
       .getAssets()
       .map(({ name }) => name)
@@ -64,6 +85,9 @@ export class HtmlTemplatePlugin {
       ...entryFiles
         .filter(isStyle)
         .map((file) => `<link rel="stylesheet" href="${publicPath}${file}"${checked(file)}>`),
+      ...Object.keys(integrity)
+        .filter((file) => file.startsWith(`${firstScriptName}.`))
+        .map((file) => `<script src="${publicPath}${file}"${checked(file)}></script>`),
       ...entryFiles
         .filter(isScript)
         .map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),

@@ -79,6 +79,7 @@ export function shellConfig(folder: string): Configuration {
       new HtmlTemplatePlugin({
         template: path.join(folder, 'index.html'),
         publicFolder: path.join(folder, 'public'),
+        firstScript: path.join(folder, 'theme.js'),
         publicPath,
         preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
       }),

@@ -1,6 +1,7 @@
 import { Link, notify, useConfig } from '@clinic/app-kit';
 import { minStaffPasswordLength, roleLabels, type SessionUser } from '@clinic/contracts';
 import { Alert, Button, ButtonLink } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useState } from 'react';
 import { SendConfirmation } from './send-confirmation.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';
@@ -72,7 +73,7 @@ function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps)
         </span>
       }
     >
-      We sent a link to {email}.{' '}
+      We sent a link to <EmailText email={email} />.{' '}
       {held
         ? `You’ve been given the role ${roleLabels[held.role]}. Open the link to start using it.`
         : 'You can have fewer appointments and orders at a time until you open it.'}

@@ -1,7 +1,12 @@
-import { Link, Navigate, Outlet, usePageTitle, useSession } from '@clinic/app-kit';
-import { mayOpen, type PageAccess, type PageDescriptor, type Role } from '@clinic/contracts';
-import { ButtonLink, ErrorState, Icon } from '@clinic/ui';
-import type { ReactNode } from 'react';
+import { Navigate, Outlet, useSession } from '@clinic/app-kit';
+import { mayOpen, type PageDescriptor } from '@clinic/contracts';
+import { ErrorState } from '@clinic/ui';
+import { lazy, Suspense, type ReactNode } from 'react';
+
+// Few people see it, and the dashboard's file is loaded by then.
+const Refused = lazy(async () => ({
+  default: (await import(/* webpackChunkName: "dash" */ './refused.tsx')).Refused,
+}));
 
 interface RequireAccessProps {
   readonly page: Pick<PageDescriptor, 'access' | 'title' | 'insteadFor'>;
@@ -16,36 +21,12 @@ export function RequireAccess({ page, children = <Outlet /> }: RequireAccessProp
   const { user, role, roleLoading, retryRole } = useSession();
   if (page.access === 'everyone' || (page.access === 'signedIn' && user) || mayOpen(page.access, role)) return children;
   if (roleLoading) return <p className="p-6 text-muted">Loading...</p>;
-  if (!role) return <ErrorState title="We can’t check your access right now" onRetry={retryRole} />;
+  if (!role) return <ErrorState heading title="We can’t check your access right now" onRetry={retryRole} />;
   const instead = page.insteadFor?.[role];
   if (instead) return <Navigate to={instead} replace />;
-  return <Refused page={page} role={role} />;
-}
-
-function Refused({ page, role }: { readonly page: RequireAccessProps['page']; readonly role: Role }) {
-  usePageTitle('You can’t open this page');
   return (
-    <div className="mx-auto grid max-w-prose justify-items-center gap-3 px-4 py-16 text-center">
-      <span className="grid size-16 place-items-center rounded-full bg-tint text-primary">
-        <Icon name="shield" size={28} />
-      </span>
-      <h1 className="text-heading font-semibold">You can’t open ‘{page.title}’</h1>
-      <p className="text-muted">
-        This page is for {audience(page.access)}. You’re logged in as {role === 'admin' ? 'an' : 'a'} {role}.
-      </p>
-      <div className="mt-3 flex flex-wrap justify-center gap-3">
-        <ButtonLink component={Link} to="/dash">
-          Back to your dashboard
-        </ButtonLink>
-        <ButtonLink component={Link} to="/" variant="secondary">
-          Home
-        </ButtonLink>
-      </div>
-    </div>
+    <Suspense>
+      <Refused page={page} role={role} />
+    </Suspense>
   );
-}
-
-function audience(access: PageAccess): string {
-  if (typeof access === 'string') return 'people who are logged in';
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(access.map((role) => `${role}s`));
 }

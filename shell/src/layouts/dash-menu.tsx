@@ -3,6 +3,7 @@ import type { PageDescriptor, SessionUser } from '@clinic/contracts';
 import { Avatar, Button, Icon } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { menuEntries } from './menu-entries.ts';
+import { openThemeDialog } from '../theme/open-theme-dialog.ts';
 import { useLogout } from './use-logout.ts';
 
 const line =
@@ -19,7 +20,7 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
       <nav aria-label="Dashboard">
         <RoleEntries pages={pages} />
       </nav>
-      <div className="mt-auto grid gap-1 border-t border-line pt-4">
+      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-1 border-t border-line pt-4">
         <Person />
         {pages.some(({ path }) => path === account) && <AccountEntry />}
         {role === 'doctor' && pages.some(({ path }) => path === profile) && (
@@ -32,6 +33,10 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
           <Icon name="building" />
           Home
         </Link>
+        <button type="button" className={line} onClick={openThemeDialog}>
+          <Icon name="eye" />
+          Theme
+        </button>
         <button type="button" className={line} aria-disabled={busy} onClick={() => void logout()}>
           <Icon name="logout" />
           Logout
@@ -74,13 +79,19 @@ function Person() {
   if (!user) return null;
   return (
     <div className="flex items-center gap-3 px-3 pb-2">
-      <Avatar name={nameOf(user)} />
+      <span className="flex-none">
+        <Avatar name={nameOf(user)} />
+      </span>
       <span className="min-w-0 leading-snug">
-        <span className="block truncate font-semibold">{nameOf(user)}</span>
+        <span className="line-clamp-2 font-semibold wrap-break-word" title={nameOf(user)}>
+          {nameOf(user)}
+        </span>
         {role ? (
           <span className="block text-sm text-muted capitalize">{role}</span>
         ) : (
-          <span className="block truncate text-sm text-muted">{user.email}</span>
+          <span className="block truncate text-sm text-muted" title={user.email}>
+            {user.email}
+          </span>
         )}
       </span>
     </div>

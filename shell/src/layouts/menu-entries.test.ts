@@ -14,6 +14,7 @@ test('gives each role its specified menu', () => {
       'Pharmacists /dash/pharmacists',
       'Appointments /dash/appoinments',
       'Orders /dash/orders',
+      'All Medicine /dash/medicine',
       'Overview /dash/overview',
       'History /dash/history',
     ],

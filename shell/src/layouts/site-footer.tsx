@@ -1,6 +1,7 @@
 import { Link } from '@clinic/app-kit';
-import { brand, Icon, Logo } from '@clinic/ui';
+import { brand, EmailLink, Icon, Logo } from '@clinic/ui';
 import type { ReactNode } from 'react';
+import { openThemeDialog } from '../theme/open-theme-dialog.ts';
 
 const quickLinks = [
   { to: '/about', label: 'About Us' },
@@ -45,9 +46,7 @@ export function SiteFooter() {
               </a>
             </Contact>
             <Contact icon="mail">
-              <a href={`mailto:${brand.email}`} className={`${link} break-all`}>
-                {brand.email}
-              </a>
+              <EmailLink email={brand.email} className={link} />
             </Contact>
             <Contact icon="pin">
               <span className="py-1.5">{brand.address}</span>
@@ -56,7 +55,10 @@ export function SiteFooter() {
         </section>
       </div>
       <p className="border-t border-line px-4 py-5 text-center text-sm text-muted">
-        © 2025 {brand.brandName}. All rights reserved.
+        © 2025 {brand.brandName}. All rights reserved.{' '}
+        <button type="button" className={`${link} underline`} onClick={openThemeDialog}>
+          Theme
+        </button>
       </p>
     </footer>
   );

@@ -7,6 +7,7 @@ import { useLogout } from './use-logout.ts';
 
 const home: TopBarLine = { to: '/', label: 'Home' };
 const dashboard: TopBarLine = { to: '/dash', label: 'Dashboard' };
+const account: TopBarLine = { to: '/dash/account', label: 'My Account' };
 
 const link =
   'block rounded-field px-4 py-2.5 font-medium text-base-content hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary lg:inline-block';
@@ -16,7 +17,7 @@ export function TopBar({ registry }: { readonly registry: Registry }) {
   const { user, role } = useSession();
   const { open, toggle, button } = useDisclosure();
   const others = topBarEntries(registry, role);
-  const entries = user ? [home, dashboard, ...others] : [home, ...others];
+  const entries = user ? [home, dashboard, ...others, account] : [home, ...others];
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-base-100/95 backdrop-blur">
       <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-4 px-4 py-3 sm:px-6">

@@ -1,14 +1,40 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { longestTokenLife, VersionTracker, type FeedUpdate } from '@clinic/service-kit';
+import { followChanges, longestTokenLife, VersionTracker, type FeedUpdate } from '@clinic/service-kit';
 import { sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
-/** Milliseconds between two polls of the database. */
-const pollEvery = 300;
+const changedField = 'updateDescription.updatedFields';
 
 /**
- * Each poll goes back this far (milliseconds): a change's timestamp precedes the commit of its transaction, and replicas'
+ * Milliseconds that the database waits for a change before it says that there is none. The feed sends a heartbeat every
+ * second while this is known.
+ */
+const awaitChanges = 400;
+
+/** Changed rights, and sessions that ended. */
+const pipeline = [
+  {
+    $match: {
+      $or: [
+        {
+          'ns.coll': 'users',
+          $or: [
+            { operationType: { $in: ['insert', 'replace'] } },
+            { [`${changedField}.versionChangedAt`]: { $exists: true } },
+          ],
+        },
+        {
+          'ns.coll': 'sessions',
+          $or: [{ operationType: 'replace' }, { [`${changedField}.endedAt`]: { $exists: true } }],
+        },
+      ],
+    },
+  },
+  { $project: { operationType: 1 } },
+];
+
+/**
+ * Each read goes back this far (milliseconds): a change's timestamp precedes the commit of its transaction, and replicas'
  * clocks may differ.
  */
 const overlap = 15_000;
@@ -19,8 +45,8 @@ const keptFor = (longestTokenLife + 60) * 1_000;
 type Listener = (update: FeedUpdate) => void;
 
 /**
- * Polls the database for changed rights and ended sessions, so that every replica of this service sends every change,
- * whichever replica made it. (The embedded engine has no change streams.)
+ * Follows changed rights and ended sessions in the database by a change stream, so that every replica of this service sends every
+ * change, whichever replica made it.
  */
 export class RightsWatch {
   /** For this service's own session checks. */
@@ -29,23 +55,31 @@ export class RightsWatch {
   readonly #recent = new Map<string, { readonly update: FeedUpdate; readonly at: number }>();
   readonly #listeners = new Set<Listener>();
   #since = new Date(Date.now() - keptFor);
-  #polling: Promise<void> | undefined;
-  #failing = false;
+  #reading: Promise<void> | undefined;
 
   constructor(context: IdentityContext) {
     this.#context = context;
   }
 
-  /** Polls once, then repeatedly until the service stops. @throws the database's error if the first poll fails */
+  /** Reads once, then follows changes until the service stops. @throws the database's error if the first read fails */
   async start(): Promise<void> {
-    await this.#poll();
-    void this.#keepPolling();
+    await this.#read();
+    void followChanges(this.#context, {
+      what: 'rights',
+      pipeline,
+      awaitMs: awaitChanges,
+      changed: () => this.#readInTurn(),
+      unchanged: () => this.versions.markCurrent(),
+    });
   }
 
-  /** Polls immediately after a change made here; the change is already committed, so a failure only delays the update. */
+  /** Reads immediately after a change made here; the change is already committed, so a failure only delays the update. */
   async pollNow(): Promise<void> {
-    await this.#polling;
-    await this.#tryToPoll();
+    try {
+      await this.#readInTurn();
+    } catch (error) {
+      this.#context.log.warn({ reason: (error as Error).message }, 'rights could not be read, will retry');
+    }
   }
 
   /** Updates within the last token lifetime. */
@@ -59,31 +93,20 @@ export class RightsWatch {
     return () => this.#listeners.delete(listener);
   }
 
-  async #keepPolling(): Promise<void> {
-    const { stopping } = this.#context;
-    while (!stopping.aborted) {
-      await this.#tryToPoll();
-      // Not unref'd: the loop keeps the feed alive, and ends with the service.
-      await delay(pollEvery, undefined, { signal: stopping }).catch(() => undefined);
-    }
-  }
-
-  async #tryToPoll(): Promise<void> {
+  /** Reads after a read that is in flight, which may have missed the change. */
+  async #readInTurn(): Promise<void> {
+    // Whoever started it gets its error.
+    await this.#reading?.catch(() => undefined);
+    const reading = this.#read();
+    this.#reading = reading;
     try {
-      this.#polling = this.#poll();
-      await this.#polling;
-      if (this.#failing) this.#context.log.info('rights polling is back');
-      this.#failing = false;
-    } catch (error) {
-      if (!this.#failing && !this.#context.stopping.aborted)
-        this.#context.log.warn({ reason: (error as Error).message }, 'rights polling failed, will retry');
-      this.#failing = true;
+      await reading;
     } finally {
-      this.#polling = undefined;
+      if (this.#reading === reading) this.#reading = undefined;
     }
   }
 
-  async #poll(): Promise<void> {
+  async #read(): Promise<void> {
     const began = Date.now();
     const [users, sessions] = await Promise.all([
       usersOf(this.#context)

@@ -1,7 +1,7 @@
 import type { MongoClient } from 'mongodb';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { requestScope } from '../http/request-scope.ts';
+import { requestScope, waitingForChanges } from '../http/request-scope.ts';
 import type { PoolState } from './pool-state.ts';
 
 /**
@@ -42,7 +42,7 @@ export function watchDatabase(client: MongoClient, metrics: Metrics, log: Logger
       notes.commands += 1;
       notes.databaseMs += ms;
     }
-    if (slowAfter === 0 || ms < slowAfter) return;
+    if (slowAfter === 0 || ms < slowAfter || notes === waitingForChanges) return;
     // Only names of operations and collections: a query may contain personal data.
     log.warn(
       { requestId: notes?.requestId, call: notes?.call, ms: Math.round(ms), operations: notes?.operations },

@@ -25,6 +25,20 @@ export interface RequestNotes {
 /** The current request, from the first handler down to the database driver. */
 export const requestScope = new AsyncLocalStorage<RequestNotes>();
 
+/** Commands of change streams: they wait for the next change, which isn't slow. */
+export const waitingForChanges: RequestNotes = {
+  requestId: 'changes',
+  began: 0,
+  call: 'change stream',
+  caller: undefined,
+  problem: undefined,
+  replayed: false,
+  commands: 0,
+  databaseMs: 0,
+  operations: undefined,
+  span: undefined,
+};
+
 /** The notes of the request that this response belongs to. */
 export function notesOf(response: Response): RequestNotes {
   return response.locals['notes'] as RequestNotes;

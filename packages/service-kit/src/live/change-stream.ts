@@ -4,14 +4,18 @@ import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import type { HistoryEvent } from '../history/events.ts';
 import { EventStream } from './event-stream.ts';
+import { followChanges } from './follow-changes.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { SessionCaller } from '../auth/session-claims.ts';
 
-/** Milliseconds between two polls of the history. */
-const pollEvery = 1_000;
+/** Milliseconds that the database waits for a change; a watch that nobody needs any more ends within that time. */
+const awaitChanges = 5_000;
+
+/** Milliseconds between two reads of the history, so that a burst of changes causes few. */
+const atMostEvery = 100;
 
 /**
- * Each poll goes back this far (milliseconds): an event's timestamp precedes the commit of its transaction, and replicas'
+ * Each read goes back this far (milliseconds): an event's timestamp precedes the commit of its transaction, and replicas'
  * clocks may differ.
  */
 const overlap = 15_000;
@@ -45,9 +49,8 @@ interface RecentChange {
 
 /**
  * Handler of a call that notifies clients which of their lists changed, whoever changed them and through whichever replica,
- * by polling the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is authorised
- * as usual. The database is polled only while somebody listens, once a second for all listeners. (The embedded engine has
- * no change streams.)
+ * from the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is authorised as
+ * usual. While somebody listens, one change stream of the database serves all listeners.
  */
 export function changeStream(
   context: ChangeContext,
@@ -92,8 +95,7 @@ class ChangeWatch {
   readonly #listeners = new Map<Listener, Place>();
   readonly #perPerson = new Map<string, number>();
   readonly #recent = new Map<string, RecentChange>();
-  #polling = false;
-  #failing = false;
+  #following = false;
 
   constructor(context: ChangeContext) {
     this.#context = context;
@@ -114,7 +116,7 @@ class ChangeWatch {
     this.#listeners.set(listener, place);
     this.#perPerson.set(person, this.listenersOf(person) + 1);
     listener([...this.#recent.values()]);
-    void this.#keepPolling();
+    void this.#follow();
     return () => {
       if (!this.#listeners.delete(listener)) return;
       const left = this.listenersOf(person) - 1;
@@ -123,41 +125,43 @@ class ChangeWatch {
     };
   }
 
-  async #keepPolling(): Promise<void> {
-    if (this.#polling) return;
-    this.#polling = true;
-    const { stopping } = this.#context;
-    while (this.#listeners.size > 0 && !stopping.aborted) {
-      await this.#poll();
-      // Only shutdown interrupts the wait.
-      await delay(pollEvery, undefined, { signal: stopping }).catch(() => undefined);
+  async #follow(): Promise<void> {
+    if (this.#following) return;
+    this.#following = true;
+    try {
+      await followChanges(this.#context, {
+        what: 'lists',
+        pipeline: [{ $match: { operationType: 'insert', 'ns.coll': 'events' } }, { $project: { operationType: 1 } }],
+        awaitMs: awaitChanges,
+        isWanted: () => this.#listeners.size > 0,
+        changed: async () => {
+          await this.#read();
+          // Only shutdown interrupts the wait.
+          await delay(atMostEvery, undefined, { signal: this.#context.stopping }).catch(() => undefined);
+        },
+      });
+    } finally {
+      this.#following = false;
     }
-    this.#polling = false;
+    // Somebody may have come while the stream was being closed.
+    if (this.#listeners.size > 0 && !this.#context.stopping.aborted) void this.#follow();
   }
 
-  async #poll(): Promise<void> {
+  async #read(): Promise<void> {
     const since = Date.now() - overlap;
     for (const [id, { at }] of this.#recent) if (at < since) this.#recent.delete(id);
-    try {
-      const found = await this.#context.db
-        .collection<HistoryEvent>('events')
-        .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, accounts: 1 } })
-        .toArray();
-      const fresh = found
-        .map(
-          ({ _id, at, record, accounts = [] }) =>
-            [_id.toHexString(), { at: at.getTime(), type: record.type, accounts }] as const,
-        )
-        .filter(([id]) => !this.#recent.has(id));
-      for (const [id, change] of fresh) this.#recent.set(id, change);
-      const changes = fresh.map(([, change]) => change);
-      if (changes.length > 0) for (const listener of this.#listeners.keys()) listener(changes);
-      if (this.#failing) this.#context.log.info('change polling is back');
-      this.#failing = false;
-    } catch (error) {
-      if (!this.#failing && !this.#context.stopping.aborted)
-        this.#context.log.warn({ reason: (error as Error).message }, 'change polling failed, will retry');
-      this.#failing = true;
-    }
+    const found = await this.#context.db
+      .collection<HistoryEvent>('events')
+      .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, accounts: 1 } })
+      .toArray();
+    const fresh = found
+      .map(
+        ({ _id, at, record, accounts = [] }) =>
+          [_id.toHexString(), { at: at.getTime(), type: record.type, accounts }] as const,
+      )
+      .filter(([id]) => !this.#recent.has(id));
+    for (const [id, change] of fresh) this.#recent.set(id, change);
+    const changes = fresh.map(([, change]) => change);
+    if (changes.length > 0) for (const listener of this.#listeners.keys()) listener(changes);
   }
 }

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { startServer } from '@clinic/mongo-embedded';
+import type { CommandStartedEvent, MongoClient } from 'mongodb';
+import { createClient } from '../database/database.ts';
+import { shopService } from '../testing/shop-service.ts';
+import { startTestDatabase, withUriOption } from '../testing/test-database.ts';
+import { orderBody } from '../testing/shop-service.ts';
+import { startTestService } from '../testing/index.ts';
+import { followChanges, type FollowedChanges } from './follow-changes.ts';
+
+/** Waits for a condition that a callback makes true. */
+async function eventually(isTrue: () => boolean, withinMs: number): Promise<void> {
+  const began = performance.now();
+  while (!isTrue()) {
+    assert.ok(performance.now() - began < withinMs, `not within ${withinMs} ms`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Follows a collection until the test ends. */
+function follow(t: TestContext, client: MongoClient, name: string, more: Partial<FollowedChanges> = {}) {
+  const stop = new AbortController();
+  const log: string[] = [];
+  const write = (_fields: object, message: string): number => log.push(message);
+  const seen = { calls: 0, idle: 0, ids: [] as unknown[], log };
+  const db = client.db(name);
+  const done = followChanges(
+    { db, stopping: stop.signal, log: { info: write, warn: write } as never },
+    {
+      what: 'pets',
+      pipeline: [{ $match: { 'ns.coll': 'pets' } }],
+      awaitMs: 200,
+      changed: async () => {
+        seen.calls += 1;
+        seen.ids = (await db.collection('pets').find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
+      },
+      unchanged: () => (seen.idle += 1),
+      ...more,
+    },
+  );
+  t.after(async () => {
+    stop.abort();
+    await done;
+  });
+  return seen;
+}
+
+test('reads when the stream opens and after changes, and asks nothing else', async (t) => {
+  const database = await startTestDatabase();
+  const client = createClient(database.uri, 'test', { monitorCommands: true });
+  t.after(async () => {
+    await client.close();
+    await database.close();
+  });
+  const name = database.newName();
+  const pets = client.db(name).collection<{ _id: number }>('pets');
+  await pets.insertOne({ _id: 1 });
+  const seen = follow(t, client, name);
+  await eventually(() => seen.calls === 1 && seen.idle > 0, 5_000);
+  assert.deepEqual(seen.ids, [1]);
+
+  const commands: string[] = [];
+  const listen = ({ commandName }: CommandStartedEvent): unknown => commands.push(commandName);
+  client.on('commandStarted', listen);
+  const idle = seen.idle;
+  await eventually(() => seen.idle >= idle + 3, 5_000);
+  client.off('commandStarted', listen);
+  assert.deepEqual([...new Set(commands)], ['getMore']);
+  assert.ok(commands.length <= 6, `${commands.length} commands`);
+
+  const calls = seen.calls;
+  await client.db(name).collection('others').insertOne({});
+  await pets.insertMany(Array.from({ length: 300 }, (_, _id) => ({ _id: _id + 2 })));
+  await eventually(() => seen.ids.length === 301, 5_000);
+  assert.ok(seen.calls - calls <= 3, `a burst caused ${seen.calls - calls} reads`);
+});
+
+test('goes on after its database was dropped', async (t) => {
+  const database = await startTestDatabase();
+  const client = createClient(database.uri, 'test');
+  t.after(async () => {
+    await client.close();
+    await database.close();
+  });
+  const name = database.newName();
+  const pets = client.db(name).collection<{ _id: number }>('pets');
+  await pets.insertOne({ _id: 1 });
+  const seen = follow(t, client, name);
+  await eventually(() => seen.idle > 0, 5_000);
+  await client.db(name).dropDatabase();
+  await eventually(() => seen.log.length > 0, 5_000);
+  const idle = seen.idle;
+  await eventually(() => seen.idle >= idle + 2, 5_000);
+  await pets.insertOne({ _id: 2 });
+  await eventually(() => seen.ids[0] === 2, 5_000);
+  assert.ok(seen.idle - idle < 30, 'it waits for changes');
+});
+
+test('misses nothing while the database restarts, or while its work fails', { timeout: 60_000 }, async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'clinic-follow-'));
+  t.after(() => rmSync(dataDir, { recursive: true }));
+  let engine = await startServer({ port: 0, dataDir });
+  const client = createClient(engine.uri, 'test');
+  t.after(async () => {
+    await client.close();
+    await engine.close();
+  });
+  const pets = client.db('x').collection<{ _id: number }>('pets');
+  await pets.insertOne({ _id: 1 });
+  let fails = false;
+  const db = client.db('x');
+  const ids: number[] = [];
+  const seen = follow(t, client, 'x', {
+    changed: async () => {
+      if (fails) throw new RangeError('on purpose');
+      ids.splice(0, Infinity, ...(await db.collection<{ _id: number }>('pets').find().toArray()).map(({ _id }) => _id));
+    },
+  });
+  await eventually(() => ids.length === 1, 5_000);
+
+  const { port } = engine;
+  await engine.close();
+  engine = await startServer({ port, dataDir });
+  await eventually(() => true, 1);
+  for (;;) {
+    try {
+      await pets.insertOne({ _id: 2 });
+      break;
+    } catch {
+      // Until the driver has found the database again.
+    }
+  }
+  await eventually(() => ids.includes(2), 20_000);
+
+  fails = true;
+  await pets.insertOne({ _id: 3 });
+  await eventually(() => seen.log.length > 0, 5_000);
+  fails = false;
+  await eventually(() => ids.includes(3), 5_000);
+  assert.deepEqual(seen.log.slice(-2), ['following changes failed, will retry', 'following changes again']);
+});
+
+test('starts anew if the history has gone', { timeout: 60_000 }, async (t) => {
+  const engine = await startServer({ port: 0, keepAnswersMs: 1 });
+  const client = createClient(engine.uri, 'test');
+  t.after(async () => {
+    await client.close();
+    await engine.close();
+  });
+  const pets = client.db('x').collection<{ _id: number }>('pets');
+  let held: Promise<void> | undefined;
+  const seen = follow(t, client, 'x', {
+    // Longer than the server keeps its history: it purges every five seconds.
+    changed: async () => {
+      await held;
+      seen.ids = (await pets.find().toArray()).map(({ _id }) => _id);
+    },
+    awaitMs: 20,
+  });
+  await eventually(() => seen.idle > 0, 5_000);
+  held = new Promise((resolve) => setTimeout(resolve, 11_000));
+  await pets.insertOne({ _id: 1 });
+  await pets.insertOne({ _id: 2 });
+  await held;
+  held = undefined;
+  await eventually(() => seen.ids.length === 2, 5_000);
+  await pets.insertOne({ _id: 3 });
+  await eventually(() => seen.ids.length === 3, 10_000);
+});
+
+test('one change stream serves all who listen, ends with the last of them, and is quick', async (t) => {
+  const database = await startTestDatabase();
+  const shop = await startTestService(shopService, {
+    mongoUri: withUriOption(database.uri, 'monitorCommands', 'true'),
+  });
+  t.after(async () => {
+    await shop.close();
+    await database.close();
+  });
+  let opened = 0;
+  let asked = 0;
+  shop.client.on('commandStarted', ({ commandName, command }) => {
+    if (commandName === 'aggregate' && JSON.stringify(command['pipeline']).includes('$changeStream')) opened += 1;
+    if (commandName === 'getMore') asked += 1;
+  });
+  const stop = new AbortController();
+  const listeners = await Promise.all(
+    Array.from({ length: 5 }, async (_, index) => {
+      const response = await shop.as({ role: 'admin', email: `admin${index}@clinic.example` })('/orderMedi/changes', {
+        signal: stop.signal,
+      });
+      assert.ok(response.body);
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      return async (): Promise<void> => {
+        while (!text.includes('listOrders')) text += (await reader.read()).value ?? '';
+        text = '';
+      };
+    }),
+  );
+  await eventually(() => asked > 0, 5_000);
+  const took: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const began = performance.now();
+    const placed = await shop.as('patient')('/orderMedi', {
+      method: 'POST',
+      json: orderBody('patient@clinic.example'),
+    });
+    assert.equal(placed.status, 201);
+    await Promise.all(listeners.map((received) => received()));
+    took.push(performance.now() - began);
+  }
+  assert.equal(opened, 1);
+  assert.ok((took.toSorted((a, b) => a - b)[2] ?? Infinity) < 500, took.map(Math.round).join());
+  stop.abort();
+  // It notices when the database has nothing to say for five seconds.
+  const before = asked;
+  await eventually(() => asked > before, 10_000).catch(() => undefined);
+  const last = asked;
+  await assert.rejects(eventually(() => asked > last, 6_000));
+});

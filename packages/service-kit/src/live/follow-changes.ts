@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MongoServerError, type ChangeStream, type Document, type ResumeToken } from 'mongodb';
+import type { ServiceContext } from '../context.ts';
+import { waitingForChanges, requestScope } from '../http/request-scope.ts';
+
+/** Milliseconds between attempts after a failure. */
+const retryEvery = 500;
+
+/** The history doesn't reach back to the resume token. */
+const CHANGE_STREAM_HISTORY_LOST = 286;
+
+/** What to follow, and what to do about it. */
+export interface FollowedChanges {
+  /** Name in the log, e.g. `rights`. */
+  readonly what: string;
+  /** Stages that pick the events, e.g. one `$match`. */
+  readonly pipeline: readonly Document[];
+  /** Milliseconds that the database waits for a change before it says that there is none. */
+  readonly awaitMs: number;
+  /**
+   * Something has changed, or may have while nobody could tell: reads what is new. Called first when the stream is open, so
+   * that nothing falls between. If it throws, it is called again.
+   */
+  readonly changed: () => Promise<void>;
+  /** Nothing has changed up to now. */
+  readonly unchanged?: () => void;
+  /** Ends the stream when it is false. */
+  readonly isWanted?: () => boolean;
+}
+
+/**
+ * Follows a database's changes by a change stream, until the service stops or nobody wants it any more. The stream resumes
+ * after outages of the database; if the history doesn't reach back that far, it starts anew. Events are only a signal: several
+ * at once cause one call.
+ */
+export async function followChanges(
+  { db, log, stopping }: Pick<ServiceContext, 'db' | 'log' | 'stopping'>,
+  { what, pipeline, awaitMs, changed, unchanged, isWanted = () => true }: FollowedChanges,
+): Promise<void> {
+  const goesOn = (): boolean => !stopping.aborted && isWanted();
+  let token: ResumeToken;
+  let failing = false;
+  while (goesOn()) {
+    const stream = db.watch([...pipeline], {
+      maxAwaitTimeMS: awaitMs,
+      ...(token !== undefined && { resumeAfter: token }),
+    });
+    const end = (): void => void stream.close().catch(() => undefined);
+    stopping.addEventListener('abort', end, { once: true });
+    try {
+      let isOpen = false;
+      while (goesOn()) {
+        const event = await nextOf(stream);
+        if (stream.closed) throw new StreamEnded('the database was dropped');
+        const isNews = event !== null || !isOpen;
+        isOpen = true;
+        if (isNews) await changed();
+        else unchanged?.();
+        // Only now: an event whose work failed comes again.
+        token = stream.resumeToken ?? undefined;
+        if (failing) log.info({ what }, 'following changes again');
+        failing = false;
+      }
+    } catch (error) {
+      if (stopping.aborted) return;
+      if (error instanceof StreamEnded || hasLostHistory(error)) token = undefined;
+      if (!failing) log.warn({ what, reason: (error as Error).message }, 'following changes failed, will retry');
+      failing = true;
+      // Only shutdown interrupts the wait.
+      await delay(retryEvery, undefined, { signal: stopping }).catch(() => undefined);
+    } finally {
+      stopping.removeEventListener('abort', end);
+      await stream.close().catch(() => undefined);
+    }
+  }
+}
+
+/** The stream has ended for good, as after `dropDatabase`: it can't be resumed. */
+class StreamEnded extends Error {}
+
+const hasLostHistory = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === CHANGE_STREAM_HISTORY_LOST;
+
+/** The next event, after all others that arrived with it; `null` if there was none in time. */
+async function nextOf(stream: ChangeStream): Promise<Document | null> {
+  const event = await requestScope.run(waitingForChanges, () => stream.tryNext());
+  while (stream.bufferedCount() > 0) await stream.tryNext();
+  return event;
+}

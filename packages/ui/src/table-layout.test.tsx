@@ -1,0 +1,95 @@
+import { render, screen, within } from '@testing-library/react';
+import { DataTable, type Column } from './data-table.tsx';
+import { RowMenu } from './row-menu.tsx';
+
+interface Person {
+  readonly name: string;
+  readonly phone: string;
+  readonly age: number;
+}
+
+const columns: readonly Column<Person>[] = [
+  { key: 'name', header: 'Name', primary: true, cell: ({ name }) => name },
+  { key: 'age', header: 'Age', foldInto: 'name', foldLabel: 'Age', cell: ({ age }) => age },
+  { key: 'phone', header: 'Phone', foldInto: 'name', cell: ({ phone }) => phone },
+  {
+    key: 'actions',
+    header: 'Actions',
+    actions: true,
+    cell: () => (
+      <RowMenu label="More actions" beside={<button type="button">Move</button>}>
+        <button type="button">History</button>
+      </RowMenu>
+    ),
+  },
+];
+const people: readonly Person[] = [{ name: 'Amina', phone: '+880', age: 34 }];
+
+/** Pixels that each column of these tables takes, and the row's action beside its menu. */
+const columnWidth = 100;
+
+beforeEach(() => {
+  window.matchMedia = (media) =>
+    Object.assign(new EventTarget(), { matches: false, media, onchange: null, addListener() {}, removeListener() {} });
+  Reflect.set(
+    globalThis,
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'ResizeObserver');
+  jest.restoreAllMocks();
+});
+
+function showAt(width: number) {
+  jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width);
+  jest.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
+    const heads = this.querySelectorAll('th[scope=col]').length;
+    const beside = this.querySelector('.ui-row-actions > button:first-child')?.textContent === 'Move' ? 1 : 0;
+    return (heads + beside) * columnWidth;
+  });
+  return render(
+    <DataTable
+      caption="People"
+      columns={columns}
+      rows={people}
+      rowKey={({ name }) => name}
+      empty={{ title: 'None' }}
+    />,
+  );
+}
+
+const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+
+test('shows all columns and the row’s action where there is room', () => {
+  showAt(500);
+  expect(headers()).toEqual(['Name', 'Age', 'Phone', 'Actions']);
+  expect(screen.getByRole('button', { name: 'Move' }).closest('[popover]')).toBeNull();
+});
+
+test('first puts the action into the menu, then folds the last columns one by one', () => {
+  const { unmount } = showAt(400);
+  expect(headers()).toEqual(['Name', 'Age', 'Phone', 'Actions']);
+  expect(screen.getByRole('button', { name: 'Move' }).closest('[popover]')).not.toBeNull();
+  unmount();
+  const second = showAt(300);
+  expect(headers()).toEqual(['Name', 'Age', 'Actions']);
+  expect(screen.getByRole('rowheader').textContent).toBe('AminaPhone +880');
+  second.unmount();
+  showAt(200);
+  expect(headers()).toEqual(['Name', 'Actions']);
+  expect(screen.getByRole('rowheader').textContent).toBe('AminaAge 34Phone +880');
+});
+
+test('becomes cards where not even that fits', () => {
+  showAt(150);
+  expect(screen.queryByRole('table')).toBeNull();
+  const card = screen.getByRole('listitem');
+  within(card).getByText('Phone');
+  expect(within(card).queryByRole('button', { name: 'More actions' })).toBeNull();
+  within(card).getByRole('button', { name: 'Move' });
+});

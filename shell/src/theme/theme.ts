@@ -1,0 +1,24 @@
+/** Where the choice is kept; `theme.js` reads it before the page is painted. */
+const key = 'theme';
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** The visitor's choice in this browser; `system` until they make one. */
+export function chosenTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+/** Applies a theme and keeps it in this browser. */
+export function chooseTheme(theme: Theme): void {
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset['theme'];
+  else dataset['theme'] = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(key);
+    else localStorage.setItem(key, theme);
+  } catch (error) {
+    console.warn('The theme lasts until the page is closed: the browser keeps nothing', error);
+  }
+}
