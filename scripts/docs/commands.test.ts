@@ -26,7 +26,12 @@ const workspaces = new Map<string, string>([
   ['mf-lab-results', 'mf-clinic'],
 ]);
 const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-const containers = new Set([...compose.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name ?? ''));
+// Documents write NAME where readers put the name of theirs.
+const containers = new Set([
+  ...[...compose.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name ?? ''),
+  'svc-NAME',
+  'mf-NAME',
+]);
 
 /** Files named in a package's script. */
 const filesIn = (script: string): string[] =>
@@ -73,7 +78,7 @@ function checkScript([program = '', ...args]: readonly string[]): void {
 }
 
 function checkDocker([, command = '', ...args]: readonly string[]): void {
-  if (command !== 'compose') return;
+  if (command !== 'compose' || args.length === 0) return;
   const [verb = '', ...rest] = args.filter(
     (word, index) => !word.startsWith('-') && !['-f', '--index'].includes(args[index - 1] ?? ''),
   );

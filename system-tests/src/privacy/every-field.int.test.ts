@@ -356,7 +356,9 @@ test('a deletion does with every field of every record what its service declares
   ] as const)
     assert.equal(await stored(service, name, id), null, `${name}: the record is deleted`);
 
-  const everything = (await Promise.all((['identity', 'clinic', 'pharmacy'] as const).map(services.dump))).join('\n');
+  const everything = (
+    await Promise.all((['identity', 'clinic', 'pharmacy'] as const).map((service) => services.dump(service)))
+  ).join('\n');
   const marks = new Set(everything.match(/zqx-[a-z-]+/g));
   // The doctor's name stays in the patient's appointment, and other patients' data in theirs.
   assert.deepEqual(

@@ -38,12 +38,7 @@ export function writeOut(destination: LogDestination): Promise<void> {
  * @param level - lowest level written
  * @param commit - that the program was built from, on every line
  */
-export function createLogger(
-  name: string,
-  level: string,
-  destination?: DestinationStream,
-  commit?: string | undefined,
-): Logger {
+export function createLogger(name: string, level: string, destination?: DestinationStream, commit?: string): Logger {
   const options = {
     level,
     base: { service: name, ...(commit !== undefined && { commit }) },
