@@ -37,6 +37,10 @@ export const specialties = [
 ] as const;
 export type Specialty = (typeof specialties)[number];
 
+/** Halves of a day that a free time is searched in; noon belongs to the afternoon. */
+export const partsOfDay = ['morning', 'afternoon'] as const;
+export type PartOfDay = (typeof partsOfDay)[number];
+
 /** Whether a pharmacist is on duty. */
 export const pharmacistStatuses = ['active', 'on leave'] as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { patientChoices, pharmacistStatuses } from '../limits.ts';
+import { partsOfDay, patientChoices, pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
@@ -35,6 +35,11 @@ export const doctor = z.object({
    * no appointments, or lists no times (then any time of day can be requested).
    */
   nextFree: z.object({ date: z.string(), time: z.string() }).nullable(),
+  /**
+   * All free times on the day of `nextFree`, 'HH:mm', ascending; empty if `nextFree` is `null`. If the list was asked for a
+   * period, both are the first in it. Services of earlier releases omit it.
+   */
+  nextFreeTimes: z.array(z.string()).optional(),
   /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. Services of earlier releases omit it. */
   bookableUntil: z.string().optional(),
 });
@@ -165,6 +170,10 @@ export const clinicSchemas = {
       _id: id.optional(),
       email: email.optional(),
       specialty: z.string().max(maxText).optional(),
+      /** Only doctors with a free time in this period: first and last day, inclusive, and part of the day. */
+      from: isoDate('From').optional(),
+      until: isoDate('Until').optional(),
+      part: z.enum(partsOfDay, { error: `Part must be one of ${partsOfDay.join(', ')}` }).optional(),
     }),
     response: z.union([z.array(doctor), doctor]),
   },
