@@ -63,5 +63,8 @@ export const minStaffPasswordLength = 12;
 /** Seconds for which proof of identity allows sensitive actions. */
 export const freshProofSeconds = 600;
 
+/** Longest reason for a visit, in characters. */
+export const maxReason = 300;
+
 /** Length of an appointment in calendars, minutes. */
 export const appointmentMinutes = 30;

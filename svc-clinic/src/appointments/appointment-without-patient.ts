@@ -18,7 +18,7 @@ function isPerson(
  * @returns `undefined` if the person isn't part of it
  */
 export function withoutPerson(record: AppointmentRecord, person: ForgottenPerson): AppointmentRecord | undefined {
-  const { changedAt, sequence, movedFrom: _mentioned, patientId, doctorAccountId, ...kept } = record;
+  const { changedAt, sequence, movedFrom: _mentioned, patientId, doctorAccountId, reason, ...kept } = record;
   const asPatient = isPerson(patientId, record.patientEmail, person);
   const asDoctor = isPerson(doctorAccountId, record.doctorEmail, person);
   if (!asPatient && !asDoctor) return undefined;
@@ -28,7 +28,7 @@ export function withoutPerson(record: AppointmentRecord, person: ForgottenPerson
       ...kept,
       ...(asPatient
         ? { patientName: erasedName, patientEmail: email, age: 0, address: '', phone: '' }
-        : patientId !== undefined && { patientId }),
+        : { ...(patientId !== undefined && { patientId }), ...(reason !== undefined && { reason }) }),
       ...(asDoctor ? { doctorEmail: email } : doctorAccountId !== undefined && { doctorAccountId }),
     }),
     changedAt,

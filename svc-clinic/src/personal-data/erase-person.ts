@@ -87,7 +87,9 @@ async function eraseFromAppointment(
   const clock = clinicClock(context.settings);
   const cancels = holdsSlot(record.status) && !isPast(record, clock);
   const { _id, sequence: _counted, ...fields } = erased;
-  const gone = (['patientId', 'doctorAccountId', 'movedFrom'] as const).filter((field) => erased[field] === undefined);
+  const gone = (['patientId', 'doctorAccountId', 'movedFrom', 'reason'] as const).filter(
+    (field) => erased[field] === undefined,
+  );
   await appointments.updateOne(
     { _id },
     {

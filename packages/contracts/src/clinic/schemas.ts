@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { partsOfDay, patientChoices, pharmacistStatuses } from '../limits.ts';
+import { maxReason, partsOfDay, patientChoices, pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
@@ -72,6 +72,8 @@ export const appointment = z.object({
   address: z.string(),
   /** Phone number. */
   number: z.string(),
+  /** Why the patient comes, in their words; absent if they gave none, and in services of earlier releases. */
+  reason: z.string().optional(),
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   date: z.string(),
   /** 'HH:mm' in the clinic's time zone. */
@@ -267,6 +269,8 @@ export const clinicSchemas = {
       number: phone,
       date: isoDate('Date'),
       time: timeOfDay,
+      /** Why the patient comes; front-ends of earlier releases omit it. */
+      reason: optionalText('Reason for the visit', maxReason).optional(),
       doctorname: z.string().max(maxText).optional(),
       doctoremail: email,
       status: z.string().optional(),
