@@ -121,6 +121,9 @@ test('no query of the service scans a whole collection', async () => {
       '&status=Confirmed',
       `&from=${clinic.today}&until=${clinic.today}`,
       `&status=Pending&from=${clinic.today}`,
+      `&open=true&from=${clinic.today}`,
+      `&open=true&until=${clinic.today}`,
+      '&open=true',
       '&q=ann',
       '&q=ann%20gre&status=Confirmed',
     ].flatMap((more) =>
@@ -132,7 +135,15 @@ test('no query of the service scans a whole collection', async () => {
     ),
   ];
   const own = (email: string, more: string) => [
-    ...['', '&status=Confirmed', `&from=${clinic.today}`, '&q=ann'].flatMap((filter) => [
+    ...[
+      '',
+      '&status=Confirmed',
+      `&from=${clinic.today}`,
+      `&open=true&from=${clinic.today}`,
+      `&open=true&until=${clinic.today}`,
+      '&status=Cancelled',
+      '&q=ann',
+    ].flatMap((filter) => [
       `/appoinments?email=${email}${filter}`,
       `/appoinments?email=${email}${filter}&sort=date&limit=1`,
     ]),

@@ -1,11 +1,15 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
+import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { EmailLink, StatusBadge } from '@clinic/ui';
 import { type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
+import { BookAgainButton } from '../dialogs/book-again-button.tsx';
+import { CancelButton } from '../dialogs/cancel-button.tsx';
 import { HistoryButton } from '../dialogs/history-button.tsx';
 import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
+import { isOver } from './may-change.ts';
 import { MovedFrom } from './moved-from.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
@@ -14,7 +18,12 @@ export const columns = {
   patient: {
     key: 'patient',
     header: 'Patient',
-    cell: (one) => <Person name={one.patientname} email={one.patientemail} />,
+    cell: (one) => (
+      <>
+        <Person name={one.patientname} email={one.patientemail} />
+        <Reason appointment={one} />
+      </>
+    ),
   },
   doctor: { key: 'doctor', header: 'Doctor', cell: (one) => <Person name={one.doctorname} email={one.doctoremail} /> },
   when: {
@@ -36,6 +45,7 @@ export const columns = {
     cell: (one) => (
       <>
         {one.patientname} <span className="block text-sm text-muted">Age {one.age}</span>
+        <Reason appointment={one} />
       </>
     ),
   },
@@ -63,6 +73,8 @@ export const columns = {
     cell: (one) => <StatusOfAppointment appointment={one} />,
   },
   more: { key: 'more', header: 'Actions', actions: true, cell: (one) => <AppointmentActions appointment={one} /> },
+  /** What a patient can do with their own. */
+  own: { key: 'own', header: 'Actions', actions: true, cell: (one) => <OwnActions appointment={one} /> },
 } satisfies Record<string, Column<Appointment>>;
 
 /** Makes a column the row header. */
@@ -79,6 +91,29 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
       <HistoryButton appointment={appointment} />
     </span>
   );
+}
+
+/** Actions on one's own appointment: a coming one can be moved and cancelled, any other booked again. */
+function OwnActions({ appointment }: { readonly appointment: Appointment }) {
+  const coming = appointment.status !== 'Cancelled' && !isOver(appointment, useClinicNow());
+  return (
+    <span className="-mx-2 flex flex-wrap md:mx-0 md:justify-end">
+      {coming ? (
+        <>
+          <RescheduleButton appointment={appointment} />
+          <CancelButton appointment={appointment} />
+          <CalendarButton appointment={appointment} />
+        </>
+      ) : (
+        <BookAgainButton appointment={appointment} />
+      )}
+      <HistoryButton appointment={appointment} />
+    </span>
+  );
+}
+
+function Reason({ appointment: { reason } }: { readonly appointment: Appointment }) {
+  return reason ? <span className="block text-sm font-normal wrap-anywhere text-muted">Reason: {reason}</span> : null;
 }
 
 function Contact({ appointment: { number, address } }: { readonly appointment: Appointment }) {

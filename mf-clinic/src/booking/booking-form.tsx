@@ -1,6 +1,18 @@
-import { draftOf, notify, useDraft, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
+import {
+  draftOf,
+  formatDate,
+  formatTime,
+  notify,
+  useDraft,
+  useNavigate,
+  useQueryClient,
+  useSearchParams,
+  useSession,
+  type ApiProblem,
+} from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { Doctor, SameTime } from '@clinic/contracts';
+import { maxReason } from '@clinic/contracts/limits';
 import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
 import { useCallback, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
@@ -9,6 +21,8 @@ import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
 import { bookingRules, type BookingField, type BookingFields } from './booking-fields.ts';
+import { slotFrom } from './slot-from.ts';
+import { useFilledIn } from './use-filled-in.ts';
 
 const empty: BookingFields = {
   patientname: '',
@@ -16,6 +30,7 @@ const empty: BookingFields = {
   age: '',
   number: '',
   address: '',
+  reason: '',
   date: '',
   time: '',
 };
@@ -26,6 +41,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const { user, role } = useSession();
   const navigate = useNavigate();
   const client = useQueryClient();
+  const [search] = useSearchParams();
   const [failure, setFailure] = useState<string>();
   const [sameTime, setSameTime] = useState<SameTime>();
   const sending = useRef(false);
@@ -42,12 +58,16 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     control,
     formState: { errors },
   } = useForm<BookingFields>({
-    defaultValues: draftOf<BookingFields>(draft) ?? {
+    defaultValues: {
       ...empty,
       patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '',
       patientemail: user?.email ?? '',
+      ...draftOf<BookingFields>(draft),
+      // A time chosen in the directory.
+      ...slotFrom(search),
     },
   });
+  useFilledIn({ control, getValues, setValue });
   // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address again.
   useDraft(
     draft,
@@ -76,7 +96,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
       reset(empty);
       for (const call of ['listFreeTimes', 'listFreeDays'])
         void client.invalidateQueries({ queryKey: [call], refetchType: 'none' });
-      void navigate('/dash/doctorAppoinments');
+      void navigate('/dash/doctorAppoinments', { state: { booked: appointment } });
     },
     onError: showFailure,
   });
@@ -107,7 +127,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   }
 
   /** @param alsoThen - the patient wants this appointment in addition to another one at that time */
-  function send(fields: BookingFields, alsoThen?: true): void {
+  function send({ reason, ...fields }: BookingFields, alsoThen?: true): void {
     // A second press may come before the button looks busy.
     if (sending.current) return;
     sending.current = true;
@@ -115,6 +135,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     const body = {
       ...fields,
       age: Number(fields.age),
+      ...(reason.trim() && { reason: reason.trim() }),
       doctorname: doctor.name,
       doctoremail: doctor.email,
       status: 'Pending',
@@ -194,6 +215,15 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
             error={errors.address?.message}
             {...register('address', rules.address)}
           />
+          <TextField
+            className="sm:col-span-2"
+            label="Reason for the visit (optional)"
+            autoComplete="off"
+            maxLength={maxReason}
+            hint="A few words help your doctor prepare. Your doctor and the clinic’s admins can read them."
+            error={errors.reason?.message}
+            {...register('reason')}
+          />
         </div>
         <SlotChoice
           doctor={doctor}
@@ -224,7 +254,14 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
           <Button type="submit" size="lg" busy={book.isPending} icon="calendar">
             Book Appointment
           </Button>
-          <p className="ui-hint">Your doctor will confirm it. You can move or cancel it until shortly before.</p>
+          <p className="ui-hint">
+            {date && time && (
+              <strong className="block text-base-content">
+                {formatDate(date)} at {formatTime(time)}, with {doctor.name}
+              </strong>
+            )}
+            Your doctor will confirm it. You can move or cancel it until shortly before.
+          </p>
         </div>
       </form>
       <SameTimeDialog sameTime={sameTime} own={!forOthers} onConfirm={keepBoth} onCancel={chooseAnother} />

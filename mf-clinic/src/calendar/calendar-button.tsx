@@ -5,7 +5,13 @@ import { ActionButton } from '../action-button.tsx';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 
 /** Downloads an appointment as a calendar file. */
-export function CalendarButton({ appointment }: { readonly appointment: Appointment }) {
+export function CalendarButton({
+  appointment,
+  words,
+}: {
+  readonly appointment: Appointment;
+  readonly words?: boolean;
+}) {
   const [busy, setBusy] = useState(false);
   const title = `Add to calendar: ${nameOfAppointment(appointment)}`;
 
@@ -22,7 +28,16 @@ export function CalendarButton({ appointment }: { readonly appointment: Appointm
     }
   }
 
-  return <ActionButton icon="calendar" text="Calendar" label={title} busy={busy} onClick={() => void save()} />;
+  return (
+    <ActionButton
+      icon="calendar"
+      text={words ? 'Add to calendar' : 'Calendar'}
+      label={title}
+      busy={busy}
+      words={words}
+      onClick={() => void save()}
+    />
+  );
 }
 
 function saveFile(name: string, file: Blob): void {

@@ -1,4 +1,4 @@
-import type { AppointmentStatus } from '@clinic/contracts';
+import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
 import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
@@ -15,6 +15,8 @@ export interface AppointmentQuestion {
   readonly doctorEmail?: string;
   readonly doctorAccountId?: string;
   readonly status?: AppointmentStatus;
+  /** Only pending and confirmed ones. */
+  readonly open?: 'true';
   /** Prefixes of words in the patient's or doctor's name or email, in any order. */
   readonly q?: string;
   /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, inclusive. */
@@ -28,6 +30,8 @@ export const appointmentSorts = {
   '-date': { date: -1, time: -1, _id: -1 },
 } as const;
 
+const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
+
 /** Database filter for a query; an index serves every combination. A search without a letter or digit finds nothing. */
 export function appointmentFilter({
   person,
@@ -36,6 +40,7 @@ export function appointmentFilter({
   doctorEmail,
   doctorAccountId,
   status,
+  open,
   q,
   from,
   until,
@@ -49,7 +54,9 @@ export function appointmentFilter({
     // One index serves both sides of an appointment; few accounts are both patient and doctor.
     ...(patientId !== undefined && { accounts: patientId, patientId }),
     ...(doctorAccountId !== undefined && { accounts: doctorAccountId, doctorAccountId }),
-    ...(status !== undefined && { status }),
+    ...(open !== undefined && { status: { $in: [...slotHoldingStatuses] } }),
+    // Both together: the status decides, unless it holds no slot.
+    ...(status !== undefined && (open === undefined || holdsSlot(status) ? { status } : noRows())),
     ...((from ?? until) !== undefined && {
       date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) },
     }),

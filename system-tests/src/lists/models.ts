@@ -113,6 +113,7 @@ const appointmentOrders: ListModel['orders'] = {
 };
 const appointmentFilters: ListModel['filters'] = {
   status: equal('status', ['Confirmed']),
+  open: { values: () => ['true'], matches: ({ status }) => status !== 'Cancelled' },
   from: {
     values: (records) => some(records.map(({ date }) => String(date))),
     matches: ({ date }, value) => String(date) >= value,

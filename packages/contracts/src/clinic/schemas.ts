@@ -155,6 +155,8 @@ const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional
 const appointmentList = {
   ...paging,
   status: appointmentStatus.optional(),
+  /** Only appointments that hold their slot: pending and confirmed ones. */
+  open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
   /** First and last day, inclusive. */
   from: isoDate('From').optional(),
   until: isoDate('Until').optional(),
