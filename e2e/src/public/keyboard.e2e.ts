@@ -88,7 +88,10 @@ test('the directory is searched, filtered and sorted by keyboard', async ({ page
   await expect(page.getByLabel('Specialty')).toBeFocused();
   await page.keyboard.type('Ped');
   await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics');
-  await page.keyboard.press('Tab');
+  for (const field of ['Day', 'Time of day', 'Sort by']) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel(field, { exact: true })).toBeFocused();
+  }
   await page.keyboard.type('Exp');
   await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics&sort=experience');
 });

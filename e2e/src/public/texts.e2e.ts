@@ -316,7 +316,7 @@ test('search, specialty and order of the directory are kept in the address', asy
 
   await openPage(page, '/ourDoctors');
   await page.getByLabel('Specialty').selectOption('Cardiologist');
-  await page.getByLabel('Day').selectOption('Tomorrow');
+  await page.getByLabel('Day', { exact: true }).selectOption('Tomorrow');
   await page.getByLabel('Time of day').selectOption('Morning');
   await expect(page).toHaveURL('/ourDoctors?specialty=Cardiologist&when=tomorrow&part=morning');
   await expect(page.getByLabel('Sort by')).toHaveValue('soonest');

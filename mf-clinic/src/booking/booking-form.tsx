@@ -87,7 +87,8 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     invalidates: ['listAppointments', 'listUnconfirmedAppointments'],
     failure: false,
     onDone: (appointment) => {
-      if (!appointment) {
+      // Whatever is no appointment is no success: an empty object, for example.
+      if (!appointment?._id) {
         setFailure('We couldn’t confirm your booking. Check your appointments before you try again.');
         return;
       }

@@ -1,4 +1,4 @@
-import { maxLineQuantity, medicineUnits } from '@clinic/contracts/limits';
+import { maxLineQuantity, medicineCategories, medicineUnits } from '@clinic/contracts/limits';
 import { DateField, NumberField, SelectField, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
@@ -35,6 +35,13 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
         {...register('manufacturer')}
       />
       {children}
+      <SelectField
+        label="Category"
+        options={[{ value: '', label: 'None' }, ...medicineCategories]}
+        hint="What it is for. The store’s filter uses it."
+        error={errors.category?.message}
+        {...register('category', { setValueAs: (text: string | null) => text || null })}
+      />
       <SelectField label="Unit" required options={medicineUnits} error={errors.unit?.message} {...register('unit')} />
       <DateField
         label="Expiry Date"

@@ -1,4 +1,5 @@
 import type { OrderItem } from '@clinic/contracts';
+import { unitName } from '../medicines/units.ts';
 
 /** Lines shown at once; an order may have a hundred. */
 const shownAtOnce = 4;
@@ -24,7 +25,8 @@ function Lines({ items }: { readonly items: readonly OrderItem[] }) {
     <ul>
       {items.map(({ medicineId, name, quantity, unit }) => (
         <li key={medicineId}>
-          <span className="tabular-nums">{quantity}</span> × {name} <span className="text-muted">({unit})</span>
+          <span className="tabular-nums">{quantity}</span> × {name}{' '}
+          <span className="text-muted">({unitName(quantity, unit)})</span>
         </li>
       ))}
     </ul>

@@ -6,6 +6,8 @@ export const brand = {
   tagline: 'Exceptional healthcare since 2010',
   /** As people read it; `tel:` links drop the spaces. */
   phone: '+880 1555 010000',
+  /** The ambulance, for people who can't wait. */
+  emergencyPhone: '999',
   email: 'hello@waterlily-clinic.example',
   /** Number and district stay on one line. */
   address: '12 Lakeside Road, Gulshan\u00a02, Dhaka\u00a01212',

@@ -2,6 +2,21 @@
 export const medicineUnits = ['box', 'bottle', 'strip', 'piece', 'ml', 'mg', 'tablet'] as const;
 export type MedicineUnit = (typeof medicineUnits)[number];
 
+/** What medicines are for, as the store's filter offers it. */
+export const medicineCategories = [
+  'Pain and fever',
+  'Antibiotics',
+  'Heart and blood pressure',
+  'Diabetes',
+  'Stomach',
+  'Cough, cold and allergy',
+  'Skin and wounds',
+  'Vitamins',
+  'Devices and dressings',
+  'Other',
+] as const;
+export type MedicineCategory = (typeof medicineCategories)[number];
+
 /** Largest stock figure: a 32-bit integer on the wire. */
 export const maxQuantity = 2_147_483_647;
 

@@ -63,6 +63,7 @@ export type { SessionSource } from './auth/session-verifier.ts';
 export {
   choice,
   cookiesAreSecure,
+  currency,
   flag,
   httpUrl,
   httpUrls,

@@ -257,6 +257,7 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
     rowId: ({ _id }) => (_id as { readonly $oid: string }).$oid,
     filters: {
       status: equal('status'),
+      category: equal('category', ['Vitamins']),
       q: partOf('name'),
       expiry: {
         values: () => ['soon', 'expired'],
