@@ -68,6 +68,9 @@ test('questions open and forms are sent by keyboard', async ({ page }) => {
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
+  // The emergency number is a link.
+  await expect(form.getByRole('link', { name: '999' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(form.getByRole('button', { name: 'Send' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(form.getByText(/^Thank you/)).toBeVisible();

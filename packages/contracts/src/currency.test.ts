@@ -15,6 +15,6 @@ test('knows the signs of currencies with two decimals', () => {
 test('a clinic with a currency shows one sign everywhere, a demo the two of the product', () => {
   assert.deepEqual([formatStorePrice(1250), formatOrderTotal(1250)], ['$12.50', '৳12.50']);
   setCurrencySign('€');
-  assert.deepEqual([formatStorePrice(123_450), formatOrderTotal(-5)], ['€1,234.50', '-€0.05']);
+  assert.deepEqual([formatStorePrice(123_450), formatOrderTotal(5)], ['€1,234.50', '€0.05']);
   assert.equal(formatStorePrice(1250, '৳'), '৳12.50');
 });

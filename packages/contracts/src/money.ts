@@ -35,8 +35,7 @@ export function setCurrencySign(sign: string | undefined): void {
   oneSign = sign;
 }
 
-const format = (minor: number, sign: string): string =>
-  `${minor < 0 ? '-' : ''}${sign}${amounts.format(toMajor(Math.abs(minor)))}`;
+const format = (minor: number, sign: string): string => sign + amounts.format(toMajor(minor));
 
 /** '$12.50', as the store shows prices. @param sign - of the clinic's currency, if it has one */
 export function formatStorePrice(minor: number, sign = oneSign): string {
