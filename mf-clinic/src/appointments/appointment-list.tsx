@@ -52,7 +52,7 @@ export function AppointmentList({
   const shown = list.get('show');
   const section = isSection(shown) ? shown : 'coming';
   const narrowedTo = sections
-    ? sectionQuery(section, today)
+    ? sectionQuery(section)
     : { sort, ...(isSpan(span) && daysOf(span, today)), ...(isStatus(list.status) && { status: list.status }) };
   const query = { q: list.q || undefined, ...narrowedTo };
   const status = isStatus(list.status) ? list.status : undefined;

@@ -1,5 +1,4 @@
 import { formatDate, formatTime, useCall, useLocation } from '@clinic/app-kit';
-import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { brand, Card, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
@@ -18,9 +17,8 @@ export function BookedPanel() {
 }
 
 function Booked({ booked }: { readonly booked: Appointment }) {
-  const from = useClinicToday();
   const list = useCall('listAppointments', {
-    query: { email: booked.patientemail, open: 'true', from, sort: 'date', limit: coming },
+    query: { email: booked.patientemail, open: 'true', when: 'coming', sort: 'date', limit: coming },
   });
   const doctors = useCall('listDoctors', { query: { email: booked.doctoremail, limit: 1 } });
   const doctor = Array.isArray(doctors.data) ? doctors.data[0] : doctors.data;

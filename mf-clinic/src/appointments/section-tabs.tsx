@@ -1,5 +1,4 @@
 import type { CallQuery } from '@clinic/contracts';
-import { addDays } from '@clinic/contracts/clinic-time';
 import { Button } from '@clinic/ui';
 
 const labels = { coming: 'Coming', past: 'Past', cancelled: 'Cancelled' } as const;
@@ -11,17 +10,13 @@ export function isSection(text: string): text is Section {
   return Object.hasOwn(labels, text);
 }
 
-/**
- * What a section asks the service for: what comes next on top, what was last on top.
- *
- * @param today - 'yyyy-mm-dd' in the clinic's time zone; appointments of today are coming ones
- */
-export function sectionQuery(section: Section, today: string): CallQuery<'listAppointments'> {
+/** What a section asks the service for: what comes next on top, or what was last on top. */
+export function sectionQuery(section: Section): CallQuery<'listAppointments'> {
   switch (section) {
     case 'coming':
-      return { open: 'true', from: today, sort: 'date' };
+      return { open: 'true', when: 'coming', sort: 'date' };
     case 'past':
-      return { open: 'true', until: addDays(today, -1), sort: '-date' };
+      return { open: 'true', when: 'past', sort: '-date' };
     case 'cancelled':
       return { status: 'Cancelled', sort: '-date' };
   }

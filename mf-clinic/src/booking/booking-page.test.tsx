@@ -58,7 +58,7 @@ function serve(answerBooking: () => Response): Sent[] {
       return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
     if (pathname === '/orderMedi') return Response.json(known.orders);
     if (pathname === '/appoinments' && init?.method !== 'POST') return Response.json(known.appointments);
-    if (pathname === '/appoinments') {
+    if (pathname === '/appoinments' && init) {
       sent.push({
         key: new Headers(init.headers).get('idempotency-key'),
         body: (await new Response(init.body).json()) as Record<string, unknown>,

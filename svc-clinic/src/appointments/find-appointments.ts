@@ -1,4 +1,4 @@
-import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
+import { slotHoldingStatuses, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
 import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
@@ -17,6 +17,8 @@ export interface AppointmentQuestion {
   readonly status?: AppointmentStatus;
   /** Only pending and confirmed ones. */
   readonly open?: 'true';
+  /** Still to come, or over. */
+  readonly when?: 'coming' | 'past';
   /** Prefixes of words in the patient's or doctor's name or email, in any order. */
   readonly q?: string;
   /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, inclusive. */
@@ -32,19 +34,15 @@ export const appointmentSorts = {
 
 const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
 
-/** Database filter for a query; an index serves every combination. A search without a letter or digit finds nothing. */
-export function appointmentFilter({
-  person,
-  account,
-  patientId,
-  doctorEmail,
-  doctorAccountId,
-  status,
-  open,
-  q,
-  from,
-  until,
-}: AppointmentQuestion): Filter<AppointmentRecord> {
+/**
+ * Database filter for a query; an index serves every combination. A search without a letter or digit finds nothing.
+ *
+ * @param now - on the clinic's clock
+ */
+export function appointmentFilter(
+  { person, account, patientId, doctorEmail, doctorAccountId, status, open, when, q, from, until }: AppointmentQuestion,
+  now: ClinicMoment,
+): Filter<AppointmentRecord> {
   const words = searchWords(q ?? '');
   if (q && words.length === 0) return noRows();
   return {
@@ -60,6 +58,18 @@ export function appointmentFilter({
     ...((from ?? until) !== undefined && {
       date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) },
     }),
-    ...(words.length > 0 && { $and: words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })) }),
+    ...((words.length > 0 || when !== undefined) && {
+      $and: [
+        ...words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })),
+        ...(when === undefined ? [] : [momentFilter(when, now)]),
+      ],
+    }),
   };
+}
+
+/** The plain bound on the day lets the database use an index; the minute is only looked at for today. */
+function momentFilter(when: 'coming' | 'past', { date, time }: ClinicMoment): Filter<AppointmentRecord> {
+  return when === 'coming'
+    ? { date: { $gte: date }, $or: [{ date: { $gt: date } }, { date, time: { $gte: time } }] }
+    : { date: { $lte: date }, $or: [{ date: { $lt: date } }, { date, time: { $lt: time } }] };
 }

@@ -157,6 +157,8 @@ const appointmentList = {
   status: appointmentStatus.optional(),
   /** Only appointments that hold their slot: pending and confirmed ones. */
   open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
+  /** Those still to come, or those that are over, by the clinic's clock. */
+  when: z.enum(['coming', 'past'], { error: 'When must be coming or past' }).optional(),
   /** First and last day, inclusive. */
   from: isoDate('From').optional(),
   until: isoDate('Until').optional(),
