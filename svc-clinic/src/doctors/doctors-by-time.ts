@@ -31,7 +31,13 @@ const never = '9999';
 
 /** Whether a list depends on when doctors are free; other lists are read in the order of an index. */
 export function isByTime({ from, until, part, sort }: DoctorQuery): boolean {
-  return sort === 'soonest' || from !== undefined || until !== undefined || part !== undefined;
+  // An unknown order, too: it is rejected with the names of all.
+  return (
+    (sort !== undefined && !Object.hasOwn(doctorSorts, sort)) ||
+    from !== undefined ||
+    until !== undefined ||
+    part !== undefined
+  );
 }
 
 /**
@@ -86,7 +92,7 @@ export async function doctorsByTime(
 type Key = readonly [string | number, string, string];
 
 function orderOf(sort: string, free: ReadonlyMap<string, FreeDay>): (doctor: Candidate) => Key {
-  const names = ['soonest', ...Object.keys(doctorSorts)];
+  const names = [...Object.keys(doctorSorts), 'soonest'];
   switch (sort) {
     case 'soonest':
       return ({ email, nameKey, _id }) => {
@@ -109,7 +115,13 @@ function orderOf(sort: string, free: ReadonlyMap<string, FreeDay>): (doctor: Can
 function compareKeys(one: Key, other: Key): number {
   for (const [place, value] of one.entries()) {
     const against = other[place] ?? '';
-    if (value !== against) return value < against ? -1 : 1;
+    if (typeof value === 'number' && typeof against === 'number') {
+      if (value !== against) return value - against;
+      continue;
+    }
+    // Like the database, which compares UTF-8, not UTF-16.
+    const order = Buffer.compare(Buffer.from(String(value)), Buffer.from(String(against)));
+    if (order !== 0) return order;
   }
   return 0;
 }

@@ -144,6 +144,29 @@ const isByCustomer = ({ q = '', email }: Query): boolean => q !== '' && !q.start
 const today = (): string => clinicMoment(new Date(), clinicTimeZone).date;
 
 /** Every list that is read page by page. */
+/** The doctors, each with the first free slot of the next 90 days; '9999' if there is none. */
+async function doctorsWithFirstSlot(services: ThreeServices): Promise<Raw[]> {
+  const doctors = await recordsOf('clinic', 'doctors')(services);
+  const held = new Set(
+    (await recordsOf('clinic', 'appointments')(services))
+      .filter(({ status }) => status !== 'Cancelled')
+      .map(({ doctorEmail, date, time }) => [doctorEmail, date, time].join(' ')),
+  );
+  const now = clinicMoment(new Date(), clinicTimeZone);
+  const firstSlot = ({ email, isAvailable, suspended, availableTimes, daysOff }: Raw): string => {
+    if (isAvailable !== true || suspended === true) return '9999';
+    const times = (availableTimes as readonly string[]).toSorted();
+    for (let day = 0; day <= 90; day += 1) {
+      const date = addDays(now.date, day);
+      if ((daysOff as readonly string[] | undefined)?.includes(date)) continue;
+      const time = times.find((one) => (day > 0 || one >= now.time) && !held.has([email, date, one].join(' ')));
+      if (time !== undefined) return `${date} ${time}`;
+    }
+    return '9999';
+  };
+  return doctors.map((doctor) => ({ ...doctor, firstSlot: firstSlot(doctor) }));
+}
+
 export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
   listUsers: {
     records: recordsOf('identity', 'users'),
@@ -208,7 +231,7 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
   listIdentityEvents: events('identity', ({ record }) => (record as Raw)['type'] === 'user'),
   listIdentityLooks: looks('identity'),
   listDoctors: {
-    records: recordsOf('clinic', 'doctors'),
+    records: doctorsWithFirstSlot,
     filters: {
       email: ofEmail('email'),
       q: partOf('name', 'specialization'),
@@ -228,6 +251,7 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
       name: [[keyOf('name'), 1], byId(1)],
       experience: [[at('experience'), -1], byId(1)],
       rating: [[at('rating'), -1], byId(1)],
+      soonest: [[at('firstSlot'), 1], [keyOf('name'), 1], byId(1)],
     },
     usualOrder: () => 'name',
   },
