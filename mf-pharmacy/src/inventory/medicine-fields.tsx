@@ -1,3 +1,4 @@
+import { useConfig } from '@clinic/app-kit';
 import { maxLineQuantity, medicineCategories, medicineUnits } from '@clinic/contracts/limits';
 import { DateField, NumberField, SelectField, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
@@ -18,6 +19,7 @@ export interface MedicineFieldsProps {
 
 /** The fields shared by new and edited medicines. */
 export function MedicineFields({ register, errors, expiryDate, today, children }: MedicineFieldsProps) {
+  const sign = useConfig().currency?.trim() ?? '$';
   const hasPassed = expiryDate !== '' && isExpired({ expiryDate }, today);
   return (
     <>
@@ -51,7 +53,7 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
         {...register('expiryDate', { required: 'Expiry date is required' })}
       />
       <NumberField
-        label="Price per Unit ($)"
+        label={`Price per Unit (${sign})`}
         required
         min={0}
         step={0.01}

@@ -1,3 +1,4 @@
+import { openingHours } from '@clinic/contracts/opening-days';
 import { Alert, brand, Button, Card, Icon, TextAreaField, TextField, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { checkEmail, checkFilled } from '../forms/check.ts';
@@ -29,7 +30,7 @@ export function GetInTouch() {
             {brand.address}
           </Contact>
           <Contact icon="clock" name="Opening hours">
-            {brand.openingHours}
+            {openingHours()}
           </Contact>
         </ul>
         <MessageForm />

@@ -1,4 +1,4 @@
-import { openDaysCode, openDaysText } from './opening-days.ts';
+import { openDaysCode } from './opening-days.ts';
 
 /** The clinic's name and contact details. Change them here for another brand. */
 export const brand = {
@@ -11,7 +11,8 @@ export const brand = {
   email: 'hello@waterlily-clinic.example',
   /** Number and district stay on one line. */
   address: '12 Lakeside Road, Gulshan\u00a02, Dhaka\u00a01212',
-  openingHours: `${openDaysText()}, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.`,
+  /** For front-ends of earlier releases; a test compares it with `openingHours`, which pages use. */
+  openingHours: 'Every day, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.',
 } as const;
 
 /** The same in schema.org terms. Only used in the page's structured data, so browsers don't load it as code. */

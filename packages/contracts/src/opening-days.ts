@@ -18,6 +18,11 @@ export function openDaysText(closed: readonly Weekday[] = closedDays): string {
   return closed.length === 0 ? 'Every day' : `Every day except ${closed.join(' and ')}`;
 }
 
+/** When the clinic is open, in words. */
+export function openingHours(closed: readonly Weekday[] = closedDays): string {
+  return `${openDaysText(closed)}, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.`;
+}
+
 /** The open days in https://schema.org/openingHours terms: 'Mo,Tu,We,Th,Sa'. */
 export function openDaysCode(closed: readonly Weekday[] = closedDays): string {
   return weekdays
