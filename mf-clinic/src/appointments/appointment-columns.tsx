@@ -95,7 +95,8 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
 
 /** Actions on one's own appointment: a coming one can be moved and cancelled, any other booked again. */
 function OwnActions({ appointment }: { readonly appointment: Appointment }) {
-  const coming = appointment.status !== 'Cancelled' && !isOver(appointment, useClinicNow());
+  const now = useClinicNow();
+  const coming = appointment.status !== 'Cancelled' && !isOver(appointment, now);
   return (
     <span className="-mx-2 flex flex-wrap md:mx-0 md:justify-end">
       {coming ? (

@@ -30,7 +30,8 @@ interface SectionTabsProps {
 /** Chooses a section of the list below. */
 export function SectionTabs({ section, onSection }: SectionTabsProps) {
   return (
-    <div role="group" aria-label="Which appointments" className="mb-4 flex flex-wrap gap-2">
+    <fieldset className="mb-4 flex flex-wrap gap-2">
+      <legend className="sr-only">Which appointments</legend>
       {(Object.keys(labels) as Section[]).map((one) => (
         <Button
           key={one}
@@ -42,6 +43,6 @@ export function SectionTabs({ section, onSection }: SectionTabsProps) {
           {labels[one]}
         </Button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -2,7 +2,7 @@ import type { Doctor } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
-import type { FreeDay } from './next-free.ts';
+import type { FreeDay } from './free-day.ts';
 
 /** A doctor in the database. */
 export interface DoctorRecord {

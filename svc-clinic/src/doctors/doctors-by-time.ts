@@ -5,7 +5,8 @@ import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import { toDoctor, type DoctorRecord } from './doctor-record.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
-import { nextFreeDays, type FreeDay, type Period } from './next-free.ts';
+import type { FreeDay } from './free-day.ts';
+import { nextFreeDays, type Period } from './next-free.ts';
 
 type DoctorQuery = ParsedQuery<'listDoctors'>;
 

@@ -5,6 +5,7 @@ import { freeTimesOfDay, type BookableDoctor } from '../appointments/free-times.
 import { takenSlots } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import { isBookable } from './doctor-record.ts';
+import type { FreeDay } from './free-day.ts';
 
 /**
  * Range of the first two queries, in days from the first; the third goes to the last day. Nearly every doctor has a free slot
@@ -20,14 +21,6 @@ export interface Period {
   readonly from?: string | undefined;
   readonly until?: string | undefined;
   readonly part?: PartOfDay | undefined;
-}
-
-/** A doctor's earliest day with free times. */
-export interface FreeDay {
-  /** 'yyyy-mm-dd' in the clinic's time zone. */
-  readonly date: string;
-  /** 'HH:mm', ascending, at least one. */
-  readonly times: readonly [string, ...string[]];
 }
 
 /** Whether a time of day, 'HH:mm', is in a part of the day. */
