@@ -14,7 +14,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   // A browser can stall on a shared machine. The report lists tests that passed only on retry.
   retries: process.env['CI'] ? 1 : 0,
-  reporter: [['list'], ['json']],
+  // Without a file the JSON report would go to the terminal.
+  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['list'], ['json']] : [['list']],
   outputDir: '../test-results',
   use: {
     // Set by the global set-up; each worker reads the configuration again.

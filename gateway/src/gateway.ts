@@ -53,18 +53,15 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 /** Who answers what. Services come first: they have most requests. */
 function routes({ settings, log, peers }: GatewayOptions, { metrics, upstreams, site, readiness }: Parts): Express {
-  const { services, remotes, shell, emulator } = upstreams;
+  const { services, remotes, shell, emulator, files } = upstreams;
   const shared = { log, workers: peers ? settings.WORKERS : 1 };
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
   app.use(services.answer);
-  app.use('/mf', filesOfRemotes(remotes));
-  app.use('/shell', filesOf(shell));
-  app.use('/favicon.ico', filesOf(shell, '/favicon.ico'));
+  app.use('/mf', filesOfRemotes(files, remotes));
+  app.use('/shell', filesOf(files, shell));
+  app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
   app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use(
-    '/page-errors',
-    pageErrors(log, (path) => site.paths.includes(path), shared.workers),
-  );
+  app.use('/page-errors', pageErrors({ ...shared, site, counter: metrics.pageErrors }));
   app.use(
     '/policy-reports',
     policyReports({ ...shared, ...metrics.policyReports, pageAt: (path) => site.pageAt(path) }),
@@ -90,6 +87,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const onChange = (): void => {
     services.share();
     addresses.forget();
+    upstreams.files.clear();
   };
   const site = new Site({ settings, claims, log, everyMs, onChange });
   services.onChange(() => site.share());

@@ -26,6 +26,8 @@ export interface Metrics {
   readonly upstreams: UpstreamMetrics;
   /** Violations of our page policies that browsers reported. */
   readonly policyReports: { readonly counter: Counter<'directive' | 'disposition'>; readonly dropped: Counter };
+  /** Errors of pages that browsers reported. */
+  readonly pageErrors: Counter<'remote' | 'version' | 'kind'>;
   readonly registry: Registry;
 }
 
@@ -37,7 +39,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'gateway_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its response',
+    help: 'Time from the arrival of a request to the end of its response, without event streams',
     labelNames: ['target', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -60,6 +62,12 @@ export function createMetrics(): Metrics {
         registers: [registry],
       }),
     },
+    pageErrors: new Counter({
+      name: 'gateway_page_errors_total',
+      help: 'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',
+      labelNames: ['remote', 'version', 'kind'],
+      registers: [registry],
+    }),
     observe(target, method, status, seconds) {
       const group = Math.floor(status / 100);
       const key = `${target} ${method} ${group}`;

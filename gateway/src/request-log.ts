@@ -14,7 +14,7 @@ import type { GatewaySettings } from './settings.ts';
 const clientIds = /^[0-9a-f]{32}$/;
 
 export interface RequestLogOptions {
-  readonly settings: Pick<GatewaySettings, 'TRUST_PROXY' | 'BEHIND_BALANCER' | 'PUBLIC_URL'>;
+  readonly settings: Pick<GatewaySettings, 'TRUST_PROXY' | 'BEHIND_BALANCER' | 'PUBLIC_URL' | 'HSTS'>;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'observe'>;
   readonly tracing?: Tracing | undefined;
@@ -25,12 +25,13 @@ export interface RequestLogOptions {
 /** Identifies each request, and records it in log, metrics and traces when its response is done. */
 export function requestLog({ settings, log, metrics, tracing, upstreams, addresses }: RequestLogOptions) {
   const writeLine = lineWriter(log);
-  const trustProxy = settings.TRUST_PROXY || settings.BEHIND_BALANCER;
+  const { TRUST_PROXY, BEHIND_BALANCER, PUBLIC_URL: publicUrl, HSTS: scope } = settings;
+  const originOptions = { trustProxy: TRUST_PROXY || BEHIND_BALANCER, publicUrl, scope };
 
   function identify(req: GatewayRequest): void {
     // Always generated here: it is stored in the history of records, so a client must not choose it.
     req.requestId = randomUUID();
-    req.origin = originOf(req, trustProxy, settings.PUBLIC_URL);
+    req.origin = originOf(req, originOptions);
     const { url = '' } = req;
     const query = url.indexOf('?');
     req.pathname = query === -1 ? url : url.slice(0, query);
@@ -48,7 +49,9 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
     res.once('close', () => {
       const { target, requestId } = req;
       const ms = performance.now() - started;
-      metrics.observe(target, method, res.statusCode, ms / 1000);
+      // How long somebody keeps a page open says nothing about us.
+      if (req.proxied?.plan.stream !== true || res.statusCode !== 200)
+        metrics.observe(target, method, res.statusCode, ms / 1000);
       if (target !== 'gateway') sent?.end(res.statusCode, `send ${target}`);
       span?.end(`${method} ${target}`, res.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
       // Pages load files by the dozen, and they tell us little.

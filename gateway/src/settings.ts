@@ -18,6 +18,7 @@ import {
   type Setting,
 } from '@clinic/service-kit/settings';
 import { z } from 'zod';
+import type { StrictTransportScope } from './proxy/origin.ts';
 
 /** Names with one or more addresses, separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
 function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
@@ -93,6 +94,8 @@ const spec = {
   TRUST_PROXY: flag({ default: false }),
   /** The balancer of docker-compose.yml is in front; it sets these headers, or passes on those of that proxy. */
   BEHIND_BALANCER: flag({ default: false }),
+  /** How far browsers are told to use https only, where the clinic is reached by https. */
+  HSTS: choice<StrictTransportScope>(['off', 'host', 'subdomains', 'preload'], { default: 'subdomains' }),
   /** Default: `enforce` with the emulator; `report` with a real project, because Google's own script hasn't been tested under it. */
   TRUSTED_TYPES: { ...choice(['enforce', 'report']), optional: true } as Setting<'enforce' | 'report' | undefined>,
   /** Developers may point this shell at a local build of one remote. */

@@ -47,6 +47,112 @@ describe("the database's health check", () => {
   });
 });
 
+/** MongoDB as far as docker/mongo/health.js uses it: what may be done depends on who is signed in. */
+class NewDatabase {
+  initiated = false;
+  readonly users = new Map<string, unknown>();
+  readonly passwords = new Map<string, string>();
+  /** Commands that succeed before the connection breaks. */
+  #left = Infinity;
+  #signedIn = false;
+
+  /** One run of the check. @returns its exit code; 1 if it broke off */
+  check(commandsLeft = Infinity, secrets: Readonly<Record<string, string>> = {}): number {
+    this.#left = commandsLeft;
+    this.#signedIn = false;
+    const quits = class extends Error {};
+    const admin = {
+      auth: (user: string, password: string) => {
+        this.#command();
+        if (this.passwords.get(user) !== password) throw this.#error('AuthenticationFailed');
+        this.#signedIn = true;
+      },
+      getUser: (user: string) => {
+        this.#allowed();
+        return this.users.has(user) ? { user } : null;
+      },
+      createUser: ({ user, pwd, roles }: { readonly user: string; readonly pwd: string; readonly roles: unknown }) => {
+        this.#allowed();
+        assert.ok(!this.users.has(user), `${user} exists`);
+        this.users.set(user, roles);
+        this.passwords.set(user, pwd);
+      },
+    };
+    try {
+      runInNewContext(readFileSync(join(root, 'docker/mongo/health.js'), 'utf8'), {
+        db: { getSiblingDB: () => admin, hello: () => ({ isWritablePrimary: this.initiated }) },
+        rs: {
+          status: () => {
+            this.#allowed();
+            if (!this.initiated) throw this.#error('NotYetInitialized');
+          },
+          initiate: () => {
+            this.#allowed();
+            this.initiated = true;
+          },
+        },
+        require: () => ({ readFileSync: (file: string) => secrets[file] ?? `password of ${file}\n` }),
+        quit: (code: number) => {
+          throw new quits(String(code));
+        },
+      });
+      return 0;
+    } catch (error) {
+      return error instanceof quits ? Number(error.message) : 1;
+    }
+  }
+
+  #error(codeName: string): Error {
+    return Object.assign(new Error(codeName), { codeName });
+  }
+
+  #command(): void {
+    if (this.#left === 0) throw this.#error('HostUnreachable');
+    this.#left -= 1;
+  }
+
+  /** Without any user, a local connection may do everything that the check does. */
+  #allowed(): void {
+    this.#command();
+    if (!this.#signedIn && this.users.size > 0) throw this.#error('Unauthorized');
+  }
+}
+
+describe('the first start of the database', () => {
+  const users = {
+    root: ['root'],
+    identity: [{ role: 'readWrite', db: 'identity' }],
+    clinic: [{ role: 'readWrite', db: 'clinic' }],
+    pharmacy: [{ role: 'readWrite', db: 'pharmacy' }],
+    backup: [{ role: 'backup', db: 'admin' }],
+  };
+  const stateOf = (database: NewDatabase) => JSON.parse(JSON.stringify(Object.fromEntries(database.users))) as unknown;
+
+  test('initiates the replica set and creates the users, and is completed if it was interrupted anywhere', () => {
+    const whole = new NewDatabase();
+    assert.equal(whole.check(), 0);
+    assert.deepEqual(stateOf(whole), users);
+    assert.equal(whole.check(), 0, 'nothing is made twice');
+
+    let interrupted = 0;
+    for (let commands = 0; ; commands += 1) {
+      const database = new NewDatabase();
+      if (database.check(commands) === 0) break;
+      interrupted += 1;
+      assert.equal(database.check(), 0, `after ${commands} commands`);
+      assert.deepEqual([database.initiated, stateOf(database)], [true, users], `after ${commands} commands`);
+    }
+    assert.ok(interrupted > 10);
+  });
+
+  test('changes nothing with a wrong password', () => {
+    const database = new NewDatabase();
+    database.check();
+    assert.equal(database.check(Infinity, { '/run/secrets/mongo-root': 'wrong' }), 1);
+    assert.deepEqual(stateOf(database), users);
+  });
+});
+
 describe('docker/database-user.sh', () => {
   test('passes the password on standard input, and creates a user for one database only', () => {
     const secret = join(folder, 'mongo-lab-results');

@@ -12,7 +12,7 @@ const namesIn = (text: string, pattern: RegExp): Set<string> =>
   new Set([...text.matchAll(pattern)].map(([, name = '']) => name));
 const sorted = (names: Iterable<string>): readonly string[] => [...names].toSorted();
 
-const composeFiles = ['docker-compose.yml', 'docker-compose.embedded.yml'];
+const composeFiles = ['docker-compose.yml', 'docker-compose.embedded.yml', 'docker-compose.monitoring.yml'];
 
 test('.env.example has exactly the variables of the Compose files', () => {
   const used = namesIn(composeFiles.map(read).join('\n'), /\$\{(\w+)/g);

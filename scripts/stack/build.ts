@@ -9,10 +9,10 @@ import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
 
 /** What a build reads besides its own folder and the installed libraries. */
-const sharedInputs = ['packages/{contracts,app-kit,ui,webpack-config}/**', 'tsconfig*.json'];
+const sharedInputs = ['packages/{contracts,app-kit,demo-data,ui,webpack-config}/**', 'tsconfig*.json'];
 /** A remote also reads its own domain's calls. */
 const inputsOf = (app: string): string[] => [`${app}/**`, `${app.replace('mf-', 'svc-')}/src/contract/**`];
-const ignored = /(^|\/)(node_modules|dist|\.cache|scripts)(\/|$)|\.test\.tsx?$|\.md$/;
+const ignored = /(^|\/)(node_modules|dist|maps|\.cache|scripts)(\/|$)|\.test\.tsx?$|\.md$/;
 
 /**
  * Builds the front-ends whose sources have changed since their last build, one per core at a time.

@@ -9,6 +9,7 @@ import { takeLock } from './lock.ts';
 import { frontEnds, services } from './parts.ts';
 import { embeddedUri, foundations, programsOf, type Ports } from './programs.ts';
 import { readSettings, root, type StackSettings } from './settings.ts';
+import { showError } from './show-error.ts';
 import { Supervisor } from './supervisor.ts';
 import { watchSources } from './watch.ts';
 
@@ -22,7 +23,7 @@ try {
 async function main(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
   const lock = await takeLock(settings.dataDir, settings.port);
-  const supervisor = new Supervisor(join(settings.dataDir, 'logs'), lock.note);
+  const supervisor = new Supervisor(join(settings.dataDir, 'logs'), lock.note, settings.watch ? showError : undefined);
   let stopping: Promise<void> | undefined;
   const stop = (why: string, code: number): Promise<void> =>
     (stopping ??= (async () => {

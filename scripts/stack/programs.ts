@@ -54,8 +54,10 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
       PORT: portOf(app),
       STATIC_DIR: join(root, app, 'dist'),
       SERVICE_NAME: app,
-      // In watch mode, a developer's save isn't a release.
-      ...(!settings.watch && { RELEASES_DIR: join(dataDir, 'releases', app) }),
+      // In watch mode, a developer's save isn't a release, and the browser shows the sources.
+      ...(settings.watch
+        ? { SOURCE_MAPS_DIR: join(root, app, 'maps') }
+        : { RELEASES_DIR: join(dataDir, 'releases', app) }),
     },
   });
 

@@ -42,14 +42,21 @@ export class Supervisor {
   #stopping = false;
 
   readonly #note: (pids: readonly number[]) => void;
+  readonly #show: (name: string, line: string) => void;
 
   /**
    * @param logDir - folder for each program's output, one file each
    * @param note - called with the process ids of the running programs whenever they change
+   * @param show - called with each line of a program's log once it is ready; what it says before is in the error of a failed start
    */
-  constructor(logDir: string, note: (pids: readonly number[]) => void) {
+  constructor(
+    logDir: string,
+    note: (pids: readonly number[]) => void,
+    show: (name: string, line: string) => void = () => undefined,
+  ) {
     this.#logDir = logDir;
     this.#note = note;
+    this.#show = show;
     mkdirSync(logDir, { recursive: true });
   }
 
@@ -87,6 +94,7 @@ export class Supervisor {
     this.#running.set(program.name, child);
     this.#note([...this.#running.values()].flatMap(({ pid }) => pid ?? []));
     const lastLines: string[] = [];
+    let ready = false;
     const exited = new Promise<never>((_resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (code, signal) =>
@@ -100,6 +108,7 @@ export class Supervisor {
         if (!stream) continue;
         createInterface({ input: stream }).on('line', (line) => {
           log.write(`${line}\n`);
+          if (ready) this.#show(program.name, line);
           lastLines.push(line);
           if (lastLines.length > linesKept) lastLines.shift();
           if (line.includes('"msg":"listening"')) resolve();
@@ -115,6 +124,7 @@ export class Supervisor {
     await Promise.race([listening, exited, late]);
     if (program.readyUrl) await Promise.race([answers(program.readyUrl, deadline), exited, late]);
     const readyAt = performance.now();
+    ready = true;
     child.once('exit', (code, signal) => {
       this.#running.delete(program.name);
       if (this.#stopping || this.#leaving.has(program.name)) return;

@@ -2,21 +2,14 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../say.ts';
 import { buildChanged } from './build.ts';
-import { frontEnds, services } from './parts.ts';
+import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
 import type { Supervisor } from './supervisor.ts';
+import { buildReads, programsRunning, sources } from './uses.ts';
+import { watchFolder } from './watch-folder.ts';
 
-/** The programs that run a folder's code and must restart when it changes. */
-const servers = [...services.map((name) => `svc-${name}`), 'gateway'];
-const restarts: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(servers.map((name) => [name, [name]])),
-  'packages/service-kit': servers,
-  'packages/contracts': servers,
-  'packages/static-server': [...frontEnds],
-  'packages/graceful-server': [...servers, ...frontEnds],
-};
-/** Folders whose changes need a build; the build finds out which front-ends are stale. */
-const builds = [...frontEnds, 'packages/contracts', 'packages/app-kit', 'packages/ui'];
+/** Stands for the compiler's settings in the root, which every build reads. */
+const shared = '.';
 
 /** Debounce time in milliseconds: editors write a file in several steps, and a branch switch changes many files. */
 const quietFor = 150;
@@ -34,14 +27,14 @@ export interface Workshop {
 export async function catchUp(folders: readonly string[], { build, restart, say: tell }: Workshop): Promise<void> {
   try {
     // A domain's calls are also part of its pages.
-    if (folders.some((folder) => builds.includes(folder) || folder.startsWith('svc-'))) {
+    if (folders.some((folder) => folder === shared || buildReads.has(folder) || folder.startsWith('svc-'))) {
       const built = await build();
       if (built.length > 0) tell('Reload the page to see the change.');
     }
   } catch (error) {
     tell((error as Error).message);
   }
-  for (const name of new Set(folders.flatMap((folder) => restarts[folder] ?? []))) {
+  for (const name of programsRunning(folders)) {
     tell(`Restarting ${name} …`);
     try {
       await restart(name);
@@ -69,12 +62,14 @@ export function watchSources(supervisor: Supervisor): void {
     changed.clear();
     await catchUp(folders, workshop);
   };
-  for (const folder of new Set([...builds, ...Object.keys(restarts)])) {
-    watch(join(root, folder, 'src'), { recursive: true }, () => {
-      changed.add(folder);
-      clearTimeout(timer);
-      timer = setTimeout(() => void (work = work.then(react)), quietFor);
-    });
-  }
+  const note = (folder: string): void => {
+    changed.add(folder);
+    clearTimeout(timer);
+    timer = setTimeout(() => void (work = work.then(react)), quietFor);
+  };
+  for (const folder of sources) watchFolder(join(root, folder), () => note(folder));
+  watch(root, (_event, name) => {
+    if (name !== null && /^tsconfig.*\.json$/.test(name)) note(shared);
+  });
   say('Watching the sources: saved changes are built and restarted.');
 }

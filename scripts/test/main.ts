@@ -10,6 +10,8 @@ import { verifyClaims } from '../supply-chain/verify-claims.ts';
 import { workspacesWith } from '../workspaces.ts';
 import { ensureChromium } from './chromium.ts';
 import { exec } from './exec.ts';
+import { runFiles } from './run-files.ts';
+import { selectFiles, testFiles, wantedOf } from './selection.ts';
 import { countsOfJest, countsOfNode, countsOfPlaywright, flakyOfPlaywright, forgetRan, noteRan } from './ran.ts';
 
 interface Count {
@@ -30,10 +32,17 @@ const flaky: string[] = [];
 const allowedFlaky = 2;
 
 try {
-  const asked = process.argv.slice(2);
-  const unknown = asked.find((name) => name !== 'all' && !Object.hasOwn(steps, name));
-  if (unknown !== undefined)
-    throw new UserError(`There is no step '${unknown}'; there are ${Object.keys(steps).join(', ')} and all.`);
+  const usage = `npm test -- [${Object.keys(steps).join('|')}|all …] or [FILE …] [--name TEXT]`;
+  const wanted = wantedOf(process.argv.slice(2), usage);
+  const asked = wanted.words;
+  const isStep = (word: string): boolean => word === 'all' || Object.hasOwn(steps, word);
+  if (!asked.every(isStep) || wanted.name !== undefined || wanted.phone || wanted.headed || wanted.debug) {
+    const step = asked.find(isStep);
+    if (step !== undefined)
+      throw new UserError(`'${step}' is a whole kind of test: name either kinds or files, and --name only with files.`);
+    const files = selectFiles(testFiles(), wanted, root);
+    process.exit((await runFiles(files, wanted)) ? 0 : 1);
+  }
   if (asked.length === 0 || asked.includes('all')) forgetRan();
   const totals = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, step] of Object.entries(steps)) {

@@ -75,6 +75,10 @@ test('every call returns what its contract describes, and no extra field', async
     }),
   );
   await check(
+    'correctAppointment',
+    await admin(`/appoinments/${_id}/details`, { method: 'PATCH', json: { number: '+880 1555 777009' } }),
+  );
+  await check(
     'listFreeDays',
     await clinic.anonymous(`/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`),
   );

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Appointment } from '@clinic/contracts';
 import { newId } from '@clinic/service-kit';
-import { startServer } from '@clinic/mongo-embedded';
 import type { ObjectId } from 'mongodb';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { ann, ben, drGrey, eventually, startTestClinic, staffOf, type TestClinic } from './testing/test-clinic.ts';
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let server: TestDatabase;
 const clinics: TestClinic[] = [];
 before(async () => {
-  engine = await startServer({ port: 0 });
+  server = await startTestDatabase();
 });
 after(async () => {
   for (const clinic of clinics) await clinic.close();
-  await engine.close();
+  await server.close();
 });
 
 async function start(database: string): Promise<TestClinic> {
-  const clinic = await startTestClinic({ MONGODB_URI: engine.uri, MONGODB_DATABASE: database });
+  const clinic = await startTestClinic({ MONGODB_URI: server.uri, MONGODB_DATABASE: database });
   clinics.push(clinic);
   return clinic;
 }

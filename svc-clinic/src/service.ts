@@ -1,4 +1,4 @@
-import { defineService, listEvents, type Handler } from '@clinic/service-kit';
+import { defineService, keepRollupsInBackground, listEvents, type Handler } from '@clinic/service-kit';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
@@ -6,7 +6,7 @@ import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { indexes } from './indexes.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
-import { keepAppointmentRollups } from './reports/appointment-rollups.ts';
+import { appointmentRollupPlan } from './reports/appointment-rollups.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
@@ -35,7 +35,6 @@ export const clinicService = defineService({
   }),
   onStart: async (context) => {
     await seedClinic(context);
-    const months = await keepAppointmentRollups(context);
-    if (months > 0) context.log.info({ months }, 'appointment rollups rebuilt');
+    keepRollupsInBackground(context, appointmentRollupPlan(context));
   },
 });

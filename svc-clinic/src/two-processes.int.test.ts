@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment } from '@clinic/contracts';
-import { startServer } from '@clinic/mongo-embedded';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
   ann,
   ben,
@@ -16,22 +16,22 @@ import {
 } from './testing/test-clinic.ts';
 import { startProcess, type ServiceProcess } from './testing/service-process.ts';
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 let clinic: TestClinic;
 let replicas: readonly [ServiceProcess, ServiceProcess];
 let later: string;
 before(async () => {
-  engine = await startServer({ port: 0 });
-  clinic = await startTestClinic({ MONGODB_URI: engine.uri });
+  database = await startTestDatabase();
+  clinic = await startTestClinic({ MONGODB_URI: database.uri });
   await clinic.addDoctor();
   later = addDays(clinic.soon, 1);
-  const start = () => startProcess(clinic.issuer, engine.uri, clinic.db.databaseName);
+  const start = () => startProcess(clinic.issuer, database.uri, clinic.db.databaseName);
   replicas = await Promise.all([start(), start()]);
 });
 after(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
   await clinic.close();
-  await engine.close();
+  await database.close();
 });
 beforeEach(async () => {
   await clinic.appointments.deleteMany({});

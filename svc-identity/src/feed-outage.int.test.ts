@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startServer } from '@clinic/mongo-embedded';
+import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { openBrowser } from './testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
+let engine: RunningServer;
 let stack: IdentityStack;
 before(async () => {
-  stack = await startIdentityStack();
+  engine = await startServer({ port: 0 });
+  stack = await startIdentityStack({}, engine);
 });
 after(() => stack.close());
 
@@ -38,7 +40,7 @@ test(
     };
     await until(200, 5_000);
 
-    await stack.engine.close();
+    await engine.close();
     await until(503, 10_000);
     assert.equal((await atShop.fetch('/medicine')).status, 200);
     assert.equal((await stack.internal('/internal/session-feed')).status, 503);
@@ -48,7 +50,7 @@ test(
     assert.equal(leaving.status, 503);
     assert.equal(staff.cookies.size, 0);
 
-    const again = await startServer({ port: Number(new URL(stack.engine.uri).port) });
+    const again = await startServer({ port: Number(new URL(engine.uri).port) });
     t.after(() => again.close());
     await until(200, 15_000);
   },

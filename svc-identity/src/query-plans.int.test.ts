@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
+import { usesIndex, winningStages } from '@clinic/service-kit/testing';
 import { accessEventsOf, accessFilter, accessSorts } from './access/access-events.ts';
 import { invitationFilter, invitationSorts, invitationsOf } from './invitations/invitation-record.ts';
 import { sessionsOf } from './sessions/session-record.ts';
@@ -33,18 +34,9 @@ before(async () => {
 });
 after(() => stack.close());
 
-const stagesOf = (plan: Document): string[] => [
-  String(plan['stage']),
-  ...(plan['inputStage'] ? stagesOf(plan['inputStage'] as Document) : []),
-];
-
 async function assertIndexed(name: string, cursor: FindCursor<unknown> | AggregationCursor<Document>): Promise<void> {
   const explained = await cursor.explain('queryPlanner');
-  const stages = stagesOf(explained['queryPlanner'].winningPlan as Document);
-  assert.ok(
-    !stages.includes('COLLSCAN') && stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)),
-    `${name}: ${stages.join(' < ')}`,
-  );
+  assert.ok(usesIndex(explained), `${name}: ${winningStages(explained).join(' < ')}`);
 }
 
 test('every list of users uses an index, on the first page and later ones', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { HistoryEntry } from '@clinic/contracts';
+import { withUriOption } from '@clinic/service-kit/testing';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { openBrowser, type Browser } from './testing/browser.ts';
@@ -88,9 +89,9 @@ test('leaves one admin if two demote each other at the same moment', async () =>
 });
 
 test('rejects one of two admins demoting each other with last_admin, if both were admins when they started', async () => {
-  const uri = new URL(stack.engine.uri);
-  uri.searchParams.set('monitorCommands', 'true');
-  const replica = await stack.addReplica({ MONGODB_URI: uri.href });
+  const replica = await stack.addReplica({
+    MONGODB_URI: withUriOption(stack.database.uri, 'monitorCommands', 'true'),
+  });
   const { client, db } = replica.context;
   const guards = db.collection<{ _id: string; changes: number }>('guards');
   const [ann, bob] = [mail('ann'), mail('bob')];

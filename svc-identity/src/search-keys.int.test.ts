@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { applySchemaChanges } from '@clinic/service-kit';
 import { MongoClient, ObjectId } from 'mongodb';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { schemaChanges } from './schema-changes.ts';
 import { profile } from './testing/browser.ts';
 import { userFilter } from './users/list-users.ts';
@@ -34,12 +34,14 @@ const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
   ['', [0, 1, 2, 3]],
 ];
 
-let engine: RunningServer;
+let database: TestDatabase;
+let name: string;
 let client: MongoClient;
 before(async () => {
-  engine = await startServer({ port: 0 });
-  client = await MongoClient.connect(engine.uri);
-  await usersOf({ db: client.db('identity') }).insertMany(
+  database = await startTestDatabase();
+  name = database.newName('identity');
+  client = await MongoClient.connect(database.uri);
+  await usersOf({ db: client.db(name) }).insertMany(
     names.map(([firstName, lastName], at): UserRecord => {
       const person = { ...profile, firstName, lastName };
       const email = `user${at}@mail.example`;
@@ -59,11 +61,11 @@ before(async () => {
 });
 after(async () => {
   await client.close();
-  await engine.close();
+  await database.close();
 });
 
 async function assertFound(): Promise<void> {
-  const users = usersOf({ db: client.db('identity') });
+  const users = usersOf({ db: client.db(name) });
   for (const [q, numbers] of asked) {
     for (const role of [undefined, 'patient'] as const) {
       const found = await users.find(userFilter({ q, role })).sort({ email: 1 }).toArray();
@@ -79,7 +81,7 @@ async function assertFound(): Promise<void> {
 test('finds users however their names are typed, and nobody for a search without a letter or digit', assertFound);
 
 test('finds users of the previous release, too, after the schema change', async () => {
-  const db = client.db('identity');
+  const db = client.db(name);
   for await (const { _id, firstName, lastName, email } of usersOf({ db }).find()) {
     const sortName = `${firstName} ${lastName}`.toLowerCase();
     await usersOf({ db }).updateOne(

@@ -1,5 +1,5 @@
 import { createLocalJWKSet } from 'jose';
-import { defineService, feedPath, staffPath } from '@clinic/service-kit';
+import { defineService, feedPath, keepRollupsInBackground, staffPath } from '@clinic/service-kit';
 import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
@@ -32,7 +32,7 @@ import { prepareAdminGuard } from './users/admin-guard.ts';
 import { staffList } from './users/staff-list.ts';
 import { userHandlers } from './users/user-handlers.ts';
 import { userIndexes } from './users/user-record.ts';
-import { keepUserRollups, userRollupIndexes } from './users/user-rollups.ts';
+import { userRollupIndexes, userRollupPlan } from './users/user-rollups.ts';
 
 /** Milliseconds between two purges of ended counts. */
 const removeEvery = 600_000;
@@ -77,8 +77,7 @@ export function identityService() {
       await prepareAdminGuard(context);
       await seedDemoUsers(context);
       await keepDemoAccounts(context, firebase);
-      const months = await keepUserRollups(context);
-      if (months > 0) context.log.info({ months }, 'user rollups rebuilt');
+      keepRollupsInBackground(context, userRollupPlan(context));
       if (previousKey)
         context.log.info(
           { secrets: await resealSecrets(context, factors.box) },

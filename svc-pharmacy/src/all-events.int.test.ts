@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
+import { usesIndex } from '@clinic/service-kit/testing';
 import type { RecordEvent } from '@clinic/contracts';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
 import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
@@ -132,13 +133,10 @@ test('every filter uses an index, in its order', async () => {
     { person: email, until: '2099-01-01T00:00:00Z' },
   ];
   for (const query of queries) {
-    const plan = JSON.stringify(
-      await pharmacy.db.command({
-        explain: { find: 'events', filter: eventFilter(query), sort: { at: -1, _id: -1 }, limit: 51 },
-        verbosity: 'queryPlanner',
-      }),
-    );
-    assert.match(plan, /IXSCAN/, JSON.stringify(query));
-    assert.doesNotMatch(plan, /"COLLSCAN"|"SORT"/, JSON.stringify(query));
+    const plan = await pharmacy.db.command({
+      explain: { find: 'events', filter: eventFilter(query), sort: { at: -1, _id: -1 }, limit: 51 },
+      verbosity: 'queryPlanner',
+    });
+    assert.ok(usesIndex(plan, { sorted: true }), JSON.stringify(query));
   }
 });

@@ -1,35 +1,40 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, test, type TestContext } from 'node:test';
-import { startServer } from '@clinic/mongo-embedded';
 import { cookieNames } from '@clinic/service-kit';
-import { startTestIssuer, testFetch, type TestIssuer } from '@clinic/service-kit/testing';
+import {
+  startTestDatabase,
+  startTestIssuer,
+  type TestDatabase,
+  testFetch,
+  type TestIssuer,
+} from '@clinic/service-kit/testing';
 import { MongoClient, type Db } from 'mongodb';
 import { collectionsOf } from './collections.ts';
 import { startServiceProcess, type ServiceProcess } from './testing/service-process.ts';
 import { orderBody, shelve, stockOf } from './testing/test-pharmacy.ts';
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 let issuer: TestIssuer;
 let client: MongoClient;
 let db: Db;
 let services: [ServiceProcess, ServiceProcess];
 
 const start = () =>
-  startServiceProcess({ MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url });
+  startServiceProcess({ MONGODB_URI: database.uri, MONGODB_DATABASE: db.databaseName, IDENTITY_URL: issuer.url });
 
 before(async () => {
-  engine = await startServer({ port: 0 });
+  database = await startTestDatabase();
   issuer = await startTestIssuer();
-  client = await new MongoClient(engine.uri).connect();
-  db = client.db('pharmacy');
+  client = await new MongoClient(database.uri).connect();
+  db = client.db(database.newName('pharmacy'));
   services = [await start(), await start()];
 });
 after(async () => {
   await Promise.all(services.map((service) => service.kill()));
   await client.close();
   await issuer.close();
-  await engine.close();
+  await database.close();
 });
 
 const clients = 40;

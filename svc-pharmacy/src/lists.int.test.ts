@@ -103,6 +103,10 @@ test('finds orders by number and day, and one’s own by medicine', async () => 
   assert.deepEqual(await ids(`/orderMedi?q=%23${number}`), [first._id]);
   assert.deepEqual(await ids(`/orderMedi?limit=5&q=%23${number.toUpperCase()}`), [first._id]);
   assert.deepEqual(await ids('/orderMedi?q=%23000000'), []);
+  // People also type it without the #.
+  assert.deepEqual(await ids(`/orderMedi?limit=5&q=${number}`), [first._id]);
+  assert.deepEqual(await ids(`/orderMedi?limit=5&status=pending&q=${number.toUpperCase()}`), [first._id]);
+  assert.deepEqual(await ids('/orderMedi?q=000000'), []);
   const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
   assert.equal((await ids(`/orderMedi?limit=9&from=${today}`)).length, 3);
   assert.deepEqual(await ids(`/orderMedi?limit=9&from=${addDays(today, 1)}`), []);
@@ -116,6 +120,8 @@ test('finds orders by number and day, and one’s own by medicine', async () => 
   // Searching by number doesn't reveal somebody else's order.
   const [other] = (await (await pharmacy.as('admin')('/orderMedi?q=two')).json()) as Order[];
   assert.deepEqual(await own(`%23${other?._id.slice(-6)}`), []);
+  assert.deepEqual(await own(other?._id.slice(-6) ?? ''), []);
+  assert.deepEqual(await own(number), [first._id]);
 });
 
 test('medicines close to expiry and expired ones have their own views, first to expire on top', async () => {

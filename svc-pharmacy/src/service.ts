@@ -1,4 +1,4 @@
-import { defineService, listEvents, seedDemoOnce, type Handler } from '@clinic/service-kit';
+import { defineService, keepRollupsInBackground, listEvents, seedDemoOnce, type Handler } from '@clinic/service-kit';
 import { joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
 import { collectionsOf } from './collections.ts';
 import { seedDemo } from './demo/seed-demo.ts';
@@ -10,7 +10,7 @@ import { alignOrderNumbers } from './orders/align-numbers.ts';
 import { orderHandlers } from './orders/order-handlers.ts';
 import { runPeriodicJobs } from './orders/periodic-jobs.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
-import { keepOrderRollups } from './reports/keep-order-rollups.ts';
+import { orderRollupPlan } from './reports/keep-order-rollups.ts';
 import { reportHandlers } from './reports/report-handlers.ts';
 import { retention } from './retention.ts';
 import { findBySearchKeys } from './search-keys.ts';
@@ -47,8 +47,7 @@ export const pharmacyService = defineService({
       );
     const numbered = await alignOrderNumbers(collections);
     if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
-    const months = await keepOrderRollups(context);
-    if (months > 0) context.log.info({ months }, 'order rollups rebuilt');
+    keepRollupsInBackground(context, orderRollupPlan(context));
     void runPeriodicJobs(context);
   },
 });

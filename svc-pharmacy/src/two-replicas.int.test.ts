@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startServer } from '@clinic/mongo-embedded';
 import { cookieNames, newId, type HistoryEvent } from '@clinic/service-kit';
 import {
+  startTestDatabase,
   startTestIssuer,
+  type TestDatabase,
   testFetch,
   type TestFetch,
   type TestIssuer,
@@ -15,7 +16,7 @@ import { collectionsOf, type PharmacyCollections } from './collections.ts';
 import { startServiceProcess, type ServiceProcess } from './testing/service-process.ts';
 import { orderBody, shelve } from './testing/test-pharmacy.ts';
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 let issuer: TestIssuer;
 let client: MongoClient;
 let db: Db;
@@ -57,17 +58,17 @@ async function formerOrder(actorId?: string): Promise<OrderRecord> {
 }
 
 before(async () => {
-  engine = await startServer({ port: 0 });
+  database = await startTestDatabase();
   issuer = await startTestIssuer();
-  client = await new MongoClient(engine.uri).connect();
-  db = client.db('pharmacy');
+  client = await new MongoClient(database.uri).connect();
+  db = client.db(database.newName('pharmacy'));
   collections = collectionsOf(db);
 });
 after(async () => {
   await Promise.all(replicas.map((replica) => replica.kill()));
   await client.close();
   await issuer.close();
-  await engine.close();
+  await database.close();
 });
 
 const at = async (replica: ServiceProcess, person: TokenPerson): Promise<TestFetch> =>
@@ -80,8 +81,8 @@ test(
     const placed = await Promise.all(Array.from({ length: 30 }, () => formerOrder(squatter.id)));
     const nobodys = await Promise.all(Array.from({ length: 30 }, () => formerOrder()));
     const env = {
-      MONGODB_URI: engine.uri,
-      MONGODB_DATABASE: 'pharmacy',
+      MONGODB_URI: database.uri,
+      MONGODB_DATABASE: db.databaseName,
       IDENTITY_URL: issuer.url,
       PHARMACY_MAX_OPEN_ORDERS: '1000',
       PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '1000',

@@ -13,11 +13,11 @@ async function onNetwork(
   );
 }
 
-/** Paths of scripts and styles that a page requests from now on. */
+/** Paths of everything but documents and pictures that a page requests from now on. */
 function filesOf(page: Page): string[] {
   const files: string[] = [];
   page.on('request', (request) => {
-    if (['script', 'stylesheet'].includes(request.resourceType())) files.push(new URL(request.url()).pathname);
+    if (['script', 'stylesheet', 'fetch'].includes(request.resourceType())) files.push(new URL(request.url()).pathname);
   });
   return files;
 }
@@ -38,16 +38,29 @@ async function arrived(page: Page, remote: string, route: string): Promise<void>
   await expect.poll(missing, { message: `files of ${route} that have not arrived`, timeout: 60_000 }).toEqual([]);
 }
 
-/** Files that a click on the remote's entry could have requested; pages of others may still be loading. */
-const askedBy = (remote: string, files: readonly string[]): readonly string[] =>
-  files.filter((path) => path.startsWith(`/mf/${remote}/`) || path.startsWith('/shell/'));
+/** Forgets which files the page has loaded so far. */
+const startCounting = (page: Page): Promise<void> => page.evaluate(() => performance.clearResourceTimings());
 
-test('menu pages load while a visitor reads, and a click on one needs no file', async ({ page }) => {
+/**
+ * Scripts and styles of a remote, or of the shell, that came over the network since {@link startCounting}; pages of other remotes may
+ * still be loading. What the browser takes from its cache transfers nothing.
+ */
+const transferredFor = (page: Page, remote: string): Promise<string[]> =>
+  page.evaluate(
+    (folders) =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ transferSize }) => transferSize > 0)
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => /\.(?:js|css)$/.test(path) && folders.some((folder) => path.startsWith(folder))),
+    [`/mf/${remote}/`, '/shell/'],
+  );
+
+test('files of menu pages are fetched while a visitor reads, and a click on one needs no file', async ({ page }) => {
   await onNetwork(page, { effectiveType: '4g', saveData: false });
   const files = filesOf(page);
   await page.goto('/about');
   await arrived(page, 'mf-pharmacy', '/medicinestore');
-  // The page's module asks for the shell's library of lists once it has arrived itself.
+  // The shell's library of lists is a file of its own.
   await expect
     .poll(() => files.some((path) => path.startsWith('/shell/records.')), {
       message: 'the file for lists',
@@ -56,13 +69,17 @@ test('menu pages load while a visitor reads, and a click on one needs no file', 
     .toBe(true);
   // Nothing loads unasked that visitors don't need.
   expect(files.filter((path) => /\/mf\/mf-admin\/|\/shell\/(?:auth|login|register|gallery)\./.test(path))).toEqual([]);
+  // Fetched, not run: what a page's scripts and styles cost would land in the visitor's scrolling.
+  expect(
+    await page.locator('script[src^="/mf/mf-pharmacy/"], link[rel=stylesheet][href^="/mf/mf-pharmacy/"]').count(),
+  ).toBe(0);
 
   // The pointer reaches the link before the click: that needs no file, either.
-  files.length = 0;
+  await startCounting(page);
   await follow(page, 'Main', 'Pharmacy');
   await expect(page).toHaveURL('/medicinestore');
   await expect(page.getByRole('heading', { level: 1, name: 'Pharmacy' })).toBeVisible();
-  expect(askedBy('mf-pharmacy', files)).toEqual([]);
+  expect(await transferredFor(page, 'mf-pharmacy')).toEqual([]);
 });
 
 test('in the dashboard, the pages of the person’s own menu load ahead, whichever domain they belong to', async ({
@@ -80,10 +97,10 @@ test('in the dashboard, the pages of the person’s own menu load ahead, whichev
       timeout: 60_000,
     })
     .toBe(true);
-  files.length = 0;
+  await startCounting(page);
   await follow(page, 'Dashboard', 'Orders');
   await expect(page.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible();
-  expect(askedBy('mf-pharmacy', files)).toEqual([]);
+  expect(await transferredFor(page, 'mf-pharmacy')).toEqual([]);
 });
 
 for (const [name, connection] of Object.entries({

@@ -277,6 +277,7 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
     'Pharmacists',
     'Appointments',
     'Orders',
+    'All Medicine',
     'Overview',
     'History',
   ]);

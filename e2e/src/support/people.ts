@@ -30,11 +30,16 @@ async function read<T>(answer: APIResponse): Promise<T> {
 let registered = 0;
 
 /** Registers a patient without the form. */
-export async function registerPatient(api: APIRequestContext, firstName: string, device: string): Promise<Patient> {
+export async function registerPatient(
+  api: APIRequestContext,
+  firstName: string,
+  device: string,
+  lastName = 'Live',
+): Promise<Patient> {
   registered += 1;
   const patient = {
     firstName,
-    lastName: 'Live',
+    lastName,
     email: `${firstName}.${device}.${Date.now()}.${registered}@mail.example`.toLowerCase(),
     password: 'Secret-77',
   };

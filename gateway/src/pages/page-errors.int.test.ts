@@ -4,6 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { GatewayRequest } from '../proxy/gateway-request.ts';
 import { originOf } from '../proxy/origin.ts';
+import { createMetrics } from '../metrics.ts';
+import { clinicRemote } from '../testing/start-gateway.ts';
 import { pageErrors } from './page-errors.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,6 +23,7 @@ describe('page errors', () => {
   let server: Server;
   let url: string;
   const lines: Record<string, unknown>[] = [];
+  const { pageErrors: counter } = createMetrics();
 
   before(async () => {
     const log = pino(
@@ -31,9 +34,13 @@ describe('page errors', () => {
         },
       }),
     );
-    const take = pageErrors(log, (path) => path === report.page);
+    const site = {
+      paths: [report.page],
+      registry: { remotes: [{ ...clinicRemote(report.version), baseUrl: '/mf/mf-clinic/' }], away: [] },
+    };
+    const take = pageErrors({ log, site, counter, workers: 1 });
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
-      req.origin = originOf(req, true, '');
+      req.origin = originOf(req, { trustProxy: true, publicUrl: '', scope: 'off' });
       take(req, res);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -82,6 +89,27 @@ describe('page errors', () => {
       [report.page, '[unknown]'],
     );
     assert.doesNotMatch(JSON.stringify(lines.splice(0)), /Ann/);
+  });
+
+  it('are counted by the remotes and versions we published, whatever a browser claims', async () => {
+    counter.reset();
+    for (const claimed of [
+      report,
+      { ...report, version: '9.9.9' },
+      { ...report, remote: 'mf-nobody' },
+      { kind: 'broken', page: report.page },
+    ])
+      assert.equal((await tell(claimed, { 'x-forwarded-for': 'd' })).status, 204);
+    lines.splice(0);
+    assert.deepEqual(
+      (await counter.get()).values.map(({ labels, value }) => [labels, value]),
+      [
+        [{ kind: 'away', remote: 'mf-clinic', version: report.version }, 1],
+        [{ kind: 'away', remote: 'mf-clinic', version: 'other' }, 1],
+        [{ kind: 'away', remote: 'unknown', version: '' }, 1],
+        [{ kind: 'broken', remote: 'shell', version: '' }, 1],
+      ],
+    );
   });
 
   it('are only accepted from our own pages', async () => {

@@ -1,4 +1,6 @@
+import type { Registry } from '@clinic/contracts/remotes';
 import type { Logger } from 'pino';
+import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import { takeReports, type TakeReports } from './visitor-reports.ts';
 
@@ -34,15 +36,24 @@ const reportSchema = z.object({
     .array(z.string().regex(/^[\w./~@+-]{1,120}(?::\d{1,9}){0,2}$/))
     .max(8)
     .optional(),
+  /** What the page shows as its reference, for a visitor to quote. */
+  reference: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .optional(),
 });
 
-/**
- * Logs errors from visitors' pages.
- *
- * @param isPage - whether a path is the route path of a page: anything else might be an address with a name in it
- * @param workers - number of workers that share the log limit
- */
-export function pageErrors(log: Logger, isPage: (path: string) => boolean, workers = 1): TakeReports {
+export interface PageErrorOptions {
+  readonly log: Logger;
+  /** Route paths of all pages, and the remotes that are published now. */
+  readonly site: { readonly paths: readonly string[]; readonly registry: Registry };
+  readonly counter: Counter<'remote' | 'version' | 'kind'>;
+  /** Number of workers that share the log limit. */
+  readonly workers: number;
+}
+
+/** Logs and counts errors from visitors' pages. */
+export function pageErrors({ log, site, counter, workers }: PageErrorOptions): TakeReports {
   return takeReports({
     what: 'page error',
     bodyLimit,
@@ -51,9 +62,22 @@ export function pageErrors(log: Logger, isPage: (path: string) => boolean, worke
     take(body, { requestId }) {
       const report = reportSchema.safeParse(body).data;
       if (!report) return false;
-      const page = report.page === undefined || isPage(report.page) ? report.page : '[unknown]';
+      // Anything but a route path might be an address with a name in it.
+      const page = report.page === undefined || site.paths.includes(report.page) ? report.page : '[unknown]';
       log.warn({ requestId, ...report, page }, 'page error');
+      counter.inc({ kind: report.kind, ...releaseOf(report, site.registry) });
       return true;
     },
   });
+}
+
+/** Labels for the metric. Reports come from browsers, so names and versions we never published must not create series. */
+function releaseOf(
+  { remote, version }: { readonly remote?: string | undefined; readonly version?: string | undefined },
+  { remotes }: Registry,
+): { remote: string; version: string } {
+  if (remote === undefined) return { remote: 'shell', version: '' };
+  const known = remotes.find(({ name }) => name === remote);
+  if (!known) return { remote: 'unknown', version: '' };
+  return { remote, version: known.version === version ? known.version : 'other' };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
-import { commonHeaders, strictTransport } from './headers.ts';
+import { commonHeaders } from './headers.ts';
 
 // Each front-end is deployed by its own team, and its server only serves public files. So it learns nothing about visitors
 // and sets no policy for the site: only the fields listed here pass, in either direction.
@@ -33,6 +33,7 @@ const responseFields = new Set([
   'etag',
   'expires',
   'last-modified',
+  'sourcemap',
   'transfer-encoding',
   'vary',
 ]);
@@ -43,6 +44,9 @@ const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
   'access-control-allow-origin': new Set(['*']),
   'cross-origin-resource-policy': new Set(['same-origin', 'cross-origin']),
 };
+
+/** A source map beside its script, which only a developer's file server has. */
+const mapBeside = /^[\w.~-]+\.js\.map$/;
 
 /** A file opened as a page has the clinic's origin, so it may not run scripts, load anything or submit forms. */
 const contentSecurityPolicy =
@@ -85,11 +89,13 @@ export function fileAnswerHeaders(
     const value = rawHeaders[i + 1] ?? '';
     if (!responseFields.has(name) || (name === 'transfer-encoding' && !chunksAllowed)) continue;
     if (onlyValues[name]?.has(value) === false) continue;
+    if (name === 'sourcemap' && !mapBeside.test(value)) continue;
     if (name === 'cross-origin-resource-policy') sharing = value;
     else headers.push(name, value);
   }
   headers.push('cross-origin-resource-policy', sharing);
   for (const [name, value] of imposed) headers.push(name, value);
-  if (req.origin.protocol === 'https') headers.push('strict-transport-security', strictTransport);
+  const { strictTransport } = req.origin;
+  if (strictTransport !== undefined) headers.push('strict-transport-security', strictTransport);
   return headers;
 }

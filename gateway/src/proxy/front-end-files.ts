@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 import { sendProblem } from './answers.ts';
 import { onlyReading } from './request-rules.ts';
+import type { HashedFiles } from '../cache/hashed-files.ts';
 import type { Upstream } from './upstream.ts';
 
 type Middleware = (req: GatewayRequest, res: ServerResponse) => void;
@@ -11,26 +12,32 @@ type Middleware = (req: GatewayRequest, res: ServerResponse) => void;
  *
  * @param path - of the file; default: the address below the front-end's folder
  */
-export function filesOf(upstream: Upstream, path?: string): Middleware {
-  return (req, res) => sendFile(upstream, req, res, path ?? withoutQuery(req.url));
+export function filesOf(files: HashedFiles, upstream: Upstream, path?: string): Middleware {
+  return (req, res) => sendFile(files, upstream, req, res, path ?? withoutQuery(req.url));
 }
 
 /** Forwards requests for the remotes' files: `/<name>/…`, below their common folder. */
-export function filesOfRemotes(remotes: ReadonlyMap<string, Upstream>): Middleware {
+export function filesOfRemotes(files: HashedFiles, remotes: ReadonlyMap<string, Upstream>): Middleware {
   return (req, res) => {
     const path = withoutQuery(req.url);
     const [, name = ''] = path.split('/', 2);
     const remote = remotes.get(name);
-    if (remote) sendFile(remote, req, res, path.slice(1 + name.length) || '/');
+    if (remote) sendFile(files, remote, req, res, path.slice(1 + name.length) || '/');
     else sendProblem(req, res, 'not_found');
   };
 }
 
-function sendFile(upstream: Upstream, req: GatewayRequest, res: ServerResponse, path: string): void {
+function sendFile(
+  files: HashedFiles,
+  upstream: Upstream,
+  req: GatewayRequest,
+  res: ServerResponse,
+  path: string,
+): void {
   req.target = upstream.name;
   onlyReading(req, res, () => {
     req.url = path;
-    upstream.send(req, res);
+    files.send(upstream, req, res);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { CallPlan } from './call-plan.ts';
 import { IncomingMessage, type ClientRequest, type ServerResponse } from 'node:http';
 import type { Options } from 'http-proxy-middleware';
 import type { Replica, ReplicaTarget } from '../replicas/replica.ts';
@@ -16,6 +17,7 @@ export interface Forwarding {
   over: boolean;
   /** Passes the response on, if it was requested for several clients. */
   settle(outcome: Collected): void;
+  readonly plan: CallPlan;
   /** The replica of the present attempt. */
   readonly replica: Replica | undefined;
   /** Sets how this attempt is sent. @returns its replica */

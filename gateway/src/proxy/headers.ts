@@ -54,9 +54,6 @@ const everywhere = {
 /** Headers that every response has. */
 export const commonHeaders = Object.entries(everywhere);
 
-/** One year, in seconds; covers subdomains too. */
-export const strictTransport = 'max-age=31536000; includeSubDomains';
-
 export interface PagePolicyOptions {
   /** Host that opens the Google sign-in window with a real Firebase project; none with the emulator. */
   readonly authDomain?: string;
@@ -121,7 +118,8 @@ export function pagePolicies({
 export function setCommonHeaders(res: ServerResponse, req: GatewayRequest): void {
   for (const [name, value] of commonHeaders) res.setHeader(name, value);
   res.setHeader('x-request-id', req.requestId);
-  if (req.origin.protocol === 'https') res.setHeader('strict-transport-security', strictTransport);
+  const { strictTransport } = req.origin;
+  if (strictTransport !== undefined) res.setHeader('strict-transport-security', strictTransport);
 }
 
 const flatCommonHeaders = commonHeaders.flat();
@@ -133,7 +131,8 @@ const flatCommonHeaders = commonHeaders.flat();
  */
 export function withCommonHeaders(req: GatewayRequest, own: readonly string[]): string[] {
   const headers = ['x-request-id', req.requestId, ...own, ...flatCommonHeaders];
-  if (req.origin.protocol === 'https') headers.push('strict-transport-security', strictTransport);
+  const { strictTransport } = req.origin;
+  if (strictTransport !== undefined) headers.push('strict-transport-security', strictTransport);
   return headers;
 }
 
@@ -194,6 +193,7 @@ export function answerHeaders(
     headers.push(given, rawHeaders[i + 1] ?? '');
   }
   for (const [name, value] of commonHeaders) if (!itsOwn?.has(name)) headers.push(name, value);
-  if (req.origin.protocol === 'https') headers.push('strict-transport-security', strictTransport);
+  const { strictTransport } = req.origin;
+  if (strictTransport !== undefined) headers.push('strict-transport-security', strictTransport);
   return headers;
 }

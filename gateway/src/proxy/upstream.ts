@@ -173,8 +173,8 @@ export class Upstream implements ProxiedRequestOwner {
   }
 
   #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null, collect?: Collect): void {
-    if (collect) req.headers = sharedRequestHeaders(req);
-    else if (this.sendsFiles) req.headers = fileRequestHeaders(req);
+    if (this.sendsFiles) req.headers = fileRequestHeaders(req);
+    else if (collect) req.headers = sharedRequestHeaders(req);
     else req.headers = serviceRequestHeaders(req, body?.length);
     const deadline = performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs);
     const proxied = new ProxiedRequest(this, req, res, plan, body, deadline, collect);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { HashedFiles } from '../cache/hashed-files.ts';
 import type { Peers } from '../cluster/peers.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import { Services } from '../registry/services.ts';
@@ -26,6 +27,8 @@ export class Upstreams {
   readonly remotes: ReadonlyMap<string, Upstream>;
   /** The shell's file servers. */
   readonly shell: Upstream;
+  /** Files of front-ends that never change, kept for all of them. */
+  readonly files = new HashedFiles();
   /** The Auth emulator, in demo mode. */
   readonly emulator: Upstream | undefined;
 

@@ -1,5 +1,5 @@
 import { Link, useConfig, useSession } from '@clinic/app-kit';
-import { Alert, Button, ButtonLink, StatusBadge, TextField } from '@clinic/ui';
+import { Alert, Button, ButtonLink, EmailText, StatusBadge, TextField } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';
@@ -28,7 +28,9 @@ export function EmailSection({ email }: { readonly email: string }) {
   return (
     <Section id="email" title="Email address" text="You use it to log in, and we send our emails there.">
       <p className="flex flex-wrap items-center gap-3">
-        <strong className="wrap-anywhere">{email}</strong>
+        <strong>
+          <EmailText email={email} />
+        </strong>
         <StatusBadge status={confirmed ? 'Confirmed' : 'Not confirmed'} tone={confirmed ? 'green' : 'yellow'} />
       </p>
       {failure && (
@@ -92,7 +94,7 @@ export function EmailSection({ email }: { readonly email: string }) {
           }
         >
           Open it, and log in with your current address one last time. After that, use the new one. We’ll also send a
-          notice to {email}.
+          notice to <EmailText email={email} />.
         </Alert>
       )}
     </Section>

@@ -1,5 +1,5 @@
 import { notify } from '@clinic/app-kit';
-import { Alert, Button } from '@clinic/ui';
+import { Alert, Button, EmailText } from '@clinic/ui';
 import { saveFile } from './save-file.ts';
 
 interface RecoveryCodesProps {
@@ -31,7 +31,8 @@ export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
       {/* Only this is printed: see styles.css. */}
       <div data-print="">
         <p className="mb-4 hidden print:block">
-          Recovery codes for {email}. Each works once, in place of a code from the authenticator app.
+          Recovery codes for <EmailText email={email} />. Each works once, in place of a code from the authenticator
+          app.
         </p>
         <ul
           aria-label="Recovery codes"

@@ -67,7 +67,6 @@ export function SecondStepSection({ email }: { readonly email: string }) {
       )}
       <ConfirmDialog
         open={asksToRemove}
-        destructive
         title="Remove the second step?"
         confirmLabel="Remove it"
         cancelLabel="Keep it"

@@ -1,7 +1,7 @@
 import { useCall, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
-import { Button, Dialog, ErrorState, NumberField, Spinner, TextField } from '@clinic/ui';
+import { Button, Dialog, EmailText, ErrorState, NumberField, Spinner, TextField } from '@clinic/ui';
 import { useForm } from 'react-hook-form';
 import { changedFields, experienceRule, type ProfileFields } from '../profiles/profile-form.ts';
 import { DoctorAvailability } from './doctor-availability.tsx';
@@ -69,7 +69,7 @@ function DoctorForm({ doctor }: { readonly doctor: Doctor }) {
       onSubmit={(event) => void submit(event)}
     >
       <p className="text-sm text-muted wrap-anywhere sm:col-span-2">
-        You can’t change {doctor.email}, because the account and the appointments depend on it.
+        You can’t change <EmailText email={doctor.email} />, because the account and the appointments depend on it.
       </p>
       <TextField
         label="Name"

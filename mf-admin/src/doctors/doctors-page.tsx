@@ -3,10 +3,8 @@ import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
 import { specialties } from '@clinic/contracts/limits';
 import {
-  Avatar,
   Button,
   ButtonLink,
-  EmailLink,
   FilterBar,
   PageHeader,
   Pagination,
@@ -16,6 +14,7 @@ import {
 } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { DoctorDialog } from './doctor-dialog.tsx';
+import { PersonCell } from '../person-cell.tsx';
 import '../setup.ts';
 
 const columns: readonly Column<Doctor>[] = [
@@ -23,15 +22,14 @@ const columns: readonly Column<Doctor>[] = [
     key: 'name',
     header: 'Name',
     primary: true,
-    cell: (doctor) => (
-      <span className="flex items-center gap-3">
-        <Avatar name={doctor.name} src={doctor.image} size={40} />
-        <span className="min-w-0 wrap-anywhere">{doctor.name}</span>
-      </span>
-    ),
+    cell: (doctor) => <PersonCell name={doctor.name} email={doctor.email} image={doctor.image} />,
   },
-  { key: 'email', header: 'Email', cell: (doctor) => <EmailLink email={doctor.email} /> },
-  { key: 'qualification', header: 'Qualification', cell: (doctor) => doctor.qualification },
+  {
+    key: 'qualification',
+    header: 'Qualification',
+    foldInto: 'specialization',
+    cell: (doctor) => doctor.qualification,
+  },
   // Dashboard lists show the education as the specialization, if there is one.
   {
     key: 'specialization',
@@ -43,7 +41,13 @@ const columns: readonly Column<Doctor>[] = [
       </>
     ),
   },
-  { key: 'experience', header: 'Experience', cell: (doctor) => years(doctor.experience) },
+  {
+    key: 'experience',
+    header: 'Experience',
+    foldInto: 'specialization',
+    foldLabel: 'Experience',
+    cell: (doctor) => years(doctor.experience),
+  },
   {
     key: 'availability',
     header: 'Availability',

@@ -13,12 +13,32 @@ test('changes are described field by field', () => {
       after: { daysOff: [], isAvailable: false },
     }),
   ).toEqual([
-    { field: 'is available', before: 'yes', after: 'no' },
-    { field: 'days off', before: '2026-12-01', after: 'none' },
+    { field: 'takes appointments', before: 'yes', after: 'no' },
+    { field: 'days off', before: 'Dec 1, 2026', after: 'none' },
   ]);
   expect(
     fieldChanges({ before: null, after: { _id: 'x', items: [{ name: 'Aspirin', quantity: 2, priceMinor: 150 }] } }),
   ).toEqual([{ field: 'items', before: undefined, after: '2 × Aspirin at ৳1.50' }]);
+});
+
+test('nobody has to read stored names, ids or dates', () => {
+  expect(
+    fieldChanges({
+      before: { date: '2026-12-01', time: '09:30' },
+      after: {
+        date: '2026-12-02',
+        time: '15:00',
+        patientname: 'Ann Lee',
+        orderId: '0123456789abcdef0123abcd',
+        patientId: 'x',
+      },
+    }).map(({ field, before, after }) => `${field}: ${before} → ${after}`),
+  ).toEqual([
+    'date: Dec 1, 2026 → Dec 2, 2026',
+    'time: 9:30 AM → 3:00 PM',
+    'patient: undefined → Ann Lee',
+    'order: undefined → #23ABCD',
+  ]);
 });
 
 test('a record links to where it is shown', () => {
@@ -36,7 +56,7 @@ test('a record links to where it is shown', () => {
   expect(['user', 'doctor', 'order', 'appointment', 'spaceship'].map(address)).toEqual([
     '/dash/admin?q=ann%40x.example',
     '/dash/doctors?profile=0123456789abcdef01234567',
-    '/dash/orders?q=234567',
+    '/dash/orders?q=%23234567',
     '/dash/appoinments?q=ann%40x.example',
     undefined,
   ]);

@@ -1,4 +1,4 @@
-import { formatOrderTotal } from '@clinic/app-kit';
+import { formatOrderTotal, formatShortDate, formatTime } from '@clinic/app-kit';
 import type { ListedEvent } from './merge-events.ts';
 
 /** A changed field. */
@@ -35,7 +35,29 @@ const unsaid = new Set([
   'specialty',
   'nextFree',
   'changeUntil',
+  'accountId',
+  'patientId',
+  'doctorAccountId',
+  'customerId',
 ]);
+
+/** Fields whose stored name isn't what people say. */
+const fieldNames: Readonly<Record<string, string>> = {
+  patientname: 'patient',
+  patientemail: 'patient’s email',
+  doctorname: 'doctor',
+  doctoremail: 'doctor’s email',
+  customeremail: 'customer’s email',
+  customerPhone: 'customer’s phone',
+  number: 'phone',
+  orderId: 'order',
+  medicineId: 'medicine number',
+  pricePerUnit: 'price',
+  isAvailable: 'takes appointments',
+  availableTimes: 'working times',
+  experience: 'years of experience',
+  patientChoice: 'patient’s answer',
+};
 
 /** What an event changed, field by field, in words. */
 export function fieldChanges({ before, after }: Pick<ListedEvent, 'before' | 'after'>): FieldChange[] {
@@ -62,7 +84,9 @@ function isEmpty(value: unknown): boolean {
 
 /** 'deliveryAddress' → 'delivery address' */
 function nameOf(field: string): string {
-  return field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return Object.hasOwn(fieldNames, field)
+    ? String(fieldNames[field])
+    : field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
 function inWords(value: unknown): string {
@@ -70,7 +94,15 @@ function inWords(value: unknown): string {
   if (Array.isArray(value)) return value.map(inWords).join(', ');
   if (typeof value === 'object' && value !== null) return inObject(value as Readonly<Record<string, unknown>>);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value as string | number);
+  return typeof value === 'string' ? textInWords(value) : String(value as number);
+}
+
+/** Ids as the short numbers that screens show, days and times as people write them. */
+function textInWords(text: string): string {
+  if (/^[\da-f]{24}$/.test(text)) return `#${text.slice(-6).toUpperCase()}`;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatShortDate(text);
+  if (/^\d{2}:\d{2}$/.test(text)) return formatTime(text);
+  return text;
 }
 
 function inObject(value: Readonly<Record<string, unknown>>): string {
@@ -92,9 +124,12 @@ export function recordName({
 }: Pick<ListedEvent, 'record' | 'people' | 'actor' | 'before' | 'after'>): string {
   const name = after['name'] ?? before?.['name'];
   if (typeof name === 'string' && name !== '') return name;
-  const number = record.type === 'order' ? [`#${record.id.slice(-6).toUpperCase()}`] : [];
+  const number = record.type === 'order' ? [orderNumber(record)] : [];
   return [...number, ...new Set(people.filter((email) => email !== actor?.email))].join(', ');
 }
+
+/** The number as screens show it and the search of orders takes it. */
+const orderNumber = ({ id }: ListedEvent['record']): string => `#${id.slice(-6).toUpperCase()}`;
 
 /** Where the event's record can be viewed. */
 export function recordAddress({ record, people, after, before }: ListedEvent): string | undefined {
@@ -111,7 +146,7 @@ export function recordAddress({ record, people, after, before }: ListedEvent): s
     case 'appointment':
       return search('/dash/appoinments', after['patientemail'] ?? people.at(-1));
     case 'order':
-      return search('/dash/orders', record.id.slice(-6).toUpperCase());
+      return search('/dash/orders', orderNumber(record));
     case 'medicine':
       return search('/dash/medicine', after['name'] ?? before?.['name']);
     // A newer service may have other records.

@@ -11,7 +11,17 @@ import {
 import { useListState } from '@clinic/app-kit/records';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
-import { Alert, Button, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
+import {
+  Alert,
+  Button,
+  EmailLink,
+  EmailText,
+  FilterBar,
+  PageHeader,
+  SearchField,
+  SelectField,
+  TextField,
+} from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { Fragment, useMemo, useState } from 'react';
 import { fieldChanges, labelOf, recordAddress, recordName } from './describe-event.ts';
@@ -29,7 +39,8 @@ const partNames = {
   clinic: 'appointments and profiles',
   pharmacy: 'orders and medicines',
 } as const;
-const atOnce = 50;
+/** Rows at first; each request for older ones doubles them. */
+const atOnce = 20;
 
 /** History (`/dash/history`): every change by anyone, from all services. */
 export function HistoryPage() {
@@ -59,10 +70,11 @@ export function HistoryPage() {
   const pharmacy = useEvents('pharmacy', filters, count);
   const parts = [identity, clinic, pharmacy];
   // Hundreds of rows may be on the page: rows and columns keep their identity while somebody types.
-  const rows = useMemo(
+  const known = useMemo(
     () => mergeEvents([identity.part, clinic.part, pharmacy.part]),
     [identity.part, clinic.part, pharmacy.part],
   );
+  const rows = useMemo(() => known.slice(0, count), [known, count]);
   const columns = useMemo(() => columnsFor(clinicTimeZone), [clinicTimeZone]);
   const failed = parts.filter(({ error }) => error);
   const loading = rows.length === 0 && parts.some((part) => part.loading);
@@ -166,12 +178,12 @@ export function HistoryPage() {
           ),
         }}
       />
-      {parts.some(({ part }) => part.more) && (
+      {(known.length > count || parts.some(({ part }) => part.more)) && (
         <div className="mt-6 grid justify-items-center">
           <Button
             variant="secondary"
             busy={parts.some(({ fetching }) => fetching)}
-            onClick={() => setRequest({ asked, count: count + atOnce })}
+            onClick={() => setRequest({ asked, count: count * 2 })}
           >
             Show older changes
           </Button>
@@ -206,6 +218,8 @@ function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
     {
       key: 'actor',
       header: 'Who',
+      foldInto: 'action',
+      foldLabel: 'By',
       cell: ({ actor }) =>
         actor ? (
           <>
@@ -220,6 +234,7 @@ function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
     {
       key: 'record',
       header: 'Record',
+      foldInto: 'changes',
       cell: (event) => {
         const to = recordAddress(event);
         const text = event.record.type.charAt(0).toUpperCase() + event.record.type.slice(1);
@@ -234,7 +249,7 @@ function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
               text
             )}
             {name && (
-              <span className="block text-sm text-muted wrap-anywhere">
+              <span className="block max-w-60 text-sm text-muted wrap-break-word">
                 <Value text={name} />
               </span>
             )}
@@ -271,14 +286,11 @@ function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) 
   );
 }
 
-/** A value that may contain email addresses: a narrow column breaks them before the @ instead of anywhere. */
+/** A value that may contain email addresses, which don't break inside a word. */
 function Value({ text }: { readonly text: string }) {
-  return text.split(/(?=@)/).map((part, index) => (
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
+  return text
+    .split(/([^\s,]+@[^\s,]+)/)
+    .map((part, index) => <Fragment key={index}>{index % 2 === 0 ? part : <EmailText email={part} />}</Fragment>);
 }
 
 /** Longer ones are collapsed. */
@@ -288,7 +300,7 @@ function Changes({ event }: { readonly event: ListedEvent }) {
   const changes = fieldChanges(event);
   if (changes.length === 0) return <>–</>;
   const lines = (some: typeof changes) => (
-    <ul className="grid gap-0.5 text-sm wrap-anywhere">
+    <ul className="grid max-w-96 gap-0.5 text-sm wrap-break-word">
       {some.map(({ field, before, after }) => (
         <li key={field}>
           <span className="text-muted">{field}:</span>{' '}

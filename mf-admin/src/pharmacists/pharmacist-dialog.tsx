@@ -2,7 +2,7 @@ import { type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
 import { pharmacistStatuses } from '@clinic/contracts/limits';
-import { Button, Dialog, NumberField, SelectField, TextField } from '@clinic/ui';
+import { Button, Dialog, EmailText, NumberField, SelectField, TextField } from '@clinic/ui';
 import { useForm } from 'react-hook-form';
 import { changedFields, experienceRule, type ProfileFields } from '../profiles/profile-form.ts';
 
@@ -60,7 +60,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
         onSubmit={(event) => void submit(event)}
       >
         <p className="text-sm text-muted wrap-anywhere sm:col-span-2">
-          You can’t change {pharmacist.email}, because the account depends on it.
+          You can’t change <EmailText email={pharmacist.email} />, because the account depends on it.
         </p>
         <TextField
           label="Name"

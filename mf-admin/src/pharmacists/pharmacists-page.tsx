@@ -1,20 +1,11 @@
 import { definePage, Link } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
-import {
-  Avatar,
-  Button,
-  ButtonLink,
-  EmailLink,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SearchField,
-  StatusBadge,
-} from '@clinic/ui';
+import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, StatusBadge } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { PharmacistDialog } from './pharmacist-dialog.tsx';
+import { PersonCell } from '../person-cell.tsx';
 import '../setup.ts';
 
 const columns: readonly Column<Pharmacist>[] = [
@@ -22,17 +13,12 @@ const columns: readonly Column<Pharmacist>[] = [
     key: 'name',
     header: 'Name',
     primary: true,
-    cell: (pharmacist) => (
-      <span className="flex items-center gap-3">
-        <Avatar name={pharmacist.name} size={36} />
-        <span className="min-w-0 wrap-anywhere">{pharmacist.name}</span>
-      </span>
-    ),
+    cell: (pharmacist) => <PersonCell name={pharmacist.name} email={pharmacist.email} />,
   },
-  { key: 'email', header: 'Email', cell: (pharmacist) => <EmailLink email={pharmacist.email} /> },
   {
     key: 'phone',
     header: 'Phone',
+    foldInto: 'name',
     cell: ({ phone }) =>
       phone ? (
         <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
@@ -55,6 +41,8 @@ const columns: readonly Column<Pharmacist>[] = [
   {
     key: 'experience',
     header: 'Experience',
+    foldInto: 'qualification',
+    foldLabel: 'Experience',
     cell: ({ experienceYears }) => `${experienceYears} ${experienceYears === 1 ? 'year' : 'years'}`,
   },
   {

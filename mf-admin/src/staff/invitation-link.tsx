@@ -1,6 +1,6 @@
 import { clinicMoment, formatDate, Link, notify, useConfig } from '@clinic/app-kit';
 import type { CallResponse } from '@clinic/contracts';
-import { Alert, brand, Button, ButtonLink, TextField } from '@clinic/ui';
+import { Alert, brand, Button, ButtonLink, EmailText, TextField } from '@clinic/ui';
 import { useRef } from 'react';
 import { roleNames } from './staff-roles.ts';
 
@@ -53,7 +53,7 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
       </div>
       <ul className="grid list-disc gap-1 ps-5 text-sm text-muted">
         <li>
-          It works until {until}, for {invitation.email} only.
+          It works until {until}, for <EmailText email={invitation.email} /> only.
         </li>
         <li>Lost it? Revoke the invitation and create a new one.</li>
         {demoMode && (

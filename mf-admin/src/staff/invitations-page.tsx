@@ -5,6 +5,7 @@ import {
   Button,
   ButtonLink,
   EmailLink,
+  EmailText,
   FilterBar,
   PageHeader,
   Pagination,
@@ -51,9 +52,13 @@ export function InvitationsPage() {
       key: 'person',
       header: 'Person',
       primary: true,
-      cell: ({ name, email }) => <span className="wrap-anywhere">{name || email}</span>,
+      cell: ({ name, email }) => (
+        <>
+          {name && <span className="block max-w-60 wrap-break-word">{name}</span>}
+          <EmailLink email={email} className={name ? 'text-sm font-normal text-muted' : undefined} />
+        </>
+      ),
     },
-    { key: 'email', header: 'Email', cell: ({ email }) => <EmailLink email={email} /> },
     { key: 'role', header: 'Role', cell: ({ role }) => <span className="capitalize">{roleNames[role]}</span> },
     {
       key: 'state',
@@ -69,10 +74,14 @@ export function InvitationsPage() {
     {
       key: 'invited',
       header: 'Invited',
+      foldInto: 'person',
+      foldLabel: 'Invited',
       cell: ({ invitedAt, invitedBy }) => (
         <>
           {day(invitedAt)}
-          <span className="block text-sm opacity-70 wrap-anywhere">by {invitedBy}</span>
+          <span className="block text-sm text-muted">
+            by <EmailText email={invitedBy} />
+          </span>
         </>
       ),
     },
@@ -152,8 +161,7 @@ export function InvitationsPage() {
       />
       <ConfirmDialog
         open={asked !== undefined}
-        destructive
-        title="Revoke the invitation?"
+        title={`Revoke the invitation of ${asked?.name || asked?.email}?`}
         confirmLabel="Revoke it"
         cancelLabel="Keep it"
         onCancel={() => setAsked(undefined)}
@@ -162,7 +170,7 @@ export function InvitationsPage() {
           setAsked(undefined);
         }}
       >
-        The link for {asked?.email} will stop working. You can invite them again.
+        The link for <EmailText email={asked?.email ?? ''} /> will stop working. You can invite them again.
       </ConfirmDialog>
     </>
   );

@@ -1,7 +1,7 @@
-import { notify } from '@clinic/app-kit';
+import { Link, notify } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { User } from '@clinic/contracts';
-import { Button, Dialog } from '@clinic/ui';
+import { Button, ButtonLink, Dialog } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
 import { DeletionPanel } from '../deletion/deletion-panel.tsx';
 import { fullName } from './user-names.ts';
@@ -79,6 +79,18 @@ function Choices({
 
   return (
     <div className="divide-y divide-line">
+      {user.role === 'patient' && (
+        <Choice title="Appointments and orders" text="Everything in their name, in the lists of the clinic.">
+          <span className="flex flex-wrap gap-2">
+            <ButtonLink component={Link} variant="soft" icon="calendar" to={searched('/dash/appoinments', user)}>
+              Appointments
+            </ButtonLink>
+            <ButtonLink component={Link} variant="soft" icon="package" to={searched('/dash/orders', user)}>
+              Orders
+            </ButtonLink>
+          </span>
+        </Choice>
+      )}
       <Choice
         title="Log out everywhere"
         text={
@@ -119,7 +131,7 @@ function Choices({
           }
         >
           {!own && (
-            <Button variant="danger" icon="x-circle" busy={switching} onClick={() => void switchOff()}>
+            <Button variant="secondary" icon="x-circle" busy={switching} onClick={() => void switchOff()}>
               Switch off
             </Button>
           )}
@@ -153,6 +165,9 @@ function Choices({
     </div>
   );
 }
+
+/** A list's address with the person's records only. */
+const searched = (path: string, { email }: User): string => `${path}?q=${encodeURIComponent(email)}`;
 
 function Choice({
   title,

@@ -1,6 +1,6 @@
 import { Link } from '@clinic/app-kit';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
-import { Button, ButtonLink, Dialog } from '@clinic/ui';
+import { Button, ButtonLink, Dialog, EmailText } from '@clinic/ui';
 import { fullName } from './user-names.ts';
 
 interface UnconfirmedDialogProps {
@@ -34,8 +34,8 @@ export function UnconfirmedDialog({ user, role, onClose }: UnconfirmedDialogProp
     >
       <div className="grid gap-3">
         <p>
-          Anyone can register with the address {user.email}. Until the person opens the link in our email, we can’t be
-          sure the account is theirs, so it can’t become {roleLabels[role]}.
+          Anyone can register with the address <EmailText email={user.email} />. Until the person opens the link in our
+          email, we can’t be sure the account is theirs, so it can’t become {roleLabels[role]}.
         </p>
         <p>
           Ask {name} to open that link, then give them the role. Or invite them: they’ll confirm the address, and get

@@ -148,8 +148,7 @@ function RoleQuestion({
   return (
     <ConfirmDialog
       open
-      destructive
-      title={`Change to ${roleLabels[role]}?`}
+      title={`Change ${fullName(user)} to ${roleLabels[role]}?`}
       confirmLabel={`Yes, change to ${roleLabels[role]}`}
       cancelLabel={`Keep ${roleLabels[user.role]}`}
       onConfirm={done}

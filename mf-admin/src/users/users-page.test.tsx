@@ -96,10 +96,10 @@ test('an account is switched off and on again, and the list shows it', async () 
   const account = { name: 'Account of Ann Lee' };
   await userEvent.click(await screen.findByRole('button', account));
   await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
-  expect(await screen.findByText('Disabled')).toBeTruthy();
+  expect(await screen.findByText('Switched off')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', account));
   await userEvent.click(screen.getByRole('button', { name: 'Switch on again' }));
-  await waitFor(() => expect(screen.queryByText('Disabled')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Switched off')).toBeNull());
   expect(changes.map(({ body }) => body)).toEqual([{ disabled: true }, { disabled: false }]);
   expect(shownNotifications()).toEqual(['Ann Lee can’t log in any more', 'Ann Lee can log in again']);
 });

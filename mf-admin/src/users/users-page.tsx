@@ -2,10 +2,8 @@ import { definePage, Link, useSession } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import {
-  Avatar,
   Button,
   ButtonLink,
-  EmailLink,
   FilterBar,
   PageHeader,
   Pagination,
@@ -19,6 +17,7 @@ import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
 import { useStaffChanges } from './use-staff-changes.tsx';
+import { PersonCell } from '../person-cell.tsx';
 import '../setup.ts';
 
 const roleOptions = [
@@ -56,35 +55,25 @@ export function UsersPage() {
         header: 'Name',
         primary: true,
         cell: (user) => (
-          <span className="flex items-center gap-3">
-            <Avatar name={fullName(user)} size={36} />
-            <span className="min-w-0 wrap-anywhere">{fullName(user)}</span>
-            {user.erasing ? (
-              <StatusBadge status="Being deleted" tone="red" />
-            ) : (
-              user.disabled && <StatusBadge status="Disabled" />
-            )}
-          </span>
-        ),
-      },
-      {
-        key: 'email',
-        header: 'Email',
-        cell: (user) => (
-          <>
-            <EmailLink email={user.email} />
-            {(user.emailVerified === false || user.secondFactor) && (
+          <PersonCell name={fullName(user)} email={user.email}>
+            {(user.erasing || user.disabled || user.emailVerified === false || user.secondFactor) && (
               <span className="mt-1 flex flex-wrap gap-1">
+                {user.erasing ? (
+                  <StatusBadge status="Being deleted" tone="red" />
+                ) : (
+                  user.disabled && <StatusBadge status="Switched off" tone="grey" />
+                )}
                 {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
                 {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
               </span>
             )}
-          </>
+          </PersonCell>
         ),
       },
       {
         key: 'phone',
         header: 'Phone',
+        foldInto: 'name',
         cell: (user) =>
           user.phone ? (
             <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>

@@ -2,14 +2,16 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { EmailLink, StatusBadge } from '@clinic/ui';
-import { type Column } from '@clinic/ui/tables';
+import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
 import { BookAgainButton } from '../dialogs/book-again-button.tsx';
 import { CancelButton } from '../dialogs/cancel-button.tsx';
+import { CorrectButton } from '../dialogs/correct-button.tsx';
 import { HistoryButton } from '../dialogs/history-button.tsx';
 import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
 import { isOver } from './may-change.ts';
+import { nameOfAppointment } from './name-of-appointment.ts';
 import { MovedFrom } from './moved-from.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
@@ -25,7 +27,12 @@ export const columns = {
       </>
     ),
   },
-  doctor: { key: 'doctor', header: 'Doctor', cell: (one) => <Person name={one.doctorname} email={one.doctoremail} /> },
+  doctor: {
+    key: 'doctor',
+    header: 'Doctor',
+    foldInto: 'patient',
+    cell: (one) => <Person name={one.doctorname} email={one.doctoremail} />,
+  },
   when: {
     key: 'when',
     header: 'Date and time',
@@ -42,15 +49,18 @@ export const columns = {
   forWhom: {
     key: 'forWhom',
     header: 'Patient',
+    foldInto: 'doctor',
+    foldLabel: 'For',
     cell: (one) => (
       <>
-        {one.patientname} <span className="block text-sm text-muted">Age {one.age}</span>
+        <span className="block max-w-60 wrap-break-word">{one.patientname}</span>{' '}
+        <span className="block text-sm text-muted">Age {one.age}</span>
         <Reason appointment={one} />
       </>
     ),
   },
-  age: { key: 'age', header: 'Age', align: 'end', cell: (one) => one.age },
-  contact: { key: 'contact', header: 'Contact', cell: (one) => <Contact appointment={one} /> },
+  age: { key: 'age', header: 'Age', align: 'end', foldInto: 'patient', foldLabel: 'Age', cell: (one) => one.age },
+  contact: { key: 'contact', header: 'Contact', foldInto: 'patient', cell: (one) => <Contact appointment={one} /> },
   /** Readers don't need a column for what they wrote themselves. */
   contactOnCard: {
     key: 'contactOnCard',
@@ -72,9 +82,21 @@ export const columns = {
     only: 'card',
     cell: (one) => <StatusOfAppointment appointment={one} />,
   },
-  more: { key: 'more', header: 'Actions', actions: true, cell: (one) => <AppointmentActions appointment={one} /> },
+  more: {
+    key: 'more',
+    header: 'Actions',
+    actions: true,
+    align: 'end',
+    cell: (one) => <AppointmentActions appointment={one} />,
+  },
   /** What a patient can do with their own. */
-  own: { key: 'own', header: 'Actions', actions: true, cell: (one) => <OwnActions appointment={one} /> },
+  own: {
+    key: 'own',
+    header: 'Actions',
+    actions: true,
+    align: 'end',
+    cell: (one) => <OwnActions appointment={one} />,
+  },
 } satisfies Record<string, Column<Appointment>>;
 
 /** Makes a column the row header. */
@@ -85,11 +107,14 @@ export function primary(column: Column<Appointment>): Column<Appointment> {
 /** Actions on any appointment, other than changing its status. */
 export function AppointmentActions({ appointment }: { readonly appointment: Appointment }) {
   return (
-    <span className="-mx-2 flex flex-wrap justify-between md:mx-0 md:justify-end">
-      <RescheduleButton appointment={appointment} />
+    <RowMenu
+      label={`More actions: ${nameOfAppointment(appointment)}`}
+      beside={<RescheduleButton appointment={appointment} />}
+    >
       {appointment.status !== 'Cancelled' && <CalendarButton appointment={appointment} />}
+      <CorrectButton appointment={appointment} />
       <HistoryButton appointment={appointment} />
-    </span>
+    </RowMenu>
   );
 }
 
@@ -98,18 +123,22 @@ function OwnActions({ appointment }: { readonly appointment: Appointment }) {
   const now = useClinicNow();
   const coming = appointment.status !== 'Cancelled' && !isOver(appointment, now);
   return (
-    <span className="-mx-2 flex flex-wrap md:mx-0 md:justify-end">
-      {coming ? (
-        <>
-          <RescheduleButton appointment={appointment} />
-          <CancelButton appointment={appointment} />
-          <CalendarButton appointment={appointment} />
-        </>
-      ) : (
-        <BookAgainButton appointment={appointment} />
-      )}
+    <RowMenu
+      label={`More actions: ${nameOfAppointment(appointment)}`}
+      beside={
+        coming ? (
+          <>
+            <RescheduleButton appointment={appointment} />
+            <CancelButton appointment={appointment} />
+          </>
+        ) : (
+          <BookAgainButton appointment={appointment} />
+        )
+      }
+    >
+      {coming && <CalendarButton appointment={appointment} />}
       <HistoryButton appointment={appointment} />
-    </span>
+    </RowMenu>
   );
 }
 
@@ -118,8 +147,9 @@ function Reason({ appointment: { reason } }: { readonly appointment: Appointment
 }
 
 function Contact({ appointment: { number, address } }: { readonly appointment: Appointment }) {
+  const onCard = useTableLayout() === 'cards';
   return (
-    <span className="grid justify-items-end gap-0.5 md:justify-items-start">
+    <span className={`grid gap-0.5 ${onCard ? 'justify-items-end' : 'justify-items-start'}`}>
       {/* A deleted patient has no number. */}
       {number === '' ? (
         '–'
@@ -128,7 +158,9 @@ function Contact({ appointment: { number, address } }: { readonly appointment: A
           {number}
         </a>
       )}
-      <span className="text-muted">{address}</span>
+      <span className={`max-w-60 wrap-break-word text-muted ${onCard ? '' : 'line-clamp-2'}`} title={address}>
+        {address}
+      </span>
     </span>
   );
 }
@@ -136,7 +168,7 @@ function Contact({ appointment: { number, address } }: { readonly appointment: A
 function Person({ name, email }: { readonly name: string; readonly email: string }) {
   return (
     <span className="block min-w-0">
-      <span className="block font-semibold">{name}</span>
+      <span className="block max-w-60 font-semibold wrap-break-word">{name}</span>
       <EmailLink email={email} className="text-sm font-normal text-muted" />
     </span>
   );

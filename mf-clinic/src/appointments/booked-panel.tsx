@@ -60,8 +60,8 @@ function Booked({ booked }: { readonly booked: Appointment }) {
         You can move or cancel it here until shortly before, or call {brand.phone}.
       </p>
       <div className="-mx-2 mt-2 flex flex-wrap gap-1">
-        <CalendarButton appointment={appointment} words />
-        <RescheduleButton appointment={appointment} words />
+        <CalendarButton appointment={appointment} />
+        <RescheduleButton appointment={appointment} />
         <CancelButton appointment={appointment} />
       </div>
     </Card>

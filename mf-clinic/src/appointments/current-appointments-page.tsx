@@ -11,8 +11,9 @@ const confirm: Column<Appointment> = {
   key: 'confirm',
   header: 'Actions',
   actions: true,
+  align: 'end',
   cell: (one) => (
-    <span className="flex flex-wrap items-center justify-between gap-1 md:flex-nowrap md:justify-end">
+    <span className="flex flex-wrap items-center gap-1 md:justify-end">
       <ConfirmAppointment appointment={one} />
       <AppointmentActions appointment={one} />
     </span>

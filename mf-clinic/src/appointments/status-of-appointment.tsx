@@ -1,4 +1,4 @@
-import { useSession } from '@clinic/app-kit';
+import { formatDate, formatTime, useSession } from '@clinic/app-kit';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/contracts';
 import { Button } from '@clinic/ui';
@@ -24,6 +24,10 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
       options={options}
       label={`Status of ${nameOfAppointment(appointment)}`}
       destructive={['Cancelled']}
+      confirmTitle={() =>
+        `Cancel the appointment on ${formatDate(appointment.date)} at ${formatTime(appointment.time)}?`
+      }
+      confirmLabel={() => 'Yes, cancel appointment'}
       confirmText={`${nameOfAppointment(appointment)}. Someone else can then book this time. You can’t undo this.`}
       disabledReason={whyFixed(status, options, tooLate)}
       onChange={(newStatus) => change.mutateAsync({ params: { id }, body: { newStatus } })}

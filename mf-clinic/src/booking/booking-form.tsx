@@ -11,15 +11,16 @@ import {
   type ApiProblem,
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { Doctor, SameTime } from '@clinic/contracts';
+import type { Doctor, SameTime, User } from '@clinic/contracts';
 import { maxReason } from '@clinic/contracts/limits';
 import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
-import { useCallback, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
+import { ageOn } from './age-on.ts';
 import { bookingRules, type BookingField, type BookingFields } from './booking-fields.ts';
 import { slotFrom } from './slot-from.ts';
 import { useFilledIn } from './use-filled-in.ts';
@@ -34,6 +35,8 @@ const empty: BookingFields = {
   date: '',
   time: '',
 };
+const ChoosePatient = lazy(async () => ({ default: (await import('./choose-patient.tsx')).ChoosePatient }));
+
 const isField = (name: string): name is BookingField => Object.hasOwn(empty, name);
 
 /** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts). */
@@ -162,6 +165,19 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     setError('time', { type: 'server', message: 'Choose another time' });
   }
 
+  /** Takes over what the account says; the admin can still change it. */
+  function bookFor({ firstName, lastName, email, phone, dateOfBirth, address }: User): void {
+    const known = {
+      patientname: `${firstName} ${lastName}`.trim(),
+      patientemail: email,
+      number: phone,
+      address: address ?? '',
+      age: dateOfBirth ? String(ageOn(today, dateOfBirth)) : '',
+    };
+    for (const [name, value] of Object.entries(known) as [BookingField, string][])
+      setValue(name, value, { shouldDirty: true, shouldValidate: errors[name] !== undefined });
+  }
+
   const forOthers = role === 'admin';
   return (
     <Card>
@@ -171,6 +187,11 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
         className="grid gap-6"
         onSubmit={(event) => void handleSubmit((fields) => send(fields))(event)}
       >
+        {forOthers && (
+          <Suspense>
+            <ChoosePatient onChoose={bookFor} />
+          </Suspense>
+        )}
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label="Patient name"

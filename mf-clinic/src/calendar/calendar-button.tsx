@@ -5,13 +5,7 @@ import { ActionButton } from '../action-button.tsx';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 
 /** Downloads an appointment as a calendar file. */
-export function CalendarButton({
-  appointment,
-  words,
-}: {
-  readonly appointment: Appointment;
-  readonly words?: boolean;
-}) {
+export function CalendarButton({ appointment }: { readonly appointment: Appointment }) {
   const [busy, setBusy] = useState(false);
   const title = `Add to calendar: ${nameOfAppointment(appointment)}`;
 
@@ -31,10 +25,9 @@ export function CalendarButton({
   return (
     <ActionButton
       icon="calendar"
-      text={words ? 'Add to calendar' : 'Calendar'}
+      text="Calendar"
       label={title}
       busy={busy}
-      words={words}
       onClick={() => void save()}
     />
   );

@@ -9,6 +9,10 @@ const RescheduleDialog = lazy(async () => ({
   default: (await import('../reschedule/reschedule-dialog.tsx')).RescheduleDialog,
 }));
 
+const CorrectionDialog = lazy(async () => ({
+  default: (await import('../correction/correction-dialog.tsx')).CorrectionDialog,
+}));
+
 /**
  * Holds the dialogs opened from rows, outside the rows: rows are replaced when lists reload and when a rotated device turns
  * the table into cards, and nobody's input may be lost with them.
@@ -26,6 +30,11 @@ export function AppointmentDialogs({ children }: { readonly children: ReactNode 
         </Suspense>
       )}
       {shown?.dialog === 'cancel' && <CancelDialog appointment={shown.appointment} onClose={close} />}
+      {shown?.dialog === 'correct' && (
+        <Suspense>
+          <CorrectionDialog appointment={shown.appointment} onClose={close} />
+        </Suspense>
+      )}
       {shown?.dialog === 'history' && <HistoryDialog appointment={shown.appointment} onClose={close} />}
     </DialogsContext>
   );

@@ -7,13 +7,7 @@ import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
 
 /** Opens the choice of another slot, for people who may move the appointment. */
-export function RescheduleButton({
-  appointment,
-  words,
-}: {
-  readonly appointment: Appointment;
-  readonly words?: boolean;
-}) {
+export function RescheduleButton({ appointment }: { readonly appointment: Appointment }) {
   const { user, role } = useSession();
   const open = useAppointmentDialogs();
   const now = useClinicNow();
@@ -22,7 +16,6 @@ export function RescheduleButton({
     <ActionButton
       icon="edit"
       text="Reschedule"
-      words={words}
       label={`Reschedule: ${nameOfAppointment(appointment)}`}
       onClick={() => open('reschedule', appointment)}
     />

@@ -19,10 +19,25 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
       return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}`;
     case 'moved to a colleague':
       return `Moved from ${String(before?.['doctorname'])}, ${describeSlot(before)} to ${String(after['doctorname'])}, ${describeSlot(after)}${choices[String(after['patientChoice'])] ?? ''}`;
+    case 'details corrected':
+      return `Corrected: ${corrections(before ?? {}, after)}`;
     // A newer server may know more actions: show its own word.
     default:
       return action;
   }
+}
+
+const detailNames: Readonly<Record<string, string>> = {
+  patientname: 'name',
+  age: 'age',
+  address: 'address',
+  number: 'phone number',
+};
+
+function corrections(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): string {
+  return Object.entries(after)
+    .map(([field, value]) => `${detailNames[field] ?? field} “${String(before[field])}” → “${String(value)}”`)
+    .join(', ');
 }
 
 function describeSlot(fields: HistoryEntry['before']): string {

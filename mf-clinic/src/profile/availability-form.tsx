@@ -28,6 +28,7 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
     onDone: () => setEdits({}),
   });
   const changed = Object.keys(edits).length > 0;
+  useAskBeforeUnload(changed);
 
   function edit(field: Availability): void {
     setEdits({ seen: { availableTimes: doctor.availableTimes, daysOff: doctor.daysOff }, ...edits, ...field });
@@ -106,11 +107,28 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
           <Button type="submit" icon="check" busy={save.isPending} aria-disabled={!changed}>
             Save my times
           </Button>
-          {changed && <p className="ui-hint">Not saved yet.</p>}
+          {changed && (
+            <>
+              <p className="ui-hint">Not saved yet. We keep your changes here while you visit other pages.</p>
+              <Button variant="ghost" size="sm" onClick={() => setEdits({})}>
+                Discard them
+              </Button>
+            </>
+          )}
         </div>
       </form>
     </Card>
   );
+}
+
+/** Before the tab is closed or reloaded, the browser asks whether to leave. */
+function useAskBeforeUnload(unsaved: boolean): void {
+  useEffect(() => {
+    if (!unsaved) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [unsaved]);
 }
 
 function Chips({ label, children }: { readonly label: string; readonly children: readonly ReactNode[] }) {

@@ -1,6 +1,17 @@
 import { definePage, useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import { Avatar, Card, EmailLink, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
+import {
+  Avatar,
+  Card,
+  EmailLink,
+  EmailText,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  Rating,
+  Spinner,
+  StatusBadge,
+} from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { AvailabilityForm } from './availability-form.tsx';
@@ -33,7 +44,11 @@ export function MyProfilePage() {
           <EmptyState
             icon="user"
             title="No profile yet"
-            text={<>An admin creates doctors’ profiles. Yours will use the address {email}.</>}
+            text={
+              <>
+                An admin creates doctors’ profiles. Yours will use the address <EmailText email={email} />.
+              </>
+            }
           />
         </Card>
       )}

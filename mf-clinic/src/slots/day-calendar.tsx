@@ -13,7 +13,7 @@ const dayClassNames: Partial<ClassNames> = {
   weekday: 'pb-1 text-xs font-medium text-muted',
   day: 'p-0 text-center',
   day_button:
-    'relative mx-auto grid size-10 cursor-pointer place-items-center rounded-full text-sm font-semibold tabular-nums hover:bg-tint focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-primary disabled:cursor-not-allowed disabled:font-normal disabled:text-muted disabled:hover:bg-transparent disabled:opacity-60',
+    'relative mx-auto grid h-10 w-full max-w-10 cursor-pointer place-items-center rounded-full text-sm font-semibold tabular-nums hover:bg-tint focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-primary disabled:cursor-not-allowed disabled:font-normal disabled:text-muted disabled:hover:bg-transparent disabled:opacity-60',
   today: 'underline underline-offset-4',
   selected: '[&>button]:bg-primary! [&>button]:text-primary-content!',
 };

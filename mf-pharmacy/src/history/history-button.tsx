@@ -13,15 +13,8 @@ export function HistoryButton({ of, ...record }: HistoryButtonProps) {
   const title = `History of ${of}`;
   return (
     <>
-      <Button
-        size="sm"
-        variant="ghost"
-        icon="clock"
-        className="md:px-2"
-        aria-label={title}
-        onClick={() => setOpen(true)}
-      >
-        <span className="md:sr-only">History</span>
+      <Button size="sm" variant="ghost" icon="clock" aria-label={title} onClick={() => setOpen(true)}>
+        History
       </Button>
       {open && <HistoryDialog {...record} title={title} onClose={() => setOpen(false)} />}
     </>

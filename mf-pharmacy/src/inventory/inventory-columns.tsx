@@ -13,7 +13,7 @@ export function medicineColumns(today: string): Column<Medicine>[] {
       primary: true,
       cell: ({ name, manufacturer, medicineId }) => (
         <>
-          <span className="block min-w-32">{name}</span>
+          <span className="block max-w-60 min-w-32 wrap-break-word">{name}</span>
           <span className="block text-sm font-normal text-muted">
             {medicineId}
             {manufacturer && ` · ${manufacturer}`}
@@ -31,7 +31,13 @@ export function medicineColumns(today: string): Column<Medicine>[] {
         </span>
       ),
     },
-    { key: 'price', header: 'Price', align: 'end', cell: ({ priceMinor }) => formatStorePrice(priceMinor) },
+    {
+      key: 'price',
+      header: 'Price',
+      align: 'end',
+      foldInto: 'quantity',
+      cell: ({ priceMinor }) => formatStorePrice(priceMinor),
+    },
     {
       key: 'expiry',
       header: 'Expiry',

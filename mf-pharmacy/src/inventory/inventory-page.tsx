@@ -3,9 +3,9 @@ import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/record
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
 import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, SelectField } from '@clinic/ui';
-import { DataTable, type Column } from '@clinic/ui/tables';
+import { DataTable, RowMenu, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
-import { HistoryButton } from '../history/history-button.tsx';
+import { HistoryDialog } from '../history/history-dialog.tsx';
 import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -41,7 +41,7 @@ export function InventoryPage() {
   const query = { q: list.q, status, expiry, sort };
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listMedicines', query);
   useLiveLists('watchPharmacy', ['listMedicines']);
-  const [open, setOpen] = useState<{ readonly dialog: 'restock' | 'edit'; readonly medicine: Medicine }>();
+  const [open, setOpen] = useState<{ readonly dialog: 'restock' | 'edit' | 'history'; readonly medicine: Medicine }>();
   const close = () => setOpen(undefined);
 
   const columns: Column<Medicine>[] = [
@@ -52,7 +52,7 @@ export function InventoryPage() {
       actions: true,
       align: 'end',
       cell: (medicine) => (
-        <span className="inline-flex flex-wrap gap-1 lg:justify-end xl:flex-nowrap">
+        <span className="inline-flex flex-wrap gap-1 lg:flex-nowrap lg:justify-end">
           <Button
             size="sm"
             variant="soft"
@@ -61,17 +61,31 @@ export function InventoryPage() {
           >
             Restock
           </Button>
-          <Button
-            size="sm"
-            variant="ghost"
-            icon="edit"
-            className="md:px-2"
-            aria-label={`Edit ${medicine.name}`}
-            onClick={() => setOpen({ dialog: 'edit', medicine })}
-          >
-            <span className="md:sr-only">Edit</span>
-          </Button>
-          <HistoryButton of={medicine.name} call="getMedicineHistory" id={medicine.id} />
+          <RowMenu
+            label={`More actions: ${medicine.name}`}
+            beside={
+              <>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  icon="edit"
+                  aria-label={`Edit ${medicine.name}`}
+                  onClick={() => setOpen({ dialog: 'edit', medicine })}
+                >
+                  Edit
+                </Button>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  icon="clock"
+                  aria-label={`History of ${medicine.name}`}
+                  onClick={() => setOpen({ dialog: 'history', medicine })}
+                >
+                  History
+                </Button>
+              </>
+            }
+          />
         </span>
       ),
     },
@@ -162,6 +176,14 @@ export function InventoryPage() {
         onNext={pages.next}
       />
       {open?.dialog === 'restock' && <RestockDialog medicine={open.medicine} onClose={close} />}
+      {open?.dialog === 'history' && (
+        <HistoryDialog
+          title={`History of ${open.medicine.name}`}
+          call="getMedicineHistory"
+          id={open.medicine.id}
+          onClose={close}
+        />
+      )}
       {open?.dialog === 'edit' && <EditDialog medicine={open.medicine} today={today} onClose={close} />}
     </>
   );

@@ -38,7 +38,7 @@ export function MyOrdersPage() {
       actions: true,
       align: 'end',
       cell: (order) => (
-        <span className="inline-flex flex-wrap justify-end gap-1 xl:flex-nowrap">
+        <span className="inline-flex flex-wrap justify-end gap-1">
           <OrderActions order={order} />
           <OrderAgainButton order={order} />
           {orderHistory(order)}

@@ -35,20 +35,22 @@ export function orderColumns({ timeZone, withCustomer = false, status }: OrderCo
       ),
     },
     { key: 'items', header: 'Items', cell: ({ items }) => <OrderItems items={items} /> },
-    { key: 'total', header: 'Total', align: 'end', cell: orderTotal },
-    // Before the address: on a narrow laptop the table scrolls sideways, and the status should be visible.
+    { key: 'total', header: 'Total', align: 'end', foldInto: 'items', foldLabel: 'Total', cell: orderTotal },
     { key: 'status', header: 'Status', cell: status },
     {
       key: 'delivery',
+      foldInto: 'order',
       header: withCustomer ? 'Customer' : 'Address and phone',
       cell: ({ deliveryAddress, customerPhone, customeremail }) => (
-        <span className="inline-block min-w-36 wrap-anywhere">
+        <span className="inline-block max-w-60 min-w-36 wrap-break-word">
           {withCustomer && (
             <span className="block">
               <EmailLink className="font-medium" email={customeremail} />
             </span>
           )}
-          <span className="block">{deliveryAddress}</span>
+          <span className="line-clamp-2" title={deliveryAddress}>
+            {deliveryAddress}
+          </span>
           <PhoneLink phone={customerPhone} />
         </span>
       ),

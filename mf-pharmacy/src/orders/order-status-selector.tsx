@@ -19,6 +19,8 @@ export function OrderStatusSelector({ order, actors }: OrderStatusSelectorProps)
       options={options}
       label={`Status of order ${orderNumber(order)}`}
       destructive={['Cancelled']}
+      confirmTitle={() => `Cancel order ${orderNumber(order)}?`}
+      confirmLabel={() => 'Yes, cancel order'}
       confirmText="The items go back into stock. This can’t be undone."
       disabledReason={whyFixed(order, options.length)}
       onChange={(next) => move(order, next)}

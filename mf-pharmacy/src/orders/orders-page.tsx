@@ -5,6 +5,7 @@ import type { Order, OrderActor } from '@clinic/contracts';
 import { Button, FilterBar, PageHeader, Pagination, SearchField } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { orderColumns } from './order-columns.tsx';
+import { lazy, Suspense, useState } from 'react';
 import { OrderCard } from './order-card.tsx';
 import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
@@ -13,6 +14,8 @@ import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 import { readUnusual, UnusualFilter } from './unusual-filter.tsx';
 import { useOrdersToCheck } from './use-orders-to-check.ts';
 import '../setup.ts';
+
+const ShipDialog = lazy(async () => ({ default: (await import('../shipping/ship-dialog.tsx')).ShipDialog }));
 
 /** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins. */
 export function OrdersPage() {
@@ -30,10 +33,12 @@ export function OrdersPage() {
   const toCheck = useOrdersToCheck(!list.narrowed && !pages.hasPrevious);
   useLiveLists('watchPharmacy', ['listOrders']);
 
+  const [shipping, setShipping] = useState(false);
+
   const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, withCustomer: true, status: selector }),
-    { key: 'history', header: 'History', actions: true, cell: orderHistory },
+    { key: 'history', header: 'History', actions: true, align: 'end', cell: orderHistory },
   ];
   return (
     <>
@@ -41,6 +46,11 @@ export function OrdersPage() {
         title="Orders"
         count={total}
         description="Ship pending orders. The items of cancelled orders go back into stock."
+        actions={
+          <Button icon="truck" onClick={() => setShipping(true)}>
+            Ship pending orders
+          </Button>
+        }
       />
       <FilterBar label="Filter the orders">
         <SearchField
@@ -96,6 +106,11 @@ export function OrdersPage() {
               }
         }
       />
+      {shipping && (
+        <Suspense>
+          <ShipDialog onClose={() => setShipping(false)} />
+        </Suspense>
+      )}
       <Pagination
         {...pages}
         label="Pages of orders"

@@ -1,5 +1,5 @@
 import { openingHours } from '@clinic/contracts/opening-days';
-import { Alert, brand, Button, Card, Icon, TextAreaField, TextField, type IconName } from '@clinic/ui';
+import { Alert, brand, Button, Card, EmailLink, Icon, TextAreaField, TextField, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { checkEmail, checkFilled } from '../forms/check.ts';
 import { useLocalForm } from '../forms/use-local-form.ts';
@@ -22,9 +22,7 @@ export function GetInTouch() {
             </a>
           </Contact>
           <Contact icon="mail" name="Write to us">
-            <a href={`mailto:${brand.email}`} className={`${link} break-all`}>
-              {brand.email}
-            </a>
+            <EmailLink email={brand.email} className={link} />
           </Contact>
           <Contact icon="pin" name="Visit us">
             {brand.address}

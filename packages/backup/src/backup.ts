@@ -8,6 +8,7 @@ import { asBackupError, connect, databasesOf, type Database } from './database.t
 import { accountsFrame, frame } from './frames.ts';
 import { openInput } from './input.ts';
 import { namespaceOf, type CollectionEntry, type Manifest } from './manifest.ts';
+import { recordBackup } from './metrics-file.ts';
 import { fileName, prune, targetFile, writeFileWhole, writeStream } from './output.ts';
 import { encodeDescription, openPointInTime, type PointInTime } from './point-in-time.ts';
 import type { Settings } from './settings.ts';
@@ -88,6 +89,12 @@ export async function backUp({
             await readBackup(written).finally(() => written.close());
           },
         );
+        if (file.endsWith(name)) {
+          // The backup is good even if its figures can't be written.
+          await recordBackup(dirname(file), file, madeAt).catch((error: unknown) =>
+            say(`the figures for monitoring were not written: ${String(error)}`),
+          );
+        }
         if (keep !== undefined && file.endsWith(name))
           for (const old of await prune(dirname(file), keep)) say(`removed ${old}`);
       }

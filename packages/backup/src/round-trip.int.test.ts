@@ -177,9 +177,14 @@ test('a folder gets a file for each backup and keeps the newest', async () => {
   for (const name of left) writeFileSync(join(folder, name), 'half');
   utimesSync(join(folder, left[0]), 0, 0);
   await backUp({ settings: source.settings, target: folder, keep: 2, encryption });
-  const [young, second, newest, mine] = readdirSync(folder).toSorted();
+  const [young, second, newest, figures, mine] = readdirSync(folder).toSorted();
   assert.deepEqual([young, second, mine], [left[1], 'clinic-2020-01-02T00-00-00Z.backup', 'mine.backup']);
   assert.match(newest ?? '', /^clinic-20[2-9]\d-.*Z\.backup\.age$/);
+  assert.equal(figures, 'clinic-backup.prom');
+  const text = readFileSync(join(folder, figures), 'utf8');
+  const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  assert.ok(Math.abs(value('clinic_backup_last_success_timestamp_seconds') - Date.now() / 1000) < 60, text);
+  assert.equal(value('clinic_backup_size_bytes'), statSync(join(folder, newest ?? '')).size);
 });
 
 test('has a single point in time across all databases while all of them change', async () => {

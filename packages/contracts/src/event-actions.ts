@@ -33,6 +33,7 @@ export const clinicActions = [
   'status changed',
   'rescheduled',
   'moved to a colleague',
+  'details corrected',
   'created',
   'profile changed',
   'availability changed',

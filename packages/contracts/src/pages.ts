@@ -155,7 +155,10 @@ export const pages = {
       layout: 'dash',
       access: staff,
       title: 'Medicine Inventory',
-      menu: [{ label: 'All Medicine', roles: ['pharmacist'], order: 30, icon: 'pill' }],
+      menu: [
+        { label: 'All Medicine', roles: ['pharmacist'], order: 30, icon: 'pill' },
+        { label: 'All Medicine', roles: ['admin'], order: 55, icon: 'pill' },
+      ],
     },
     {
       path: '/dash/myorders',

@@ -70,7 +70,7 @@ export const PROFILE: readonly ProfileRow[] = [
     'bypassDocumentValidation',
   ]),
   row('command', 'explain', 'of find, aggregate, count, distinct, update, delete and findAndModify', ['verbosity']),
-  row('command', 'createIndexes', 'ascending and descending fields, compound, unique, partial', ['indexes']),
+  row('command', 'createIndexes', 'ascending and descending fields, compound, unique, partial, TTL', ['indexes']),
   row('command', 'listIndexes', '', ['cursor']),
   row('command', 'dropIndexes', 'by name, key pattern or `*`', ['index']),
   row('command', 'create', 'plain collections', []),
@@ -127,6 +127,11 @@ export const PROFILE: readonly ProfileRow[] = [
   row('update operator', '$addToSet', 'with `$each`'),
   row('update operator', '$pull', ''),
 
+  row(
+    'aggregation stage',
+    '$changeStream',
+    'of a collection or a database, then `$match` and `$project`; `resumeAfter`, `startAfter`, `startAtOperationTime`, `fullDocument: updateLookup`',
+  ),
   row('aggregation stage', '$match', 'at the start it uses indexes'),
   row('aggregation stage', '$sort', 'after a leading `$match` it uses indexes'),
   row('aggregation stage', '$skip', ''),

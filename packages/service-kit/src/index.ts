@@ -15,7 +15,19 @@ export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './http/error-mapping.ts';
 export { EventStream } from './live/event-stream.ts';
-export { emptied, erasureHandler, forgetInHistory, type Erased } from './privacy/erase-person.ts';
+export { erasureHandler, forgetInHistory, type Erased } from './privacy/erase-person.ts';
+export {
+  absentFields,
+  erasingUpdate,
+  internal,
+  withoutPersonalFields,
+  withoutPersonInHistory,
+  type CopyRules,
+  type DeletionRules,
+  type HistoryFields,
+  type PersonalRecord,
+  type PersonalRecords,
+} from './privacy/personal-fields.ts';
 export type { ForgottenPerson } from './privacy/forgotten-person.ts';
 export {
   exported,
@@ -86,6 +98,7 @@ export {
   addToRollups,
   daysOfMonth,
   keepRollups,
+  keepRollupsInBackground,
   replaceRollups,
   type Rollup,
   type RollupChange,

@@ -2,7 +2,13 @@ import express from 'express';
 import type { DestinationStream } from 'pino';
 import type { ServiceContext } from './context.ts';
 import { createApp } from './http/create-app.ts';
-import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabase } from './database/database.ts';
+import {
+  createClient,
+  kitIndexes,
+  runTransaction,
+  waitForDatabase,
+  withoutPinnedOptions,
+} from './database/database.ts';
 import { databaseCredentials } from './database/database-credentials.ts';
 import { watchDatabase } from './database/database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
@@ -24,7 +30,8 @@ import {
   type SettingsOf,
   type SettingsSpec,
 } from './settings/settings.ts';
-import { applySchemaChanges } from './database/schema-changes.ts';
+import { ensureIndexes } from './database/indexes.ts';
+import { applySchemaChanges, dropStaleIndexes } from './database/schema-changes.ts';
 import { StaffFollower } from './auth/staff-list.ts';
 import { tagCollections } from './database/tagged-collections.ts';
 import { openTracing } from './observability/tracing.ts';
@@ -76,6 +83,12 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     ratio: settings.OTEL_TRACES_SAMPLER_ARG,
     log,
   });
+  const { ignored } = withoutPinnedOptions(settings.MONGODB_URI);
+  if (ignored.length > 0)
+    log.warn(
+      { ignored },
+      'MONGODB_URI has options that services ignore: they read from the primary and write to a majority',
+    );
   const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`, {
     auth: databaseCredentials(settings),
     monitorCommands: tracing !== undefined,
@@ -98,7 +111,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   try {
     await waitForDatabase(client, log, starting);
     await applySchemaChanges(context, definition.schemaChanges ?? []);
-    await ensureIndexes(db, [kitIndexes, definition.indexes]);
+    await alignIndexes(definition, context);
     await definition.onStart?.(context);
     const source = (await definition.sessionSource?.(context)) ?? followIdentity(definition, context);
     metrics.showFeed(source.versions);
@@ -127,6 +140,26 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     await client.close();
     throw error;
   }
+}
+
+/** Creates missing indexes and drops those that schema changes name. */
+async function alignIndexes<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  context: ServiceContext<SettingsOf<Spec>>,
+): Promise<void> {
+  const { settings, log } = context;
+  const plans = [kitIndexes, definition.indexes];
+  // An index of many records takes longer than any command of a request may.
+  const client = createClient(settings.MONGODB_URI, `svc-${definition.name}-indexes`, {
+    auth: databaseCredentials(settings),
+    commandLimitMs: 0,
+  });
+  try {
+    await ensureIndexes(client.db(settings.MONGODB_DATABASE), plans, log);
+  } finally {
+    await client.close();
+  }
+  await dropStaleIndexes(context, definition.schemaChanges ?? [], plans);
 }
 
 function followIdentity<Name extends string, Spec extends SettingsSpec>(

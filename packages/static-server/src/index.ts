@@ -13,6 +13,8 @@ export interface StaticServerOptions extends LiveBuildOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly host?: string;
+  /** Folder of the scripts' source maps, for developers only: they hold the source. */
+  readonly sourceMaps?: string | undefined;
 }
 
 export interface StaticServer {
@@ -27,12 +29,13 @@ export async function startStaticServer({
   directory,
   port,
   host = '127.0.0.1',
+  sourceMaps,
   ...options
 }: StaticServerOptions): Promise<StaticServer> {
   const build = await openLiveBuild(directory, options);
   const watchers = new Watchers();
   let stopping = false;
-  const answer = staticHandler(build);
+  const answer = staticHandler(build, sourceMaps);
   const server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
     // While stopping, every response closes its connection.
     if (stopping) res.shouldKeepAlive = false;

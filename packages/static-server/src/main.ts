@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     port,
     host: process.env['HOST'] ?? '127.0.0.1',
     releases,
+    sourceMaps: process.env['SOURCE_MAPS_DIR'] || undefined,
     onRead(files, version, note) {
       log.info({ files, directory, version }, 'build read');
       if (note !== undefined) log.warn({ version }, note);

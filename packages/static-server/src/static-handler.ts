@@ -1,9 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { BuildFile, Encoding, Representation } from './build-files.ts';
 import type { LiveBuild } from './live-build.ts';
 
-/** Serves a build from memory for GET and HEAD, plus `/health/live` and `/health/ready`. */
-export function staticHandler(build: LiveBuild): RequestListener {
+/**
+ * Serves a build from memory for GET and HEAD, plus `/health/live` and `/health/ready`.
+ *
+ * @param sourceMaps - folder of the scripts' source maps, named in the scripts' headers (https://tc39.es/ecma426/)
+ */
+export function staticHandler(build: LiveBuild, sourceMaps?: string): RequestListener {
   return (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return text(res, 405, 'method not allowed', { Allow: 'GET, HEAD' });
@@ -16,9 +22,21 @@ export function staticHandler(build: LiveBuild): RequestListener {
         : text(res, 503, 'no build in the directory yet');
     // Only names read from the directory can be found, so no path escapes it.
     const file = build.find(urlPath === '/' ? '/index.html' : urlPath);
+    if (sourceMaps !== undefined && !file && mapName.test(urlPath)) return sendMap(res, join(sourceMaps, urlPath));
+    if (sourceMaps !== undefined && urlPath.endsWith('.js')) res.setHeader('SourceMap', `${basename(urlPath)}.map`);
     if (!file) return text(res, 404, 'not found');
     send(req, res, choose(file, req.headers['accept-encoding']));
   };
+}
+
+/** A name without folders, so that no path escapes the maps' own. */
+const mapName = /^\/[\w~-][\w.~-]*\.js\.map$/;
+
+function sendMap(res: ServerResponse, path: string): void {
+  readFile(path).then(
+    (body) => res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body),
+    () => text(res, 404, 'not found'),
+  );
 }
 
 function send(req: IncomingMessage, res: ServerResponse, { body, etag, headers }: Representation): void {

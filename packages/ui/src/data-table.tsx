@@ -1,9 +1,11 @@
-import { memo, useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
+import { memo, useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import { EmptyState, type EmptyStateProps } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { fixColumns, partsOf } from './long-table.ts';
 import { CardSkeleton, Skeleton } from './skeleton.tsx';
+import { TableLayoutContext, useFittingLayout, type Fit, type TableLayout } from './table-layout.ts';
 import { useMedia } from './use-media.ts';
+import { useStickyFilters } from './use-sticky-filters.ts';
 
 export interface Column<Row> {
   readonly key: string;
@@ -16,6 +18,13 @@ export interface Column<Row> {
   readonly actions?: boolean;
   /** Shown in one of the two layouts only, e.g. a status that is read in the table and edited on the card. */
   readonly only?: 'table' | 'card';
+  /**
+   * Key of the column whose cells take in this one's when the container is too narrow for all columns. Give it to values that
+   * are read, not to controls.
+   */
+  readonly foldInto?: string;
+  /** Shown before a folded value that doesn't explain itself, e.g. 'Age'. Screen readers always get the header. */
+  readonly foldLabel?: string;
 }
 
 export interface DataTableProps<Row> {
@@ -31,7 +40,10 @@ export interface DataTableProps<Row> {
   readonly errorText?: ReactNode;
   readonly onRetry?: () => void;
   readonly empty: EmptyStateProps;
-  /** Width below which rows become cards: `md` 768 px, `lg` 1024 px. */
+  /**
+   * Width of the window below which rows become cards: `md` 768 px, `lg` 1024 px. Above it they also do in a container that is
+   * too narrow for the table.
+   */
   readonly cardsBelow?: 'md' | 'lg';
   /** The whole content of a card, if the list of columns doesn't suit it. */
   readonly card?: (row: Row) => ReactNode;
@@ -39,10 +51,17 @@ export interface DataTableProps<Row> {
 
 const narrow = { md: '(width < 48rem)', lg: '(width < 64rem)' } as const;
 
-/** A table on wide screens and cards on narrow ones, with loading, error and empty states. */
+/**
+ * A table where it fits: with all columns, or with some folded into others (`foldInto`); else cards. With loading, error and
+ * empty states.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, loading = rows === undefined, error, errorText, onRetry, empty, cardsBelow = 'md' } = props;
-  const asCards = useMedia(narrow[cardsBelow]);
+  const region = useRef<HTMLDivElement>(null);
+  const fit = useFittingLayout(region, props.columns);
+  const asCards = useMedia(narrow[cardsBelow]) || fit.layout === 'cards';
+  const layout: TableLayout = asCards ? 'cards' : fit.layout;
+  useStickyFilters(region);
   // Typing above a long list shows at once; the list renders in the pauses, in parts that leave time for keys and scrolling.
   const drawn = useDeferredValue(props);
   const hasRows = rows !== undefined && rows.length > 0;
@@ -59,10 +78,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
     );
   return (
-    <div aria-busy={loading} className="ui-table-region">
+    <div ref={region} aria-busy={loading} className="ui-table-region">
       {loading && <output className={hasRows ? 'sr-only' : 'ui-loading'}>Loading...</output>}
       {error !== undefined && <ErrorState title={error} text={errorText} onRetry={onRetry} />}
-      {asCards ? <Cards {...drawn} /> : <Table {...drawn} />}
+      <TableLayoutContext value={layout}>
+        {asCards ? <Cards {...drawn} /> : <Table {...drawn} fit={fit} />}
+      </TableLayoutContext>
     </div>
   );
 }
@@ -71,19 +92,21 @@ const placeholders = ['a', 'b', 'c', 'd', 'e'];
 
 const Table = memo(PlainTable) as typeof PlainTable;
 
-function PlainTable<Row>({ caption, columns, rows = [], rowKey }: DataTableProps<Row>) {
-  const shown = useMemo(() => columns.filter((column) => column.only !== 'card'), [columns]);
+function PlainTable<Row>({ caption, columns, rows = [], rowKey, fit }: DataTableProps<Row> & { readonly fit: Fit }) {
+  const compact = fit.layout === 'compact';
+  const { folds } = fit;
+  const shown = useMemo(() => withFolds(columns, folds), [columns, folds]);
   const parts = useMemo(() => partsOf(rows), [rows]);
   const long = parts.length > 1;
   const table = useRef<HTMLTableElement>(null);
   // Other columns are measured again.
   const columnKeys = shown.map(({ key }) => key).join(' ');
   useLayoutEffect(() => (long && table.current ? fixColumns(table.current) : undefined), [long, columnKeys]);
+  useTooWide(table, fit, rows);
   // Explicit roles, for browsers that drop table semantics when styles change the display of rows and cells.
   const roleOf = (role: string) => (long ? role : undefined);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table wider than its container must be scrollable by keyboard
-    <section className="ui-table-frame" aria-label={caption} tabIndex={0}>
+    <section className="ui-table-frame" aria-label={caption} data-compact={compact || undefined}>
       <table ref={table} className="ui-table" role={roleOf('table')}>
         <caption className="sr-only">{caption}</caption>
         <thead role={roleOf('rowgroup')}>
@@ -119,6 +142,48 @@ function PlainTable<Row>({ caption, columns, rows = [], rowKey }: DataTableProps
       </table>
     </section>
   );
+}
+
+/** The table's columns, the last `folds` of those that name another one with `foldInto` in its cells. */
+function withFolds<Row>(columns: readonly Column<Row>[], folds: number): readonly Column<Row>[] {
+  const all = columns.filter((column) => column.only !== 'card');
+  const folding = all.filter(({ foldInto }) => all.some(({ key }) => key === foldInto));
+  const folded = new Set(folding.slice(Math.max(0, folding.length - folds)));
+  return all
+    .filter((column) => !folded.has(column))
+    .map((column) => {
+      const inside = [...folded].filter(({ foldInto }) => foldInto === column.key);
+      if (inside.length === 0) return column;
+      return {
+        ...column,
+        cell: (row: Row) => (
+          <>
+            {column.cell(row)}
+            {inside.map(({ key, header, foldLabel, cell }) => (
+              <div key={key} className="ui-folded">
+                <span className={foldLabel ? undefined : 'sr-only'}>{foldLabel ?? header}</span> {cell(row)}
+              </div>
+            ))}
+          </>
+        ),
+      };
+    });
+}
+
+/** Reports a table that is wider than its frame. */
+function useTooWide(table: RefObject<HTMLTableElement | null>, fit: Fit, rows: unknown): void {
+  const { width, reportWidth } = fit;
+  useLayoutEffect(() => {
+    const element = table.current;
+    if (!element) return undefined;
+    const check = (): void => reportWidth(element.scrollWidth);
+    check();
+    // A font that arrives late widens the columns.
+    if (typeof ResizeObserver !== 'function') return undefined;
+    const observer = new ResizeObserver(check);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [table, reportWidth, width, rows]);
 }
 
 interface RowProps<Row> {

@@ -18,7 +18,11 @@ export interface StatusSelectorProps<Value extends string = string> {
   readonly showReason?: boolean;
   /** Choices that need confirmation, e.g. `['Cancelled']`. */
   readonly destructive?: readonly Value[];
-  /** Text of the confirmation below 'Change to Cancelled?'. */
+  /** Names the change and its record: 'Cancel order #4F09A1?'. By default 'Change to Cancelled?'. */
+  readonly confirmTitle?: (next: Value) => string;
+  /** Names the button that confirms: 'Yes, cancel order'. */
+  readonly confirmLabel?: (next: Value) => string;
+  /** Text of the confirmation below its title. */
   readonly confirmText?: string;
   /** Grey for values without a meaning of their own, e.g. roles. */
   readonly tone?: Tone;
@@ -39,6 +43,8 @@ export function StatusSelector<Value extends string>({
   disabledReason,
   showReason = false,
   destructive = [],
+  confirmTitle = (next) => `Change to ${labelFor(next)}?`,
+  confirmLabel = (next) => `Yes, change to ${labelFor(next)}`,
   confirmText = 'This can’t be undone.',
   tone,
   onChange,
@@ -104,8 +110,8 @@ export function StatusSelector<Value extends string>({
         <ConfirmDialog
           open
           destructive
-          title={`Change to ${labelFor(asked)}?`}
-          confirmLabel={`Yes, change to ${labelFor(asked)}`}
+          title={confirmTitle(asked)}
+          confirmLabel={confirmLabel(asked)}
           cancelLabel={`Keep ${labelFor(value)}`}
           onConfirm={() => send(asked)}
           onCancel={() => setAsked(undefined)}

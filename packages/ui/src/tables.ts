@@ -2,4 +2,6 @@
 export * from './confirm-dialog.tsx';
 export * from './data-table.tsx';
 export * from './details.tsx';
+export * from './row-menu.tsx';
 export * from './status-selector.tsx';
+export { useTableLayout, type TableLayout } from './table-layout.ts';

@@ -8,7 +8,7 @@ import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import { IntegrityPlugin } from './integrity-plugin.ts';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
-import type { Configuration, WebpackPluginInstance } from 'webpack';
+import webpack, { type Configuration, type WebpackPluginInstance } from 'webpack';
 
 /** Whether this is watch mode, whose builds are readable and uncompressed. */
 export const watching = process.env['WEBPACK_WATCH'] === 'true';
@@ -86,7 +86,7 @@ export function baseConfig(folder: string, name: string): Configuration {
         ignoreOrder: true,
       }),
       new IntegrityPlugin(),
-      ...(watching ? [] : compressions()),
+      ...(watching ? [] : [sourceMaps(), ...compressions()]),
     ],
     optimization: {
       minimizer: minimizersBut(),
@@ -102,6 +102,23 @@ export function baseConfig(folder: string, name: string): Configuration {
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'warn' },
   };
+}
+
+/** The repository's folder: source maps name files below it. */
+const repository = path.resolve(import.meta.dirname, '../../..');
+
+/**
+ * Writes the scripts' source maps to `maps/` beside `dist/`: they hold the source, so they aren't served with the build. The
+ * scripts don't refer to them; `npm run source` reads them, and `npm run dev` tells the browser about them.
+ */
+function sourceMaps(): WebpackPluginInstance {
+  return new webpack.SourceMapDevToolPlugin({
+    filename: '../maps/[file].map',
+    append: false,
+    test: /\.js$/,
+    moduleFilenameTemplate: ({ absoluteResourcePath }: { absoluteResourcePath: string }) =>
+      path.relative(repository, absoluteResourcePath),
+  });
 }
 
 /** Minimizers of scripts and styles. @param exclude - names of files to leave alone */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync, globSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Configuration, Stats } from 'webpack';
@@ -35,7 +36,19 @@ async function main(command: string | undefined): Promise<void> {
   );
   // Closing the compiler writes the cache.
   await new Promise<void>((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())));
+  if (!failed) forgetOldMaps();
   process.exitCode = failed ? 1 : 0;
+}
+
+/** Days for which the source maps of earlier builds are kept: longer than any page of theirs stays open. */
+const mapsKeptDays = 90;
+
+function forgetOldMaps(): void {
+  for (const file of globSync('maps/**/*.map')) {
+    const script = path.join('dist', path.relative('maps', file).slice(0, -'.map'.length));
+    const age = Date.now() - statSync(file).mtimeMs;
+    if (!existsSync(script) && age > mapsKeptDays * 86_400_000) rmSync(file);
+  }
 }
 
 main(process.argv[2]).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { Link, notify, useConfig, useLocation } from '@clinic/app-kit';
 import { minStaffPasswordLength, roleLabels, type SessionUser } from '@clinic/contracts';
-import { Alert, Button, ButtonLink } from '@clinic/ui';
+import { Alert, Button, ButtonLink, EmailText } from '@clinic/ui';
 import { useState } from 'react';
 import { rememberedPlace } from '../guards/remembered-place.ts';
 import { SendConfirmation } from './send-confirmation.tsx';
@@ -96,7 +96,7 @@ function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps)
         </span>
       }
     >
-      We sent a link to {email}.{' '}
+      We sent a link to <EmailText email={email} />.{' '}
       {held
         ? `You’ve been given the role ${roleLabels[held.role]}. Open the link to start using it.`
         : 'You can have fewer appointments and orders at a time until you open it.'}

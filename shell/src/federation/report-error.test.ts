@@ -1,5 +1,6 @@
+import { ApiProblem } from '@clinic/app-kit';
 import type * as ReportError from './report-error.ts';
-import { reportError } from './report-error.ts';
+import { referenceOf, reportError } from './report-error.ts';
 
 /** An error as in a browser, thrown in files of ours and of others. */
 function broken(message: string): Error {
@@ -35,10 +36,19 @@ describe('error reports', () => {
         page: '/dash/orders',
         error: 'TypeError',
         at: ['mf/mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345', 'shell/react.abb089ccc04b129af9e5.js:2:11'],
+        // The same that the page shows, also for another error from the same place.
+        reference: referenceOf(broken('No patient Ben Lee')),
       },
     ]);
     expect(sent.mock.calls[0]?.[0]).toBe('/page-errors');
     expect(JSON.stringify(sent.mock.calls)).not.toMatch(/Ann|ads|mail/i);
+  });
+
+  it('refer to the failed call, if a call failed', () => {
+    const problem = { type: '', title: 'Gone', status: 410, code: 'not_found', requestId: 'of-the-call' } as const;
+    expect(referenceOf(new ApiProblem(problem))).toBe('of-the-call');
+    expect(referenceOf(new Error('one'))).toMatch(/^[0-9a-f]{32}$/);
+    expect(referenceOf(undefined)).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('are sent once each, and are limited in number', () => {

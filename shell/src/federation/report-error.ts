@@ -1,3 +1,4 @@
+import { ApiProblem, newId } from '@clinic/app-kit';
 import type { RemoteTrouble } from './remote-error.ts';
 
 /** What happened to a remote or a page. */
@@ -16,20 +17,31 @@ const most = 20;
 
 const sent = new Set<string>();
 
+/** The error's class and the places in our files, innermost first: no message, which may quote what somebody typed. */
+function placesOf(error: unknown): { readonly error: string; readonly at: readonly string[] } {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return { error: typeof cause, at: [] };
+  const at = cause.stack?.match(/(?<=\/)(?:shell|mf\/[\w-]+)\/[\w.~-]+\.js:\d+:\d+/g) ?? [];
+  return { error: cause.name, at: at.slice(0, 8) };
+}
+
+const references: Record<string, string> = {};
+
+/** What a visitor can quote to the operators: the request id of the failed call, or the reference in the error's report. */
+export function referenceOf(error: unknown): string {
+  const ofCall = error instanceof ApiProblem ? error.problem.requestId : undefined;
+  return ofCall ?? (references[JSON.stringify(placesOf(error))] ??= newId());
+}
+
 /**
  * Reports an error to the gateway's log, with the names of our own files and classes. Error messages aren't sent: they may
  * quote what somebody typed.
  */
 export function reportError(error: unknown, about: PageError): void {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const at = [
-    ...(cause instanceof Error ? (cause.stack ?? '') : '').matchAll(/\/((?:shell|mf\/[\w-]+)\/[\w.~-]+\.js:\d+:\d+)/g),
-  ]
-    .slice(0, 8)
-    .map(([, place]) => place);
+  const places = placesOf(error);
   // An error without a named remote may still come from one of its files.
-  const remote = about.remote ?? at.map((place) => /^mf\/([\w-]+)/.exec(place ?? '')?.[1]).find(Boolean);
-  const report = JSON.stringify({ ...about, remote, error: cause instanceof Error ? cause.name : typeof cause, at });
+  const remote = about.remote ?? places.at.map((place) => /^mf\/([\w-]+)/.exec(place)?.[1]).find(Boolean);
+  const report = JSON.stringify({ ...about, remote, ...places, reference: referenceOf(error) });
   if (sent.has(report) || sent.size >= most) return;
   sent.add(report);
   // The page may be about to close, and nobody waits for the response.

@@ -16,7 +16,7 @@ export function RequireAccess({ page, children = <Outlet /> }: RequireAccessProp
   const { user, role, roleLoading, retryRole } = useSession();
   if (page.access === 'everyone' || (page.access === 'signedIn' && user) || mayOpen(page.access, role)) return children;
   if (roleLoading) return <p className="p-6 text-muted">Loading...</p>;
-  if (!role) return <ErrorState title="We can’t check your access right now" onRetry={retryRole} />;
+  if (!role) return <ErrorState heading title="We can’t check your access right now" onRetry={retryRole} />;
   const instead = page.insteadFor?.[role];
   if (instead) return <Navigate to={instead} replace />;
   return <Refused page={page} role={role} />;

@@ -21,6 +21,7 @@ export function RequireUser({ children = <Outlet /> }: { readonly children?: Rea
     return (
       <div className="mx-auto max-w-page p-6">
         <ErrorState
+          heading
           title="We can’t check if you’re logged in right now"
           text="The login service isn’t responding. You haven’t been logged out, and this page will open when the service is back."
           onRetry={() => void load()}

@@ -1,6 +1,6 @@
 import { ApiProblem, useSession } from '@clinic/app-kit';
 import { authCode, reasonFor, type IdentityAnswer, type IdentityCheck } from '@clinic/app-kit/host';
-import { Button, Dialog, PasswordField, TextField } from '@clinic/ui';
+import { Button, Dialog, EmailText, PasswordField, TextField } from '@clinic/ui';
 import { useEffect, useState, type ReactNode } from 'react';
 import { capitalised } from '../pages/capitalised.ts';
 import { GoogleButton } from '../pages/google-button.tsx';
@@ -123,7 +123,11 @@ function sayWhy(error: unknown): string {
 }
 
 function textOf(kind: IdentityCheck['kind'], way: Way, email: string): ReactNode {
-  const whose = <strong className="wrap-anywhere text-base-content">{email}</strong>;
+  const whose = (
+    <strong className="text-base-content">
+      <EmailText email={email} />
+    </strong>
+  );
   if (way === 'code') return <>Open your authenticator app and enter the six-digit code for {whose}.</>;
   if (way === 'recovery') return <>Enter one of the recovery codes for {whose}. Each code works once.</>;
   if (kind === 'sign_in') return <>To change how you log in, first enter the password for {whose}.</>;

@@ -19,7 +19,7 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
       <nav aria-label="Dashboard">
         <RoleEntries pages={pages} />
       </nav>
-      <div className="mt-auto grid gap-1 border-t border-line pt-4">
+      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-1 border-t border-line pt-4">
         <Person />
         {pages.some(({ path }) => path === account) && <AccountEntry />}
         {role === 'doctor' && pages.some(({ path }) => path === profile) && (
@@ -74,13 +74,19 @@ function Person() {
   if (!user) return null;
   return (
     <div className="flex items-center gap-3 px-3 pb-2">
-      <Avatar name={nameOf(user)} />
+      <span className="flex-none">
+        <Avatar name={nameOf(user)} />
+      </span>
       <span className="min-w-0 leading-snug">
-        <span className="block truncate font-semibold">{nameOf(user)}</span>
+        <span className="line-clamp-2 font-semibold wrap-break-word" title={nameOf(user)}>
+          {nameOf(user)}
+        </span>
         {role ? (
           <span className="block text-sm text-muted capitalize">{role}</span>
         ) : (
-          <span className="block truncate text-sm text-muted">{user.email}</span>
+          <span className="block truncate text-sm text-muted" title={user.email}>
+            {user.email}
+          </span>
         )}
       </span>
     </div>

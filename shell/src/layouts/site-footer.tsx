@@ -1,5 +1,5 @@
 import { Link } from '@clinic/app-kit';
-import { brand, Icon, Logo } from '@clinic/ui';
+import { brand, EmailLink, Icon, Logo } from '@clinic/ui';
 import type { ReactNode } from 'react';
 
 const quickLinks = [
@@ -45,9 +45,7 @@ export function SiteFooter() {
               </a>
             </Contact>
             <Contact icon="mail">
-              <a href={`mailto:${brand.email}`} className={`${link} break-all`}>
-                {brand.email}
-              </a>
+              <EmailLink email={brand.email} className={link} />
             </Contact>
             <Contact icon="pin">
               <span className="py-1.5">{brand.address}</span>

@@ -6,6 +6,7 @@ import { useDisclosure } from './use-disclosure.ts';
 import { useLogout } from './use-logout.ts';
 
 const home: TopBarLine = { to: '/', label: 'Home' };
+const account = '/dash/account';
 const dashboard: TopBarLine = { to: '/dash', label: 'Dashboard' };
 
 const link =
@@ -71,9 +72,15 @@ function SessionEntry() {
 
   if (user)
     return (
-      <Button variant="secondary" busy={busy} className="w-full lg:w-auto" onClick={() => void logout()}>
-        Logout
-      </Button>
+      <span className="grid gap-1 lg:flex lg:items-center">
+        <NavLink to={account} className={link} title="My Account">
+          <Icon name="user" className="hidden lg:inline xl:hidden" />
+          <span className="lg:max-xl:sr-only">My Account</span>
+        </NavLink>
+        <Button variant="secondary" busy={busy} className="w-full lg:w-auto" onClick={() => void logout()}>
+          Logout
+        </Button>
+      </span>
     );
   return (
     <Link

@@ -7,5 +7,12 @@ export function DashLanding() {
   const { role, roleLoading, retryRole } = useSession();
   if (role) return <Navigate to={landingPages[role]} replace />;
   if (roleLoading) return <p className="text-muted">Loading...</p>;
-  return <ErrorState title="We couldn’t open your dashboard" text="We couldn’t check your role." onRetry={retryRole} />;
+  return (
+    <ErrorState
+      heading
+      title="We couldn’t open your dashboard"
+      text="We couldn’t check your role."
+      onRetry={retryRole}
+    />
+  );
 }

@@ -1,5 +1,16 @@
 import { Link, useConfig, usePageTitle, useQuery, useSearchParams, useSession } from '@clinic/app-kit';
-import { Alert, Button, ButtonLink, Card, EmptyState, ErrorState, Icon, Spinner, TextField } from '@clinic/ui';
+import {
+  Alert,
+  Button,
+  ButtonLink,
+  Card,
+  EmailText,
+  EmptyState,
+  ErrorState,
+  Icon,
+  Spinner,
+  TextField,
+} from '@clinic/ui';
 import { all, isEmail, required, useFields } from './use-fields.ts';
 
 /** A mail that the demo's identity provider would have sent. */
@@ -138,7 +149,9 @@ function Mails({ email }: { readonly email: string }) {
           icon="mail"
           title="No emails"
           text={
-            <span className="wrap-anywhere">We haven’t sent anything to {email}, or every link has been used.</span>
+            <span>
+              We haven’t sent anything to <EmailText email={email} />, or every link has been used.
+            </span>
           }
           action={reload}
         />
@@ -148,7 +161,7 @@ function Mails({ email }: { readonly email: string }) {
     <section aria-labelledby="mails" className="grid gap-3">
       <div className="flex items-center justify-between gap-3">
         <h2 id="mails" className="text-heading font-semibold wrap-anywhere">
-          Emails to {email}
+          Emails to <EmailText email={email} />
         </h2>
         {reload}
       </div>

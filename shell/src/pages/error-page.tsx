@@ -1,16 +1,19 @@
-import { Link, usePageTitle } from '@clinic/app-kit';
+import { ApiProblem, Link, usePageTitle } from '@clinic/app-kit';
 import { Button, ButtonLink, LogoMark } from '@clinic/ui';
 import { useEffect } from 'react';
+import { referenceOf } from '../federation/report-error.ts';
 import { PageMissing } from '../routing/page-missing.ts';
 
 interface ErrorPageProps {
   readonly error: unknown;
+  /** Name of the part that failed, for people. */
+  readonly part: string;
   /** Retries without a reload. */
   readonly onRetry: () => void;
 }
 
 /** The error screen in place of a page. Its texts are fixed (docs/product.md, Texts). */
-export function ErrorPage({ error, onRetry }: ErrorPageProps) {
+export function ErrorPage({ error, part, onRetry }: ErrorPageProps) {
   usePageTitle('Oops!');
   const missing = error instanceof PageMissing;
   useEffect(() => {
@@ -23,8 +26,14 @@ export function ErrorPage({ error, onRetry }: ErrorPageProps) {
       <h1 className="text-display font-bold">Oops!</h1>
       <p className="text-lead">Sorry, an unexpected error has occurred.</p>
       <p className="text-muted">
-        <i>{messageOf(error)}</i>
+        {/* Other errors' messages can quote anything, e.g. a patient's name. */}
+        <i>{missing || error instanceof ApiProblem ? error.message : 'Unknown error'}</i>
       </p>
+      {!missing && (
+        <p className="text-muted">
+          {part}. Reference: {referenceOf(error)}
+        </p>
+      )}
       <div className="mt-4 flex flex-wrap justify-center gap-3">
         <ButtonLink component={Link} to="/">
           Home
@@ -37,8 +46,4 @@ export function ErrorPage({ error, onRetry }: ErrorPageProps) {
       </div>
     </div>
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && error.message ? error.message : 'Unknown error';
 }

@@ -10,7 +10,7 @@ import {
   useSession,
   type UseSession,
 } from '@clinic/app-kit';
-import { reasonFor } from '@clinic/app-kit/host';
+import { authCode, reasonFor } from '@clinic/app-kit/host';
 import { minPasswordLength } from '@clinic/contracts';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -30,6 +30,14 @@ const rules = {
     atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`),
   ),
 };
+
+/** The identity provider's codes for an email and password that don't go together. */
+const wrongPassword: ReadonlySet<string | undefined> = new Set([
+  'wrong-password',
+  'invalid-credential',
+  'invalid-login-credentials',
+  'user-not-found',
+]);
 
 /** Explains to people whom a guard sent here why. */
 function WhyHere({ ended, remembered }: { readonly ended: UseSession['ended']; readonly remembered: boolean }) {
@@ -78,6 +86,8 @@ export function LoginPage() {
       console.error('Login failed', error);
       const dismissal = notify.error(`Login failed: ${reasonFor(error)}`);
       setTakeBack(() => dismissal);
+      // Beside the field, too: the message may be far from it, and goes when it is dismissed.
+      if (wrongPassword.has(authCode(error))) form.refuse({ password: reasonFor(error) });
       setActing(false);
       setBusy(false);
     }

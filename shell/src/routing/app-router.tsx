@@ -1,6 +1,7 @@
 import { forgetLeft, Router, useRoutes } from '@clinic/app-kit/host';
 import { startTransition, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RegistryStore } from '../federation/registry.ts';
+import { ownShell } from '../federation/shell-version.ts';
 import { ErrorPage } from '../pages/error-page.tsx';
 import { Boundary } from './boundary.tsx';
 import type { Navigation } from './navigation.ts';
@@ -37,7 +38,10 @@ export function AppRouter({ navigation, pages, registry, scroll }: AppRouterProp
   return (
     <NavigationContext value={view}>
       <Router location={state.location} navigationType={state.action} navigator={navigation.navigator}>
-        <Boundary resetOn={state.location} fallback={(error, retry) => <ErrorPage error={error} onRetry={retry} />}>
+        <Boundary
+          resetOn={state.location}
+          fallback={(error, retry) => <ErrorPage error={error} part={ownShell().title} onRetry={retry} />}
+        >
           <Screen pages={pages} />
         </Boundary>
       </Router>

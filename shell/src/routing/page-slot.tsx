@@ -56,7 +56,7 @@ function Failure({ error, owner, page, idle, onRetry }: FailureProps) {
   return known ? (
     <RemotePanel key={known.trouble} error={known} page={page} idle={idle} />
   ) : (
-    <ErrorPage error={error} onRetry={onRetry} />
+    <ErrorPage error={error} part={owner.title} onRetry={onRetry} />
   );
 }
 

@@ -19,12 +19,10 @@ export interface Pages {
    * @throws RemoteError, PageMissing
    */
   readonly prepare: (pathname: string) => Promise<void> | undefined;
-  /**
-   * Prefetches a page that may be opened next, if there is one at this path.
-   *
-   * @param why - 'unasked': nobody has pointed at it, so only light pages are loaded
-   */
-  readonly prefetch: (pathname: string, why?: 'unasked') => Promise<void> | undefined;
+  /** Loads the page at a path, which is about to be opened; `undefined` if all is loaded or there is no such page. */
+  readonly prefetch: (pathname: string) => Promise<void> | undefined;
+  /** Addresses of the files that a remote's page at this path needs; none if it has loaded, or isn't a remote's. */
+  readonly filesOf: (pathname: string) => readonly string[];
 }
 
 /** @param development - includes what only developers need */
@@ -64,10 +62,17 @@ export function createPages(registry: RegistryStore, screens: Screens, developme
       const found = find(pathname);
       return found ? load(found) : seek(pathname);
     },
-    prefetch(pathname, why) {
+    prefetch(pathname) {
       const found = find(pathname);
-      if (why === 'unasked' && (found?.handle as PageHandle | undefined)?.comesUnasked !== true) return undefined;
       return found && load(found);
+    },
+    filesOf(pathname) {
+      const found = find(pathname);
+      const { remote, isHere } = (found?.handle ?? {}) as Partial<PageHandle>;
+      if (!remote || isHere?.() === true) return [];
+      const { baseUrl, entry, preload, pagePreload, styles } = remote;
+      const scripts = entry === undefined ? preload : [entry];
+      return [...scripts, ...(pagePreload?.[found?.path ?? ''] ?? []), ...styles].map((file) => baseUrl + file);
     },
   };
 }

@@ -25,31 +25,64 @@ const whenIdle = (work: () => void): void => {
 };
 
 /**
- * Prefetches the remotes' pages in the visible menus, one after the other, once the visitor reads and the browser is idle:
- * the click then needs no request.
+ * The shell's chunks that only remotes' pages use: lists, and in the dashboard also tables and slots. Named as where the
+ * shell itself loads them, so that they are the same chunks.
+ */
+async function loadShellChunks(inDashboard: boolean): Promise<void> {
+  await import(/* webpackChunkName: "records" */ '@clinic/app-kit/records');
+  if (!inDashboard) return;
+  await import(/* webpackChunkName: "tables" */ '@clinic/ui/tables');
+  await import(/* webpackChunkName: "slot" */ '../slots/create-slot.tsx');
+}
+
+/** Fills the browser's cache. Files with a hash in their name are fresh for ever, so the page later reads them from there. */
+async function fetchToCache(file: string): Promise<void> {
+  const response = await fetch(file, { priority: 'low' });
+  if (!response.ok) throw new Error(`${file}: ${String(response.status)}`);
+  await response.arrayBuffer();
+}
+
+/**
+ * Fetches the files of the remotes' pages in the visible menus, one page after the other, once the visitor reads and the
+ * browser is idle. Their scripts run, and their styles apply, when somebody points at a link: on a page with 1,000 rows
+ * they take longer than a frame, and would land in the visitor's scrolling.
  *
  * @param onPage - subscribes to changes of page; returns a function that ends the subscription
  * @returns a function that stops it
  */
-export function prefetchWhenIdle(pages: Pages, onPage: (shown: () => void) => () => void): () => void {
+export function prefetchWhenIdle(pages: Pick<Pages, 'filesOf'>, onPage: (shown: () => void) => () => void): () => void {
+  const fetched = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let round = 0;
 
-  async function loadAll(mine: number): Promise<void> {
+  async function fetchOnce(file: string): Promise<void> {
+    if (fetched.has(file)) return;
+    fetched.add(file);
+    try {
+      await fetchToCache(file);
+    } catch (error) {
+      fetched.delete(file);
+      throw error;
+    }
+  }
+
+  async function fetchAll(mine: number): Promise<void> {
     for (const link of document.querySelectorAll<HTMLAnchorElement>('nav[aria-label] a[href]')) {
       if (mine !== round || document.visibilityState !== 'visible' || !navigator.onLine || !mayLoadAhead()) return;
       if (link.origin !== location.origin || link.pathname === location.pathname || !isShown(link)) continue;
-      // What can't be loaded now is requested again, and reported, when somebody goes there.
-      await pages
-        .prefetch(link.pathname, 'unasked')
-        ?.catch((error: unknown) => console.warn('A page could not be prefetched', error));
+      const files = pages.filesOf(link.pathname);
+      if (files.length === 0) continue;
+      // What can't be fetched now is requested again, and reported, when somebody goes there.
+      await Promise.all([...files.map(fetchOnce), loadShellChunks(link.pathname.startsWith('/dash'))]).catch(
+        (error: unknown) => console.warn('A page could not be prefetched', error),
+      );
     }
   }
   function rest(): void {
     round += 1;
     const mine = round;
     clearTimeout(timer);
-    timer = setTimeout(() => whenIdle(() => void loadAll(mine)), restMs);
+    timer = setTimeout(() => whenIdle(() => void fetchAll(mine)), restMs);
   }
 
   if (document.readyState === 'complete') rest();

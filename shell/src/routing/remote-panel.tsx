@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { mayRenew, reloadKeepingDrafts, renewOnce } from '../federation/renew.ts';
 import type { RemoteError, RemoteTrouble } from '../federation/remote-error.ts';
-import { reportError } from '../federation/report-error.ts';
+import { referenceOf, reportError } from '../federation/report-error.ts';
 import { useNavigationState } from './navigation-context.ts';
 
 const texts: Readonly<Record<RemoteTrouble, string>> = {
@@ -42,7 +42,9 @@ export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
       className="mx-auto grid min-h-[50dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center"
     >
       <h1 className="text-title font-bold">{renewing ? `Updating ${title}` : heading}</h1>
-      <p className="text-muted">{renewing ? 'Loading the new version…' : texts[trouble]}</p>
+      <p className="text-muted">
+        {renewing ? 'Loading the new version…' : `${texts[trouble]} Reference: ${referenceOf(error)}`}
+      </p>
       <div className="mt-4 flex flex-wrap justify-center gap-3">
         {/* Only a reload brings a new shell, or unloads an old build. */}
         <Button icon="refresh" busy={loading || renewing} onClick={trouble === 'away' ? retry : reloadKeepingDrafts}>

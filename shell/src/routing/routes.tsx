@@ -76,7 +76,7 @@ function routesOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens
         load: async () => {
           await Promise.all([screens.load(remote.name, page.path), layout === 'dash' && loadDashFrame()]);
         },
-        comesUnasked: true,
+        remote,
       } satisfies PageHandle,
       element: (
         <PageSlot owner={remote} page={page.path} renew={() => screens.renew(remote.name, page.path)}>

@@ -5,7 +5,7 @@ import { CardSkeleton } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { RemoteError } from '../federation/remote-error.ts';
 import { reloadKeepingDrafts } from '../federation/renew.ts';
-import { reportError } from '../federation/report-error.ts';
+import { referenceOf, reportError } from '../federation/report-error.ts';
 import type { RemoteLoader } from '../federation/remote-loader.ts';
 import { Boundary } from '../routing/boundary.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
@@ -76,7 +76,11 @@ function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: S
     return renewed ? (
       <QuietPanel title={away} text="We’ve just updated this part. Reload the page." onRetry={reloadKeepingDrafts} />
     ) : (
-      <QuietPanel title={away} text="This part didn’t load. Everything else still works." onRetry={onRetry} />
+      <QuietPanel
+        title={away}
+        text={`This part didn’t load. Everything else still works. Reference: ${referenceOf(loaded.error)}`}
+        onRetry={onRetry}
+      />
     );
   }
   const { Component } = loaded.module;
@@ -113,7 +117,7 @@ function Broken({
   return (
     <QuietPanel
       title={title}
-      text="Something went wrong in this part. Everything else still works."
+      text={`Something went wrong in this part. Everything else still works. Reference: ${referenceOf(error)}`}
       onRetry={startAfresh}
     />
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, Doctor, Problem } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
-import { startServer } from '@clinic/mongo-embedded';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
   ann,
   ben,
@@ -17,23 +17,23 @@ import {
 } from '../testing/test-clinic.ts';
 import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 let clinic: TestClinic;
 let replica: ServiceProcess;
 let doctorPath: string;
 /** Registered with Ann's address, and can't read her mail. */
 let squatter: { readonly role: 'patient'; readonly email: string; readonly id: string; readonly confirmed: false };
 before(async () => {
-  engine = await startServer({ port: 0 });
-  clinic = await startTestClinic({ MONGODB_URI: engine.uri });
-  replica = await startProcess(clinic.issuer, engine.uri, clinic.db.databaseName);
+  database = await startTestDatabase();
+  clinic = await startTestClinic({ MONGODB_URI: database.uri });
+  replica = await startProcess(clinic.issuer, database.uri, clinic.db.databaseName);
   doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: [] }))._id.toHexString()}`;
   squatter = { ...ann, id: 'f'.repeat(24), confirmed: false };
 });
 after(async () => {
   await replica.stop();
   await clinic.close();
-  await engine.close();
+  await database.close();
 });
 beforeEach(async () => {
   for (const name of ['appointments', 'events', 'persons', 'contacts', 'appointmentTallies', 'idempotency'])

@@ -20,6 +20,7 @@ import type { AppointmentChange } from './appointment-change.ts';
 import { ownershipOf, toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { calendarFile } from './calendar-file.ts';
+import { correctAppointment } from './correct-appointment.ts';
 import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
 import { moveToColleague } from './move-to-colleague.ts';
@@ -42,6 +43,7 @@ export function appointmentHandlers(context: ClinicContext) {
     | 'changeAppointmentStatus'
     | 'rescheduleAppointment'
     | 'moveToColleague'
+    | 'correctAppointment'
     | 'getAppointmentHistory'
     | 'getAppointmentCalendar';
 
@@ -164,6 +166,9 @@ export function appointmentHandlers(context: ClinicContext) {
     }
   };
 
+  const correct: Handler<'correctAppointment'> = async (request) =>
+    context.inTransaction((session) => correctAppointment(changeOf(request), request.body, session));
+
   const getHistory: Handler<'getAppointmentHistory'> = async (request) => {
     await readOwn(request);
     // Patient and doctor know each other from the appointment; other actors are shown by role.
@@ -188,6 +193,7 @@ export function appointmentHandlers(context: ClinicContext) {
     changeAppointmentStatus: changeStatus,
     rescheduleAppointment: reschedule,
     moveToColleague: giveToColleague,
+    correctAppointment: correct,
     getAppointmentHistory: getHistory,
     getAppointmentCalendar: getCalendar,
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, clinicInstant, type Problem } from '@clinic/contracts';
-import { startServer } from '@clinic/mongo-embedded';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
   ann,
   ben,
@@ -17,19 +17,19 @@ import {
 import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
 
 const most = 5;
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 let clinic: TestClinic;
 let replica: ServiceProcess;
 before(async () => {
   const env = { CLINIC_MAX_CHANGES_PER_DAY: String(most) };
-  engine = await startServer({ port: 0 });
-  clinic = await startTestClinic({ MONGODB_URI: engine.uri, ...env });
-  replica = await startProcess(clinic.issuer, engine.uri, clinic.db.databaseName, env);
+  database = await startTestDatabase();
+  clinic = await startTestClinic({ MONGODB_URI: database.uri, ...env });
+  replica = await startProcess(clinic.issuer, database.uri, clinic.db.databaseName, env);
 });
 after(async () => {
   await replica.stop();
   await clinic.close();
-  await engine.close();
+  await database.close();
 });
 beforeEach(async () => {
   for (const name of ['appointments', 'doctors', 'events', 'persons', 'idempotency'])

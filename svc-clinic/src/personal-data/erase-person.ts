@@ -1,14 +1,31 @@
 import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
 import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
-import { emptied, forgetInHistory, type Erased, type ForgottenPerson } from '@clinic/service-kit';
-import type { ClientSession, Filter, ObjectId } from 'mongodb';
+import {
+  absentFields,
+  forgetInHistory,
+  withoutPersonInHistory,
+  type Erased,
+  type ForgottenPerson,
+  type HistoryFields,
+} from '@clinic/service-kit';
+import { ObjectId, type ClientSession, type Filter } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
-import { collectionsOf } from '../collections.ts';
+import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import type { PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
 import { countAppointment, forgetInRollups } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
+import {
+  appointmentInCopy,
+  doctorInCopy,
+  doctorProfileDeleted,
+  patientDeleted,
+  pharmacistInCopy,
+  pharmacistProfileDeleted,
+} from './personal-records.ts';
 
 const batchSize = 50;
 
@@ -48,19 +65,59 @@ export async function erasePerson(
   // Another account may be a doctor with this address; its figures stay.
   if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } })))
     await forgetInRollups(collections, person.email);
+  const isPatientOf = patientLookup(collections, person);
   const { events, done } = await forgetInHistory(context, person, {
     until,
-    redact: (fields, { record, concerns = [] }) => {
+    redact: async (fields, { record, concerns = [] }) => {
       if (record.type === 'appointment')
-        return fields['patientemail'] === person.email
-          ? { ...emptied(fields, ['number', 'address', 'age']), patientname: erasedName }
+        return fields['patientemail'] === person.email || (await isPatientOf(record.id))
+          ? withoutPersonInHistory(fields, appointmentHistory(person))
           : fields;
       // Changes they made to somebody else's profile aren't about them.
-      return concerns.includes(person.email) ? emptied(fields, ['name', 'phone', 'image', 'location']) : fields;
+      if (!concerns.includes(person.email)) return fields;
+      return record.type === 'doctor'
+        ? withoutPersonInHistory(fields, doctorHistory(person))
+        : withoutPersonInHistory(fields, pharmacistHistory(person));
     },
   });
   return { done, records, cancelled, events };
 }
+
+/** Whether the person was the patient of an appointment. By now it has their pseudonym. */
+function patientLookup({ appointments }: ClinicCollections, { userId }: ForgottenPerson) {
+  const known = new Map<string, Promise<boolean>>();
+  const lookUp = async (id: string): Promise<boolean> => {
+    const found = await appointments.findOne({ _id: new ObjectId(id) }, { projection: { patientEmail: 1 } });
+    return found?.patientEmail === erasedEmail(userId);
+  };
+  return (id: string): Promise<boolean> => {
+    const answer = known.get(id) ?? lookUp(id);
+    known.set(id, answer);
+    return answer;
+  };
+}
+
+const appointmentHistory = ({ userId }: ForgottenPerson): HistoryFields<AppointmentRecord> => ({
+  rules: patientDeleted,
+  inCopy: appointmentInCopy,
+  instead: { patientName: erasedName, patientEmail: erasedEmail(userId) },
+  // What the patient answered when asked about a change: one of a few fixed words.
+  alsoKept: ['patientChoice'],
+});
+
+const doctorHistory = ({ userId }: ForgottenPerson): HistoryFields<DoctorRecord> => ({
+  rules: doctorProfileDeleted,
+  inCopy: doctorInCopy,
+  instead: { email: erasedEmail(userId) },
+  alsoKept: ['id', 'specialty'],
+});
+
+const pharmacistHistory = ({ userId }: ForgottenPerson): HistoryFields<PharmacistRecord> => ({
+  rules: pharmacistProfileDeleted,
+  inCopy: pharmacistInCopy,
+  instead: { email: erasedEmail(userId) },
+  alsoKept: ['experienceYears'],
+});
 
 /** The person's appointments, as patient or as doctor; erased ones no longer match. */
 function appointmentsOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<AppointmentRecord>[] {
@@ -87,14 +144,11 @@ async function eraseFromAppointment(
   const clock = clinicClock(context.settings);
   const cancels = holdsSlot(record.status) && !isPast(record, clock);
   const { _id, sequence: _counted, ...fields } = erased;
-  const gone = (['patientId', 'doctorAccountId', 'movedFrom', 'reason'] as const).filter(
-    (field) => erased[field] === undefined,
-  );
   await appointments.updateOne(
     { _id },
     {
       $set: { ...fields, ...(cancels && { status: 'Cancelled' as const, changedAt: clock.now }) },
-      $unset: Object.fromEntries(gone.map((field) => [field, ''])),
+      $unset: absentFields(record, erased),
       ...(cancels && { $inc: { sequence: 1 } }),
     },
     { session },

@@ -1,5 +1,12 @@
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts';
-import { addToRollups, daysOfMonth, keepRollups, replaceRollups, rollupShard } from '@clinic/service-kit';
+import {
+  addToRollups,
+  daysOfMonth,
+  keepRollups,
+  replaceRollups,
+  rollupShard,
+  type RollupPlan,
+} from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
@@ -63,31 +70,35 @@ export function sumRollups(field: 'date' | 'doctorEmail', from: string, to: stri
   ];
 }
 
-/**
- * Rebuilds the rollups at start if they are missing or don't match the appointments.
- *
- * @returns number of months rebuilt
- */
-export async function keepAppointmentRollups(context: ClinicContext): Promise<number> {
+/** Keeps the rollups right if they are missing or don't match the appointments. */
+export function appointmentRollupPlan(context: ClinicContext): RollupPlan {
   const collections = collectionsOf(context.db);
-  return keepRollups(context, {
+  return {
+    what: 'appointments',
     version: '1',
-    inStep: (session) => inStep(collections, session),
+    inStep: (month, session) => inStep(collections, month, session),
     nextMonth: (month) => nextMonth(collections, month),
     countMonth: (month, session) => countMonth(collections, month, session),
-  });
+  };
 }
+
+/** @returns number of months rebuilt */
+export const keepAppointmentRollups = (context: ClinicContext): Promise<number> =>
+  keepRollups(context, appointmentRollupPlan(context));
 
 async function inStep(
   { appointments, appointmentTallies }: ClinicCollections,
+  month: string,
   session: ClientSession,
 ): Promise<boolean> {
-  const sums = [{ $group: { _id: null, ...statusSums((status) => `$${status}`) } }];
+  const { from, to } = daysOfMonth(month);
+  const date = { $gte: from, $lte: to };
+  const sums = [{ $match: { date } }, { $group: { _id: null, ...statusSums((status) => `$${status}`) } }];
   const [counted] = await appointmentTallies
     .aggregate<Partial<Record<AppointmentStatus, number>>>(sums, { session })
     .toArray();
   for (const status of appointmentStatuses) {
-    if ((counted?.[status] ?? 0) !== (await appointments.countDocuments({ status }, { session }))) return false;
+    if ((counted?.[status] ?? 0) !== (await appointments.countDocuments({ status, date }, { session }))) return false;
   }
   return true;
 }

@@ -9,9 +9,9 @@ import {
   type Doctor,
 } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { startServer } from '@clinic/mongo-embedded';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { appointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { booking, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
@@ -29,24 +29,24 @@ const times = ['00:00', '09:00', '09:30', '10:00', '23:59'] as const;
 /** Days of the month without appointments. */
 const emptyDays = [0, 7, 8, 29];
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 let clinic: TestClinic;
 let replicas: readonly [ServiceProcess, ServiceProcess];
 /** The first day of the seeded month. */
 let first: string;
 before(async () => {
-  engine = await startServer({ port: 0 });
-  clinic = await startTestClinic({ MONGODB_URI: engine.uri });
+  database = await startTestDatabase();
+  clinic = await startTestClinic({ MONGODB_URI: database.uri });
   first = addDays(clinic.today, 2);
   for (const doctor of doctors) await clinic.addDoctor({ ...doctor, availableTimes: times });
-  const start = () => startProcess(clinic.issuer, engine.uri, clinic.db.databaseName);
+  const start = () => startProcess(clinic.issuer, database.uri, clinic.db.databaseName);
   replicas = await Promise.all([start(), start()]);
   await seedMonth();
 });
 after(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
   await clinic.close();
-  await engine.close();
+  await database.close();
 });
 
 const day = fc.nat(29).filter((offset) => !emptyDays.includes(offset));
@@ -283,7 +283,6 @@ test('a doctor without a profile is counted under the name on the appointments',
 test('lost rollups are rebuilt at start, during bookings and the start of another replica', async () => {
   const { appointmentTallies } = collectionsOf(clinic.db);
   const [from, to] = [first, addDays(first, 60)];
-  const before = await appointmentTallies.countDocuments({});
   assert.equal(await keepAppointmentRollups(clinic.context), 0, 'there was nothing to rebuild');
   await appointmentTallies.deleteMany({ date: { $gte: addDays(first, 10) } });
   const bookings = doctors.flatMap(({ email: doctoremail }, which) =>
@@ -301,17 +300,16 @@ test('lost rollups are rebuilt at start, during bookings and the start of anothe
         });
     }),
   );
-  const [counted] = await Promise.all([
+  const [one, other] = await Promise.all([
     keepAppointmentRollups(clinic.context),
     keepAppointmentRollups(clinic.context),
     ...bookings,
   ]);
-  assert.ok(counted > 0);
+  assert.ok(one + other > 0);
   assert.deepEqual(await reportOf(`?from=${from}&to=${to}`), {
     ...(await worked(from, to)),
     ...(await withGone(from, to)),
   });
-  assert.ok((await appointmentTallies.countDocuments({})) >= before);
 });
 
 test('deleting people changes the figures only by their upcoming appointments', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, Doctor, FreeDays, FreeTimes, Problem } from '@clinic/contracts';
-import { startServer } from '@clinic/mongo-embedded';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
   ann,
   book,
@@ -17,18 +17,18 @@ import {
 } from '../testing/test-clinic.ts';
 import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 let clinic: TestClinic;
 let replica: ServiceProcess;
 before(async () => {
-  engine = await startServer({ port: 0 });
-  clinic = await startTestClinic({ MONGODB_URI: engine.uri });
-  replica = await startProcess(clinic.issuer, engine.uri, clinic.db.databaseName);
+  database = await startTestDatabase();
+  clinic = await startTestClinic({ MONGODB_URI: database.uri });
+  replica = await startProcess(clinic.issuer, database.uri, clinic.db.databaseName);
 });
 after(async () => {
   await replica.stop();
   await clinic.close();
-  await engine.close();
+  await database.close();
 });
 beforeEach(async () => {
   clinic.issuer.setStaff([]);

@@ -1,17 +1,18 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import {
   appendEvent,
-  emptied,
   forgetInHistory,
   forgetLooks,
   ProblemError,
   unavailable,
+  withoutPersonInHistory,
   type ForgottenPerson,
   type HistoryEvent,
   type SessionCaller,
 } from '@clinic/service-kit';
 import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
 import { forgetInvitations } from '../invitations/forget-invitations.ts';
+import { forgetSessions } from '../sessions/forget-sessions.ts';
 import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -19,9 +20,24 @@ import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from '../users/adm
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { countUser } from '../users/user-rollups.ts';
 import { noteErased } from './erased-accounts.ts';
+import { userDeleted, userInCopy } from './personal-records.ts';
 
-/** Fields of this service's events that identify somebody, besides the email. `address` is the network address. */
-const personalFields = ['firstName', 'lastName', 'name', 'phone', 'dateOfBirth', 'address'];
+/** What this service's events say besides fields of the user. Not kept: `address`, the network address, and `name`. */
+const toldInHistory = [
+  'by',
+  'device',
+  'expiresAt',
+  'invitation',
+  'invitedBy',
+  'left',
+  'profile',
+  'provider',
+  'reason',
+  'secondFactor',
+  'session',
+  'signInAccount',
+  'state',
+];
 
 export interface UserErasure {
   /** Lower case. */
@@ -139,11 +155,19 @@ function withoutName(caller: SessionCaller, userId: string): SessionCaller {
 
 async function forgetIn(context: IdentityContext, person: ForgottenPerson): Promise<void> {
   const redact = (fields: Readonly<Record<string, unknown>>, { subject }: HistoryEvent) =>
-    subject === person.email ? emptied(fields, personalFields) : fields;
+    subject === person.email
+      ? withoutPersonInHistory<UserRecord>(fields, {
+          rules: userDeleted,
+          inCopy: userInCopy,
+          instead: { email: erasedEmail(person.userId) },
+          alsoKept: toldInHistory,
+        })
+      : fields;
   // Here an address belongs to one account at a time, confirmed or not: its history is about this account.
   await forgetInHistory(context, { ...person, emailConfirmed: true }, { until: Infinity, redact });
   await forgetLooks(context, person);
   await forgetInvitations(context, person);
+  await forgetSessions(context, person);
 }
 
 async function deleteAccount({ auth, mayDelete }: Firebase, { uid }: UserRecord): Promise<'deleted' | 'left'> {

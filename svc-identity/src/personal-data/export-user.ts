@@ -9,7 +9,7 @@ import {
   type SessionCaller,
 } from '@clinic/service-kit';
 import { invitationsOf, stateOf } from '../invitations/invitation-record.ts';
-import { sessionsOf } from '../sessions/session-record.ts';
+import { provenAtOf, sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
 import { userOnTheWire, usersOf, type UserRecord } from '../users/user-record.ts';
 
@@ -35,26 +35,44 @@ async function* things(
   user: UserRecord,
   caller: SessionCaller,
 ): AsyncGenerator<ExportedThing> {
-  const { _id, emailVerified, createdAt, lastSignInAt, staffProfile, email } = user;
+  const {
+    _id,
+    emailVerified,
+    profileNeeded,
+    passwordUnproven,
+    registered,
+    sessionsEndedAt,
+    createdAt,
+    lastSignInAt,
+    staffProfile,
+    email,
+  } = user;
   yield {
     kind: 'user',
     data: {
       ...userOnTheWire(user),
       emailVerified,
+      registered,
+      ...(profileNeeded !== undefined && { profileNeeded }),
+      ...(passwordUnproven !== undefined && { passwordUnproven }),
       createdAt: createdAt.toISOString(),
+      ...(sessionsEndedAt && { sessionsEndedAt: sessionsEndedAt.toISOString() }),
       ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }),
       ...(staffProfile && { staffProfile }),
     },
   };
   for await (const session of sessionsOf(context).find({ userId: _id }).sort({ createdAt: 1 })) {
-    const { createdAt: since, lastUsedAt, expiresAt, endedAt, userAgent, address } = session;
+    const { createdAt: since, lastUsedAt, expiresAt, endedAt, userAgent, address, replaced, endedEverywhere } = session;
     yield {
       kind: 'session',
       data: {
         since: since.toISOString(),
         lastUsedAt: lastUsedAt.toISOString(),
         expiresAt: expiresAt.toISOString(),
+        provenAt: provenAtOf(session).toISOString(),
         ...(endedAt && { endedAt: endedAt.toISOString() }),
+        ...(replaced !== undefined && { replaced }),
+        ...(endedEverywhere !== undefined && { endedEverywhere }),
         ...(userAgent !== undefined && { userAgent }),
         ...(address !== undefined && { address }),
       },

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { startAuthEmulator, type AuthEmulator } from '@clinic/auth-emulator';
 import type { Role } from '@clinic/contracts';
-import { startServer, type RunningServer } from '@clinic/mongo-embedded';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { internalHeaders, startService, type RunningService } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { identityService } from '../service.ts';
@@ -24,7 +23,7 @@ export interface IdentityStack {
   readonly url: string;
   readonly replica: Replica;
   readonly emulator: AuthEmulator;
-  readonly engine: RunningServer;
+  readonly database: Pick<TestDatabase, 'uri' | 'close'>;
   readonly log: readonly string[];
   readonly users: ReturnType<typeof usersOf>;
   readonly anonymous: TestFetch;
@@ -48,13 +47,22 @@ export interface IdentityStack {
   close(): Promise<void>;
 }
 
-/** Starts database, emulator and service for a test. */
-export async function startIdentityStack(env: Readonly<Record<string, string>> = {}): Promise<IdentityStack> {
+/**
+ * Starts database, emulator and service for a test.
+ *
+ * @param given - a database server of the test's own, which the test also stops
+ */
+export async function startIdentityStack(
+  env: Readonly<Record<string, string>> = {},
+  given?: Pick<TestDatabase, 'uri' | 'close'>,
+): Promise<IdentityStack> {
   const folder = await mkdtemp(join(tmpdir(), 'identity-'));
-  const [server, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
-  let engineClosed: Promise<void> | undefined;
-  // A test may close the database early.
-  const engine: RunningServer = { ...server, close: () => (engineClosed ??= server.close()) };
+  const [own, emulator] = await Promise.all([
+    given ? undefined : startTestDatabase(),
+    startAuthEmulator({ port: 0, projectId }),
+  ]);
+  const database = given ?? own;
+  if (!database) throw new Error('there is no database');
   const log: string[] = [];
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -66,8 +74,8 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
     PORT: '0',
     NODE_ENV: 'test',
     DEMO_MODE: 'false',
-    MONGODB_URI: engine.uri,
-    MONGODB_DATABASE: `identity-${randomBytes(4).toString('hex')}`,
+    MONGODB_URI: database.uri,
+    MONGODB_DATABASE: own?.newName('identity') ?? 'identity',
     FIREBASE_PROJECT_ID: projectId,
     FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
     SESSION_KEY_FILE: join(folder, 'key.pem'),
@@ -122,7 +130,7 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
     url,
     replica,
     emulator,
-    engine,
+    database,
     log,
     users,
     env: common,
@@ -166,7 +174,7 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
     },
     async close() {
       await Promise.all(replicas.map((each) => each.close()));
-      await Promise.all([engine.close(), emulator.close()]);
+      await Promise.all([own?.close(), emulator.close()]);
       await rm(folder, { recursive: true });
     },
   };

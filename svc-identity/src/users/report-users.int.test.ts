@@ -57,6 +57,8 @@ function newcomers(first: string, timeZone: string): UserRecord[] {
 /** The admin at a replica with the clinic in another time zone. */
 async function adminAt(timeZone: string): Promise<{ readonly browser: Browser; readonly close: () => Promise<void> }> {
   const replica = await stack.addReplica({ CLINIC_TZ: timeZone });
+  // The replica does this in the background.
+  await keepUserRollups(replica.context);
   const browser = openBrowser(replica.url);
   for (const [name, value] of admin.cookies) browser.cookies.set(name, value);
   return { browser, close: () => replica.close() };

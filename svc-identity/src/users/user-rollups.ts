@@ -10,6 +10,7 @@ import {
   type IndexPlan,
   type ReportPeriod,
   type Rollup,
+  type RollupPlan,
 } from '@clinic/service-kit';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
@@ -44,26 +45,34 @@ export async function countUser(
 /** The shard for rebuilt rollups. */
 const rebuiltShard = 'counted';
 
-/**
- * Rebuilds the rollups at start if they are missing, don't match the accounts, or are of another time zone.
- *
- * @returns number of months rebuilt
- */
-export async function keepUserRollups(context: IdentityContext): Promise<number> {
+/** Keeps the rollups right if they are missing, don't match the accounts, or are of another time zone. */
+export function userRollupPlan(context: IdentityContext): RollupPlan {
   const timeZone = context.settings.CLINIC_TZ;
-  return keepRollups(context, {
+  return {
+    what: 'users',
     version: `1 ${timeZone}`,
-    inStep: (session) => inStep(context, session),
+    inStep: (month, session) => inStep(context, { ...daysOfMonth(month), timeZone }, session),
     nextMonth: (month) => nextMonth(context, month, timeZone),
     countMonth: (month, session) => countMonth(context, { ...daysOfMonth(month), timeZone }, session),
-  });
+  };
 }
 
-async function inStep(context: IdentityContext, session: ClientSession): Promise<boolean> {
+/** @returns number of months rebuilt */
+export const keepUserRollups = (context: IdentityContext): Promise<number> =>
+  keepRollups(context, userRollupPlan(context));
+
+async function inStep(context: IdentityContext, period: ReportPeriod, session: ClientSession): Promise<boolean> {
   const [counted] = await userRollupsOf(context)
-    .aggregate<{ readonly created: number }>([{ $group: { _id: null, created: { $sum: '$created' } } }], { session })
+    .aggregate<{ readonly created: number }>(
+      [
+        { $match: { day: { $gte: period.from, $lte: period.to } } },
+        { $group: { _id: null, created: { $sum: '$created' } } },
+      ],
+      { session },
+    )
     .toArray();
-  return (counted?.created ?? 0) === (await usersOf(context).countDocuments({}, { session }));
+  const users = await usersOf(context).countDocuments({ createdAt: instantsOf(period) }, { session });
+  return (counted?.created ?? 0) === users;
 }
 
 async function nextMonth(context: IdentityContext, month: string, timeZone: string): Promise<string | undefined> {

@@ -3,9 +3,8 @@ import { after, before, test } from 'node:test';
 import { maxQuantity } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { cookieNames, newId, type HistoryEvent } from '@clinic/service-kit';
-import { startServer } from '@clinic/mongo-embedded';
 import { MongoClient } from 'mongodb';
-import { startTestIssuer, testFetch } from '@clinic/service-kit/testing';
+import { startTestDatabase, startTestIssuer, testFetch } from '@clinic/service-kit/testing';
 import { keepOrderRollups } from '../reports/keep-order-rollups.ts';
 import { collectionsOf } from '../collections.ts';
 import { startServiceProcess } from '../testing/service-process.ts';
@@ -144,10 +143,11 @@ test(
   'three processes starting on a backlog return its stock once, while staff ship some of it',
   { timeout: 120_000 },
   async () => {
-    const engine = await startServer({ port: 0 });
+    const database = await startTestDatabase();
     const issuer = await startTestIssuer();
-    const client = await new MongoClient(engine.uri).connect();
-    const collections = collectionsOf(client.db('pharmacy'));
+    const client = await new MongoClient(database.uri).connect();
+    const db = client.db(database.newName('pharmacy'));
+    const collections = collectionsOf(db);
     const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = await shelve(
       { collections },
       { quantity: 1_000 },
@@ -167,7 +167,7 @@ test(
       };
     });
     await collections.orders.insertMany(backlog);
-    const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url };
+    const env = { MONGODB_URI: database.uri, MONGODB_DATABASE: db.databaseName, IDENTITY_URL: issuer.url };
     const services = await Promise.all(Array.from({ length: 3 }, () => startServiceProcess(env)));
     try {
       const staff = {
@@ -187,7 +187,7 @@ test(
       assert.equal(await collections.orders.countDocuments({ status: 'Shipped' }), shipped);
       assert.equal(await collections.orders.countDocuments({ status: 'Cancelled' }), 36 - shipped);
       assert.equal((await stockOf({ collections }, medicineId)).quantity, 1_000 + 3 * (36 - shipped));
-      const events = client.db('pharmacy').collection<HistoryEvent>('events');
+      const events = db.collection<HistoryEvent>('events');
       assert.deepEqual(
         [
           await events.countDocuments({ action: 'expired' }),
@@ -199,7 +199,7 @@ test(
       await Promise.all(services.map((service) => service.kill()));
       await client.close();
       await issuer.close();
-      await engine.close();
+      await database.close();
     }
   },
 );

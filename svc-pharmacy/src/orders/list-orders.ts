@@ -16,7 +16,7 @@ export interface OrderSearch {
   readonly from?: string | undefined;
   /**
    * '#4F09A1': the order with that number. Anything else is a prefix of the customer's email, or for one customer's own
-   * orders part of a medicine's name.
+   * orders part of a medicine's name; six hexadecimal digits may be either, and find both.
    */
   readonly q?: string | undefined;
 }
@@ -40,20 +40,26 @@ export function orderFilter(
   };
 }
 
+/** A number as people copy it, without the '#'. */
+const bareNumber = /^[0-9a-f]{6}$/i;
+
 function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderRecord> {
   if (q.startsWith('#')) return { number: q.slice(1).trim().toUpperCase() };
   const key = searchKey(q);
   // Nothing visible to search for, so nothing matches.
   if (key === '') return noRows();
+  const numbered = bareNumber.test(q.trim()) ? [{ number: q.trim().toUpperCase() }] : [];
   if (ofOneCustomer)
     return {
       $or: [
+        ...numbered,
         { itemKeys: { $regex: escapeRegex(key) } },
         { itemKeys: { $exists: false }, 'items.name': { $regex: escapeRegex(q), $options: 'i' } },
       ],
     };
   // Unlike a pattern, a range is counted from the index alone; \uffff sorts after any character of an address.
-  return { customerEmail: { $gte: key, $lt: `${key}\uffff` } };
+  const byEmail = { customerEmail: { $gte: key, $lt: `${key}\uffff` } };
+  return numbered.length > 0 ? { $or: [...numbered, byEmail] } : byEmail;
 }
 
 /** Sort orders of a list of orders: newest first, or by customer and then newest first. */

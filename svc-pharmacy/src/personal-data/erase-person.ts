@@ -1,11 +1,20 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import { forgetInHistory, type Erased, type ForgottenPerson, type ServiceContext } from '@clinic/service-kit';
+import {
+  erasingUpdate,
+  forgetInHistory,
+  withoutPersonInHistory,
+  type Erased,
+  type ForgottenPerson,
+  type HistoryFields,
+  type ServiceContext,
+} from '@clinic/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { changeOrderStatus } from '../orders/change-order-status.ts';
 import { unowned } from '../accounts/customer-accounts.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import { collectionsOf } from '../collections.ts';
+import { customerDeleted, orderInCopy } from './personal-records.ts';
 
 const batchSize = 50;
 
@@ -47,9 +56,24 @@ export async function erasePerson(
       { pharmacistEmail: person.email },
       { $set: { pharmacistEmail: erasedEmail(person.userId) } },
     );
-  const { events, done } = await forgetInHistory(context, person, { until, redact: (fields) => fields });
+  const { events, done } = await forgetInHistory(context, person, {
+    until,
+    // What they did to somebody else's order, or to the stock, isn't about them.
+    redact: (fields, { record, concerns = [], accounts = [] }) =>
+      record.type === 'order' && (concerns.includes(person.email) || accounts.includes(person.userId))
+        ? withoutPersonInHistory(fields, orderHistory(person))
+        : fields,
+  });
   return { done, records, cancelled, events };
 }
+
+const orderHistory = ({ userId }: ForgottenPerson): HistoryFields<OrderRecord> => ({
+  rules: customerDeleted,
+  inCopy: orderInCopy,
+  instead: { customerEmail: erasedEmail(userId) },
+  // How many units of which medicines a cancelled order couldn't return.
+  alsoKept: ['unreturned'],
+});
 
 /** Orders of the account, and under a confirmed address those without an account: never another account's. */
 function ordersOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<OrderRecord>[] {
@@ -71,13 +95,7 @@ async function eraseFromOrder(
   const { _id } = order;
   const cancels = order.status === 'pending';
   if (cancels) await changeOrderStatus(change, _id, 'Cancelled', () => ['admin']);
-  await orders.updateOne(
-    { _id },
-    {
-      $set: { customerEmail: erasedEmail(person.userId), deliveryAddress: '', customerPhone: '' },
-      $unset: { customerId: '' },
-    },
-    { session },
-  );
+  const erasing = erasingUpdate(order, customerDeleted, { customerEmail: erasedEmail(person.userId) });
+  await orders.updateOne({ _id }, erasing, { session });
   return cancels;
 }

@@ -7,6 +7,7 @@ import {
   replaceRollups,
   type ContextFor,
   type ReportPeriod,
+  type RollupPlan,
 } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { settings } from '../settings.ts';
@@ -17,29 +18,38 @@ import type { MedicineRollup, OrderRollup } from './rollup-records.ts';
 /** The shard for rebuilt rollups. */
 const rebuiltShard = 'counted';
 
-/**
- * Rebuilds the rollups at start if they are missing, don't match the orders, or are of another time zone.
- *
- * @returns number of months rebuilt
- */
-export async function keepOrderRollups(context: ContextFor<typeof settings>): Promise<number> {
+/** Keeps the rollups right if they are missing, don't match the orders, or are of another time zone. */
+export function orderRollupPlan(context: ContextFor<typeof settings>): RollupPlan {
   const collections = collectionsOf(context.db);
   const timeZone = context.settings.CLINIC_TZ;
-  return keepRollups(context, {
+  return {
+    what: 'orders',
     version: `1 ${timeZone}`,
-    inStep: (session) => inStep(collections, session),
+    inStep: (month, session) => inStep(collections, { ...daysOfMonth(month), timeZone }, session),
     nextMonth: (month) => nextMonth(collections, month, timeZone),
     countMonth: (month, session) => countMonth(collections, { ...daysOfMonth(month), timeZone }, session),
-  });
+  };
 }
 
-async function inStep({ orders, orderTallies }: PharmacyCollections, session: ClientSession): Promise<boolean> {
+/** @returns number of months rebuilt */
+export const keepOrderRollups = (context: ContextFor<typeof settings>): Promise<number> =>
+  keepRollups(context, orderRollupPlan(context));
+
+async function inStep(
+  { orders, orderTallies }: PharmacyCollections,
+  period: ReportPeriod,
+  session: ClientSession,
+): Promise<boolean> {
   const sums = Object.fromEntries(orderStatuses.map((status) => [status, { $sum: `$${status}` }]));
   const [counted] = await orderTallies
-    .aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }], { session })
+    .aggregate<Partial<Record<OrderStatus, number>>>(
+      [{ $match: { day: { $gte: period.from, $lte: period.to } } }, { $group: { _id: null, ...sums } }],
+      { session },
+    )
     .toArray();
   for (const status of orderStatuses) {
-    if ((counted?.[status] ?? 0) !== (await orders.countDocuments({ status }, { session }))) return false;
+    const placed = { status, orderDate: instantsOf(period) };
+    if ((counted?.[status] ?? 0) !== (await orders.countDocuments(placed, { session }))) return false;
   }
   return true;
 }

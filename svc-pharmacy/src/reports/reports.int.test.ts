@@ -12,9 +12,9 @@ import {
   type OrderReport,
 } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { startServer } from '@clinic/mongo-embedded';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
+import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
 import {
   move,
@@ -27,14 +27,14 @@ import {
 } from '../testing/test-pharmacy.ts';
 import { keepOrderRollups } from './keep-order-rollups.ts';
 
-let engine: Awaited<ReturnType<typeof startServer>>;
+let database: TestDatabase;
 before(async () => {
-  engine = await startServer({ port: 0 });
+  database = await startTestDatabase();
 });
-after(() => engine.close());
+after(() => database.close());
 
 async function withPharmacy(timeZone: string, work: (pharmacy: TestPharmacy) => Promise<void>): Promise<void> {
-  const pharmacy = await startPharmacy({ CLINIC_TZ: timeZone, MONGODB_URI: engine.uri });
+  const pharmacy = await startPharmacy({ CLINIC_TZ: timeZone, MONGODB_URI: database.uri });
   try {
     await work(pharmacy);
   } finally {
@@ -292,8 +292,8 @@ test('rollups that are lost, or of another time zone, are rebuilt at start, whil
         const email = `customer${index}@mail.example`;
         return order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 1 }]);
       });
-      const [counted] = await Promise.all([...starts, ...orders]);
-      assert.ok(Number(counted) > 0);
+      const [one, other] = await Promise.all([...starts, ...orders]);
+      assert.ok(Number(one) + Number(other) > 0);
     }
     const { to } = (await (await pharmacy.as('admin')('/orderMedi/report')).json()) as OrderReport;
     for (const [from, until] of [

@@ -252,6 +252,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     bookAppointment: () => Promise.resolve({ body: booking() }),
     changeAppointmentStatus: () => aboutAppointment(() => ({ newStatus: 'Cancelled' })),
     rescheduleAppointment: () => aboutAppointment(freeSlot),
+    correctAppointment: () => aboutAppointment(() => ({ number: '+880 1555 777009' })),
     getAppointmentCalendar: () => aboutAppointment(),
     getAppointmentHistory: () => aboutAppointment(),
 

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { createApi, type Api } from './api-client.ts';
-import { ApiProblem } from './api-problem.ts';
+import { ApiProblem, isWorthRetrying } from './api-problem.ts';
 import {
   problemAnswer,
   startTestServer,
@@ -94,6 +94,16 @@ test.each([
 test('times out', async () => {
   answer = () => 'never';
   expect(await problemOf(api.call('listDoctors'))).toMatchObject({ code: 'unavailable' });
+});
+
+test('only a failure that came quickly is worth retrying', async () => {
+  const patient = createApi({ baseUrl: server.url, timeout: 1_200, refresh: () => refresh() });
+  answer = () => problemAnswer('unavailable');
+  expect(isWorthRetrying(await problemOf(patient.call('listDoctors')))).toBe(true);
+  answer = () => 'never';
+  expect(isWorthRetrying(await problemOf(patient.call('listDoctors')))).toBe(false);
+  answer = () => problemAnswer('not_found');
+  expect(isWorthRetrying(await problemOf(patient.call('listDoctors')))).toBe(false);
 });
 
 test('reports unavailable if nobody listens', async () => {

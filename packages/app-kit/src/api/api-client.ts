@@ -90,12 +90,25 @@ interface LooseInput extends CallOptions {
 // These calls are about the session itself, so a 401 is their result.
 const sessionCalls: readonly CallId[] = ['startSession', 'getSession', 'refreshSession', 'endSession'];
 
+/** Milliseconds after which a failed call isn't retried: a hanging service must be reported within 12 seconds. */
+const slowAfter = 1_000;
+
 /** The typed client of the product's REST calls. */
 export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: ApiSettings): Api {
   let refreshes = 0;
   let proofs = 0;
 
   async function send(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
+    const began = Date.now();
+    try {
+      return await sendOnce(id, input);
+    } catch (error) {
+      if (error instanceof ApiProblem) error.slow = Date.now() - began > slowAfter;
+      throw error;
+    }
+  }
+
+  async function sendOnce(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
     const route = routeOf(id);
     const requestId = newId();
     const headers: Record<string, string> = { accept: route.media ?? 'application/json', 'x-request-id': requestId };

@@ -20,6 +20,8 @@ export class ApiProblem extends Error {
   readonly problem: Problem;
   /** The request was accepted, but the response was empty, so its outcome is unknown. */
   readonly emptyAnswer: boolean;
+  /** It took so long that another attempt would keep the person waiting for nothing. */
+  slow = false;
 
   constructor(problem: Problem, options?: ErrorOptions & { readonly emptyAnswer?: boolean }) {
     super(problem.detail ?? problem.title, options);
@@ -62,6 +64,11 @@ export function localProblem(
 /** Whether retrying later makes sense: nobody answered, or a server is briefly unavailable. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'unavailable';
+}
+
+/** Whether to try again at once: the failure is {@link isPassing passing} and came quickly. A hanging service hangs again. */
+export function isWorthRetrying(error: unknown): boolean {
+  return isPassing(error) && !(error as ApiProblem).slow;
 }
 
 /** Whether the server rejects the session for good: nobody is signed in, or the account has been locked. */

@@ -86,6 +86,26 @@ describe('a paged list', () => {
     };
   });
 
+  test('keeps showing why it failed while it is polled again, until the person retries', async () => {
+    answer = () => json({ code: 'forbidden', status: 403, title: 'No' }, { status: 403 });
+    show(List);
+    await screen.findByText('Failed: forbidden');
+    let finish = (): void => undefined;
+    jest
+      .mocked(fetch)
+      .mockImplementation(
+        () => new Promise((resolve) => (finish = () => resolve(json([], { headers: { 'X-Total-Count': '0' } })))),
+      );
+    act(() => void queryClient.invalidateQueries({ queryKey: ['listUsers'] }));
+    await waitFor(() => expect(fetch).toHaveBeenCalledTimes(2));
+    screen.getByText('Failed: forbidden');
+    expect(screen.queryByText('Loading...')).toBeNull();
+    await userEvent.click(screen.getByText('Retry'));
+    await screen.findByText('Loading...');
+    finish();
+    await screen.findByText('Total 0:');
+  });
+
   test('goes forward and back, with the page in the address', async () => {
     const router = show(List);
     await screen.findByText('Total 3: Amina');

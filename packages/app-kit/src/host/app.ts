@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { AccountActions } from '../session/account-actions.ts';
 import { createApi } from '../api/api-client.ts';
-import { isPassing } from '../api/api-problem.ts';
+import { isWorthRetrying } from '../api/api-problem.ts';
 import { isPublic } from '../api/call-table.ts';
 import { readConfig } from './config.ts';
 import { notify } from './notify.ts';
@@ -48,10 +48,12 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 15_000,
       // A rejection stays one; only an unavailable server may be back a moment later.
-      retry: (failures, error) => failures < 2 && isPassing(error),
+      retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       retryDelay: (failures) => 500 * 2 ** failures,
       // Being offline is a failure that the visitor sees, not an endless 'Loading...'.
       networkMode: 'always',
+      // What failed or may have changed meanwhile is loaded once the network is back. With `always` above, only on request.
+      refetchOnReconnect: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
   },

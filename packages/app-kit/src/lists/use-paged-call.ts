@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import type { CallQuery } from '@clinic/contracts';
 import { api } from '../host/app.ts';
@@ -57,6 +58,11 @@ export function usePagedCall<Id extends PagedCallId>(
     ...options,
   });
 
+  // While a page that failed is polled again, the query is pending: the reason stays on screen.
+  const [reason, setReason] = useState<ApiProblem>();
+  if (page.error && page.error !== reason) setReason(page.error);
+  const error = page.data ? undefined : (page.error ?? (page.errorUpdateCount ? reason : undefined));
+
   function goTo(target: string, pagesBefore: readonly string[]): void {
     setSearch(
       (current) => {
@@ -73,9 +79,9 @@ export function usePagedCall<Id extends PagedCallId>(
   return {
     rows: page.data?.rows ?? [],
     total: page.data?.total,
-    loading: page.isPending,
+    loading: page.isPending && !error,
     refreshing: page.isPlaceholderData,
-    error: page.data ? undefined : (page.error ?? undefined),
+    error,
     from: cursor === '' || trail.length > 0 ? trail.length * limit + 1 : undefined,
     hasNext: after !== undefined && !page.isPlaceholderData,
     hasPrevious: cursor !== '',
@@ -87,7 +93,10 @@ export function usePagedCall<Id extends PagedCallId>(
     retry: () => {
       // An outdated cursor may be rejected for good: start over.
       if (page.error?.status === 400 && cursor) goTo('', []);
-      else void page.refetch();
+      else {
+        setReason(undefined);
+        void page.refetch();
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import { minStaffPasswordLength, type CallBody, type Session, type SessionUser } from '@clinic/contracts';
 import type { Api } from '../api/api-client.ts';
-import { ApiProblem, isPassing, isRejection, localProblem } from '../api/api-problem.ts';
+import { ApiProblem, isRejection, isWorthRetrying, localProblem } from '../api/api-problem.ts';
 import { authCode } from './auth-code.ts';
 import { createIdentityChecks, type IdentityAnswer, type IdentityChecks } from './identity-check.ts';
 import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider } from './identity-provider.ts';
@@ -294,7 +294,7 @@ export function createSessionStore({
       try {
         return await ask();
       } catch (error) {
-        if (delay === undefined || !isPassing(error)) {
+        if (delay === undefined || !isWorthRetrying(error)) {
           console.error('Could not find out who is signed in', error);
           if (asked !== generation) return;
           store.set({ ...store.get(), loading: false, unreachable: true });

@@ -212,6 +212,15 @@ export const clinicRoutes = {
     access: { kind: 'restricted', roles: admin },
     summary: 'Move an appointment to a free slot of another doctor, and record what its patient said',
   },
+  correctAppointment: {
+    service: 'clinic',
+    method: 'PATCH',
+    path: '/appoinments/:id/details',
+    status: 200,
+    errors: ['not_found', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
+    summary: "Correct the patient's name, age, phone number or address on an appointment",
+  },
   getAppointmentCalendar: {
     service: 'clinic',
     method: 'GET',

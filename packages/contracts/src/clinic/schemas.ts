@@ -303,6 +303,16 @@ export const clinicSchemas = {
     }),
     response: appointment,
   },
+  correctAppointment: {
+    params: z.object({ id }),
+    body: z
+      .object({ patientname: text('Patient name'), age, address: text('Address'), number: phone })
+      .partial()
+      .refine((fields) => Object.values(fields).some((value) => value !== undefined), {
+        error: 'Send at least one of patientname, age, address or number',
+      }),
+    response: appointment,
+  },
   getAppointmentCalendar: { params: z.object({ id }), response: z.string() },
   exportClinicData: exportOfPerson,
   eraseClinicData: erasure,

@@ -38,6 +38,15 @@ async function fails(pipeline: Document[], code: number): Promise<void> {
 }
 
 testRows('aggregation stage', {
+  $changeStream: async () => {
+    // More of it: commands/change-streams.test.ts.
+    const stream = orders.watch([], { maxAwaitTimeMS: 100 });
+    assert.equal(await stream.tryNext(), null);
+    const { insertedId } = await orders.insertOne({ watched: true });
+    assert.deepEqual(((await stream.next()) as { documentKey?: unknown }).documentKey, { _id: insertedId });
+    await orders.deleteOne({ _id: insertedId });
+    await stream.close();
+  },
   $match: async () =>
     gives(
       [{ $unwind: '$lines' }, { $match: { 'lines.n': { $gt: 1 } } }, { $project: { 'lines.n': 1 } }],

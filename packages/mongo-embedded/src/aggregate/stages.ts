@@ -67,6 +67,9 @@ export const STAGES: Readonly<Record<string, (argument: Value) => Stage>> = {
     };
   },
   $group: compileGroup,
+  $changeStream: () => {
+    throw new CommandError(40602, '$changeStream is only valid as the first stage in a pipeline.');
+  },
   $project: compileProject,
   $unwind: compileUnwind,
 };

@@ -44,14 +44,13 @@ function leadingQuery(stages: StageSpec[]): { query: Query; rest: StageSpec[] } 
   return { query, rest };
 }
 
-function parsePipeline(request: Request): StageSpec[] {
+export function parsePipeline(request: Request): StageSpec[] {
   const pipeline = request.args.get('pipeline');
   if (!Array.isArray(pipeline)) throw new CommandError(14, "'pipeline' option must be specified as an array");
   return pipeline.map((stage) => {
     if (!isDoc(stage) || stage.size !== 1)
       throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
     const [[name, argument]] = [...stage] as [StageSpec];
-    if (name === '$changeStream') throw outsideProfile('A change stream');
     if (!profileRow('aggregation stage', name))
       throw outsideProfile(`Unrecognized pipeline stage name: '${name}', or a stage that`, 40324);
     return [name, argument];

@@ -27,10 +27,11 @@ export const create: Handler = (engine, request) => {
 
 function dropCollection(engine: Engine, collection: Collection): void {
   engine.transactions.checkUnused(collection);
-  engine.cursors.killWhere(({ namespace }) => namespace === `${collection.db}.${collection.name}`);
+  engine.cursors.killWhere(({ namespace, stream }) => !stream && namespace === `${collection.db}.${collection.name}`);
   // Snapshots can't show its documents any more.
   engine.snapshots.clear();
   engine.catalogue.drop(collection);
+  engine.changes.record({ operation: 'drop', db: collection.db, collection: collection.name });
 }
 
 /** `drop`; as in MongoDB 7, dropping what doesn't exist succeeds. */
@@ -47,6 +48,7 @@ export const drop: Handler = (engine, request) => {
 export const dropDatabase: Handler = (engine, request) => {
   const collections = engine.catalogue.list(request.db);
   for (const collection of collections) dropCollection(engine, collection);
+  if (collections.length > 0) engine.changes.record({ operation: 'dropDatabase', db: request.db });
   return { ...(collections.length > 0 ? { dropped: request.db } : {}), ok: 1 };
 };
 
@@ -127,6 +129,7 @@ const V2 = new Int32(2);
 function existingIndex(collection: Collection, spec: Doc): boolean {
   const sameOptions = (index: Index): boolean =>
     index.unique === (spec.get('unique') === true) &&
+    compare(index.spec.get('expireAfterSeconds'), spec.get('expireAfterSeconds')) === 0 &&
     compare(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')) === 0;
   const key = spec.get('key') as Doc;
   if (key.size === 1 && key.has('_id')) return true;
@@ -157,7 +160,7 @@ export const dropIndexes: Handler = (engine, request) => {
   const list = Array.isArray(wanted) ? wanted : [wanted];
   const doomed = wanted === '*' ? collection.indexes.slice(1) : list.map((each) => findIndex(collection, each));
   // A cursor may be reading one of them.
-  engine.cursors.killWhere(({ namespace }) => namespace === `${collection.db}.${collection.name}`);
+  engine.cursors.killWhere(({ namespace, stream }) => !stream && namespace === `${collection.db}.${collection.name}`);
   for (const index of doomed) engine.catalogue.dropIndex(collection, index);
   return { nIndexesWas, ok: 1 };
 };

@@ -5,6 +5,7 @@ import type { Doc, Value } from '../bson/values.ts';
 import { CommandError } from '../errors.ts';
 import type { Cursors } from '../query/cursors.ts';
 import type { Catalogue, Collection } from '../storage/catalogue.ts';
+import type { Changes } from '../storage/changes.ts';
 import type { Session, Sessions } from '../storage/sessions.ts';
 import type { Snapshots } from '../storage/snapshots.ts';
 import type { Store } from '../storage/store.ts';
@@ -16,6 +17,7 @@ export interface Engine {
   store: Store;
   catalogue: Catalogue;
   transactions: Transactions;
+  changes: Changes;
   writer: Writer;
   sessions: Sessions;
   snapshots: Snapshots;
@@ -34,6 +36,8 @@ export interface Request {
   sequences: Map<string, Buffer[]>;
   session?: Session;
   transaction?: Transaction;
+  /** A `getMore` that has waited long enough: it answers even if there is nothing new. */
+  waited?: boolean;
 }
 
 export type Reply = { [name: string]: Encodable };

@@ -261,7 +261,6 @@ testRows('command', {
     for (const foreign of [
       { key: { n: 'text' } },
       { key: { n: 'hashed' } },
-      { key: { n: 1 }, expireAfterSeconds: 1 },
       { key: { n: 1 }, collation: { locale: 'en' } },
       { key: { n: 1 }, sparse: true },
     ]) {
@@ -421,7 +420,6 @@ test('rejects commands outside the profile, and options that a command does not 
     );
   }
   assert.equal((await serverError(server.client.watch().next())).code, 115);
-  assert.equal((await serverError(server.db.collection('x').watch().next())).code, 115);
   const snapshot = server.client.startSession({ snapshot: true });
   assert.equal((await serverError(server.db.collection('x').aggregate([], { session: snapshot }).toArray())).code, 115);
   assert.equal((await serverError(server.db.collection('x').distinct('n', {}, { session: snapshot }))).code, 115);

@@ -7,6 +7,7 @@ import { isDoc, isNumber } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, MalformedMessage, codeName, outsideProfile } from '../errors.ts';
 import { present } from '../present.ts';
+import { ChangeWait } from '../query/change-stream.ts';
 import { GENERIC_OPTIONS, profileRow } from '../profile.ts';
 import { nextClusterTime } from '../storage/cluster-time.ts';
 import { noSuchTransaction } from '../storage/sessions.ts';
@@ -26,17 +27,24 @@ type Fields = Iterable<[string, Encodable]>;
  * sent after that is committed.
  * @returns the reply's bytes, including for errors
  * @throws LockWait if the command must wait for a transaction and then run again; it has had no effect yet
+ * @throws ChangeWait if the command waits for a change and must run again after it
  * @throws StorageFailure if the storage failed
  * @throws MalformedMessage if it contains a document that isn't BSON
  */
-export function dispatch(engine: Engine, body: Doc, sequences: Map<string, Buffer[]>): Buffer {
+export function dispatch(engine: Engine, body: Doc, sequences: Map<string, Buffer[]>, waited = false): Buffer {
   try {
     const [sentName = ''] = body.keys();
     const db = body.get('$db');
-    const request: Request = { name: sentName, db: typeof db === 'string' ? db : '', args: body, sequences };
+    const request: Request = { name: sentName, db: typeof db === 'string' ? db : '', args: body, sequences, waited };
     return finish(execute(engine, request));
   } catch (error) {
-    if (error instanceof LockWait || error instanceof MalformedMessage || error instanceof StorageFailure) throw error;
+    if (
+      error instanceof LockWait ||
+      error instanceof ChangeWait ||
+      error instanceof MalformedMessage ||
+      error instanceof StorageFailure
+    )
+      throw error;
     return errorReply(error);
   }
 }
@@ -136,6 +144,7 @@ function txnNumber(value: Value): number {
 function atomically<T>(engine: Engine, work: () => T): T {
   const { store, transactions, catalogue, writer } = engine;
   writer.mark();
+  engine.changes.beginCommand();
   const mark = transactions.versions.mark();
   try {
     return store.atomically(work);
@@ -220,6 +229,7 @@ function commit(engine: Engine, session: Session, number: number): Fields {
   try {
     if (transaction.writes.size > 0) {
       atomically(engine, () => {
+        engine.changes.beginCommand({ session, number });
         writer.commit(transaction);
         sessions.remember(session, number, encode({ ok: 1 }), true);
       });

@@ -14,7 +14,8 @@ import type { Query } from '../query/query.ts';
 import { parseSort } from '../query/sorter.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Snapshot } from '../storage/snapshots.ts';
-import { runPipeline } from './aggregate.ts';
+import { ChangeStream } from '../query/change-stream.ts';
+import { parsePipeline, runPipeline } from './aggregate.ts';
 import { collectionName, countArg, docArg, overlayOf, stringArg } from './command.ts';
 import type { Engine, Handler, Reply, Request } from './command.ts';
 import { checkSize } from './write.ts';
@@ -110,6 +111,8 @@ function reply(
 
 /** `aggregate` */
 export const aggregate: Handler = (engine, request) => {
+  const stream = changeStream(engine, request);
+  if (stream) return stream;
   if (typeof request.args.get('aggregate') !== 'string') throw outsideProfile('An aggregation without a collection');
   const name = collectionName(request);
   const documents = runPipeline(engine, request, engine.catalogue.get(request.db, name)).documents;
@@ -117,6 +120,23 @@ export const aggregate: Handler = (engine, request) => {
   const batchSize = countArg({ ...request, args: cursor }, 'batchSize');
   return reply(engine, request, name, encoded(documents), batchSize, true);
 };
+
+/** Opens a change stream, if the pipeline begins with one. */
+function changeStream(engine: Engine, request: Request): Reply | undefined {
+  const pipeline = request.args.get('pipeline');
+  const [first] = Array.isArray(pipeline) ? pipeline : [];
+  if (!isDoc(first) || !first.has('$changeStream')) return undefined;
+  if (request.transaction) throw new CommandError(263, '$changeStream cannot be used in a transaction');
+  const whole = typeof request.args.get('aggregate') !== 'string';
+  const collection = whole ? undefined : collectionName(request);
+  const stream = new ChangeStream(engine, { db: request.db, collection }, parsePipeline(request));
+  const cursor = docArg(request, 'cursor');
+  return engine.cursors.openStream(
+    `${request.db}.${collection ?? '$cmd.aggregate'}`,
+    stream,
+    countArg({ ...request, args: cursor }, 'batchSize'),
+  );
+}
 
 function* encoded(documents: Iterable<Doc | Buffer>): Generator<Buffer> {
   for (const document of documents) {
@@ -159,6 +179,7 @@ export const getMore: Handler = (engine, request) => {
     `${request.db}.${name}`,
     countArg(request, 'batchSize'),
     request.transaction,
+    request.waited,
   );
 };
 

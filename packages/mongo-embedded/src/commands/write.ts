@@ -138,11 +138,13 @@ function updateOne(
 ): Version | undefined {
   const before = current(engine, request, collection, rid);
   if (!before) return undefined;
-  const doc = applyUpdate(decode(before.bytes), update, details);
+  const description = { updatedFields: [], removedFields: [] };
+  const doc = applyUpdate(decode(before.bytes), update, details, description);
   if (!doc) return undefined;
   const after = { doc, bytes: encode(doc) };
   checkSize(after.bytes, 17419, 'Resulting document after update is larger than allowed');
-  engine.writer.write(collection, rid, before, after, request.transaction);
+  const kind = 'replacement' in update ? undefined : description;
+  engine.writer.write(collection, rid, before, after, request.transaction, kind);
   return after;
 }
 

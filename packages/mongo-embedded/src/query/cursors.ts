@@ -4,6 +4,8 @@ import { RawDocument } from '../bson/encode.ts';
 import type { Encodable } from '../bson/encode.ts';
 import { CommandError } from '../errors.ts';
 import type { Transaction } from '../storage/transactions.ts';
+import { ChangeWait } from './change-stream.ts';
+import type { ChangeStream } from './change-stream.ts';
 
 /** A result that is fetched batch by batch. It holds no storage iterator between batches. */
 interface Cursor {
@@ -13,6 +15,8 @@ interface Cursor {
   /** A document that was read but not sent yet. */
   pending?: Buffer;
   transaction?: Transaction;
+  /** It reads a change stream, which has no end. */
+  stream?: ChangeStream;
   usedAt: number;
 }
 
@@ -63,12 +67,27 @@ export class Cursors {
     };
   }
 
-  /** The reply of getMore. @param batchSize 0 or undefined for as many as fit */
+  /** The reply of an aggregation that opens a change stream. */
+  openStream(namespace: string, stream: ChangeStream, batchSize: number | undefined): { [name: string]: Encodable } {
+    const { batch, token, ended } = stream.read(batchSize ?? DEFAULT_FIRST_BATCH);
+    const id = ended ? 0n : this.nextId++;
+    if (!ended) this.cursors.set(id, { id, namespace, documents: [][Symbol.iterator](), stream, usedAt: Date.now() });
+    const firstBatch = batch.map((bytes) => new RawDocument(bytes));
+    return { cursor: { firstBatch, postBatchResumeToken: token, id: Long.fromBigInt(id), ns: namespace }, ok: 1 };
+  }
+
+  /**
+   * The reply of getMore.
+   * @param batchSize 0 or undefined for as many as fit
+   * @param waited a change stream answers even if there is nothing new
+   * @throws ChangeWait if a change stream has nothing new yet
+   */
   next(
     id: bigint,
     namespace: string,
     batchSize: number | undefined,
     transaction?: Transaction,
+    waited = false,
   ): { [name: string]: Encodable } {
     const cursor = this.cursors.get(id);
     if (!cursor) throw new CommandError(43, `cursor id ${id} not found`);
@@ -80,9 +99,34 @@ export class Cursors {
     if (cursor.transaction !== transaction)
       throw new CommandError(50739, `Cannot run getMore on cursor ${id} outside of the transaction it was created in`);
     cursor.usedAt = Date.now();
+    if (cursor.stream) return this.nextChanges(cursor, cursor.stream, batchSize || Infinity, waited);
     const batch = this.batch(cursor, batchSize || Infinity);
     if (!cursor.pending) this.cursors.delete(id);
     return { cursor: { nextBatch: batch, id: Long.fromBigInt(cursor.pending ? id : 0n), ns: namespace }, ok: 1 };
+  }
+
+  /** @throws ChangeWait if there is nothing new yet */
+  private nextChanges(
+    { id, namespace }: Cursor,
+    stream: ChangeStream,
+    size: number,
+    waited: boolean,
+  ): { [name: string]: Encodable } {
+    let changes: ReturnType<ChangeStream['read']>;
+    try {
+      changes = stream.read(size);
+    } catch (error) {
+      this.cursors.delete(id);
+      throw error;
+    }
+    const { batch, token, ended } = changes;
+    if (batch.length === 0 && !ended && !waited) throw new ChangeWait(stream.scope.db);
+    if (ended) this.cursors.delete(id);
+    const nextBatch = batch.map((bytes) => new RawDocument(bytes));
+    return {
+      cursor: { nextBatch, postBatchResumeToken: token, id: Long.fromBigInt(ended ? 0n : id), ns: namespace },
+      ok: 1,
+    };
   }
 
   /** @returns the ids that were open */
@@ -91,7 +135,9 @@ export class Cursors {
   }
 
   /** Closes cursors, for example of a dropped collection or an ended transaction. */
-  killWhere(condition: (cursor: { namespace: string; transaction?: Transaction }) => boolean): void {
+  killWhere(
+    condition: (cursor: { namespace: string; transaction?: Transaction; stream?: ChangeStream }) => boolean,
+  ): void {
     for (const [id, cursor] of this.cursors) if (condition(cursor)) this.cursors.delete(id);
   }
 

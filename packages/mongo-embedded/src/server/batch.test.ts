@@ -27,6 +27,7 @@ function setUp() {
         body: decode(encode({ ...command, $db: 'clinic' })),
         sequences: new Map(),
         deadline: Infinity,
+        awaitUntil: 0,
         isWanted: () => true,
         answer: (bytes) => answers.push(BSON.deserialize(bytes)),
         reject: (error) => assert.fail(error),

@@ -2,6 +2,7 @@ import type { Doc } from '../bson/values.ts';
 import { dispatch, errorReply } from '../commands/dispatcher.ts';
 import type { Engine } from '../commands/command.ts';
 import { CommandError, MalformedMessage } from '../errors.ts';
+import { ChangeWait } from '../query/change-stream.ts';
 import { LockWait } from '../storage/transactions.ts';
 import type { Transaction } from '../storage/transactions.ts';
 
@@ -12,6 +13,8 @@ export interface Job {
   refusal?: CommandError;
   /** When it must be done, in milliseconds since 1970; Infinity without maxTimeMS. */
   deadline: number;
+  /** When a `getMore` of a change stream answers even without a change, in milliseconds since 1970. */
+  awaitUntil: number;
   isWanted(): boolean;
   answer(bytes: Buffer): void;
   /** The message is malformed, so its connection must be closed. */
@@ -64,12 +67,14 @@ export class Batch {
       return;
     }
     for (const { job, bytes } of answers) job.answer(bytes);
+    this.engine.changes.wake();
   }
 
   /** Runs the engine's own maintenance between commands. */
   maintain(work: () => void): void {
     try {
       work();
+      this.engine.changes.wake();
     } catch (error) {
       this.onFailure(error);
     }
@@ -86,16 +91,35 @@ export class Batch {
     if (job.refusal) return errorReply(job.refusal);
     if (Date.now() > job.deadline) return errorReply(new CommandError(50, 'operation exceeded time limit'));
     try {
-      return dispatch(this.engine, job.body, job.sequences);
+      return dispatch(this.engine, job.body, job.sequences, Date.now() >= job.awaitUntil);
     } catch (error) {
       if (error instanceof LockWait) {
         this.wait(job, error.owner);
+        return undefined;
+      }
+      if (error instanceof ChangeWait) {
+        this.awaitChange(job, error.db);
         return undefined;
       }
       if (!(error instanceof MalformedMessage)) throw error;
       job.reject(error);
       return undefined;
     }
+  }
+
+  /** Runs a command again after the next change of a database, or when its time is up. It costs nothing meanwhile. */
+  private awaitChange(job: Job, db: string): void {
+    const cancel = this.engine.changes.wait(db, () => {
+      clearTimeout(timer);
+      this.add(job);
+    });
+    const timer = setTimeout(
+      () => {
+        cancel();
+        this.add(job);
+      },
+      Math.max(0, job.awaitUntil - Date.now()),
+    ).unref();
   }
 
   /** Runs a command again when the transaction ends, or at its deadline, when it gets an error. */

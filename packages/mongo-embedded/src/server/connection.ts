@@ -5,6 +5,9 @@ import type { Batch } from './batch.ts';
 import { MessageReader, replyHeader } from './wire.ts';
 import type { Message } from './wire.ts';
 
+/** How long the cursor of a change stream waits, in milliseconds, if the client doesn't say. */
+const AWAIT_MS = 1_000;
+
 /**
  * Serves one client: passes its messages to the batch and sends the replies. A message that violates the protocol closes
  * only this connection.
@@ -28,11 +31,14 @@ function jobOf(message: Message, socket: Socket): Parameters<Batch['add']>[0] {
   const { body, sequences, refusal } = message;
   const limit = body.get('maxTimeMS');
   const milliseconds = isNumber(limit) ? toDouble(limit) : 0;
+  // For the cursor of a change stream, maxTimeMS is how long it may wait.
+  const awaits = body.has('getMore');
   return {
     body,
     sequences,
     ...(refusal ? { refusal } : {}),
-    deadline: milliseconds > 0 ? Date.now() + milliseconds : Infinity,
+    deadline: milliseconds > 0 && !awaits ? Date.now() + milliseconds : Infinity,
+    awaitUntil: Date.now() + (milliseconds > 0 ? milliseconds : AWAIT_MS),
     isWanted: () => !socket.destroyed,
     answer: (bytes) => {
       if (!message.wantsReply || socket.destroyed) return;

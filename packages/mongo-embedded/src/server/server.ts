@@ -7,6 +7,7 @@ import { Batch, rootMessage } from './batch.ts';
 import { serve } from './connection.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { createEngine, recover } from './engine.ts';
+import { deleteExpired, EXPIRE_EVERY_MS } from '../storage/expiry.ts';
 import { Purge } from '../storage/purge.ts';
 
 /** Options of {@link startServer}. */
@@ -23,8 +24,10 @@ export interface ServerOptions {
   advertised?: string | undefined;
   /** Name of the replica set that the server claims to be. */
   replicaSet?: string;
-  /** How long replies to retryable writes are kept, in milliseconds; default two minutes. */
+  /** How long replies to retryable writes and the changes of watched databases are kept, in milliseconds; default two minutes. */
   keepAnswersMs?: number | undefined;
+  /** Milliseconds between two searches for documents that TTL indexes expire; default a minute, as in MongoDB. */
+  expireEveryMs?: number | undefined;
 }
 
 /** A running server. */
@@ -53,6 +56,7 @@ export async function startServer({
   privateNetwork = false,
   advertised,
   keepAnswersMs,
+  expireEveryMs = EXPIRE_EVERY_MS,
 }: ServerOptions): Promise<RunningServer> {
   if (!LOOPBACK.has(host) && !privateNetwork)
     throw new Error(
@@ -87,10 +91,20 @@ export async function startServer({
         engine.sessions.reap();
         engine.snapshots.reap();
         engine.cursors.reap();
+        engine.changes.reap();
       }),
     REAP_EVERY_MS,
   );
   reaper.unref();
+  const expirer = setInterval(
+    () =>
+      batch.maintain(() => {
+        deleteExpired(engine, Date.now());
+        engine.store.commit();
+      }),
+    expireEveryMs,
+  );
+  expirer.unref();
   const purge = new Purge(directory.store, (error) => {
     process.stderr.write(
       `${JSON.stringify({ msg: 'purge of deleted data failed, will retry', error: rootMessage(error) })}\n`,
@@ -104,6 +118,7 @@ export async function startServer({
     close: async () => {
       clearInterval(reaper);
       clearInterval(purger);
+      clearInterval(expirer);
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -10,3 +10,10 @@ export function nextClusterTime(): Timestamp {
   lastTick = tick;
   return new Timestamp({ t: tick, i: lastIncrement });
 }
+
+/** Makes later cluster times greater than this one, which was given before a restart. */
+export function advanceClusterTime({ high, low }: Timestamp): void {
+  if (high < lastTick || (high === lastTick && low <= lastIncrement)) return;
+  lastTick = high;
+  lastIncrement = low;
+}

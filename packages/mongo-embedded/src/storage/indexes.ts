@@ -1,7 +1,7 @@
 import { EJSON } from 'bson';
 import { toDouble } from '../bson/numbers.ts';
 import { EMPTY_ARRAY_KEY, inverted, keyOf } from '../bson/key-string.ts';
-import { isDoc, isNumber } from '../bson/values.ts';
+import { isDoc, isNumber, typeName } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
 import { keyValues, path } from '../query/element-path.ts';
@@ -20,11 +20,14 @@ export interface Index {
   partial?: Expression;
   /** Fields in which some document had an array, and therefore several entries. */
   multikeyFields: Set<string>;
+  /** Documents are deleted this many seconds after the date in the index's field. */
+  expireAfterSeconds?: number;
   /** As returned by listIndexes. */
   spec: Doc;
 }
 
-const OPTIONS = new Set(['v', 'key', 'name', 'unique', 'partialFilterExpression', 'background']);
+const OPTIONS = new Set(['v', 'key', 'name', 'unique', 'partialFilterExpression', 'expireAfterSeconds', 'background']);
+const MAX_EXPIRE_SECONDS = 2_147_483_647;
 
 /**
  * Checks the specification of a new index and fills in what is missing.
@@ -55,7 +58,30 @@ export function checkIndexSpec(spec: Doc): Doc {
     checkPartial(parseFilter(partial));
     result.set('partialFilterExpression', partial);
   }
+  const expires = spec.get('expireAfterSeconds');
+  if (expires !== undefined) {
+    checkExpiry(key, expires);
+    result.set('expireAfterSeconds', expires);
+  }
   return result;
+}
+
+function checkExpiry(key: Doc, expires: Value): void {
+  const seconds = isNumber(expires) ? toDouble(expires) : Number.NaN;
+  if (!isNumber(expires))
+    throw new CommandError(
+      14,
+      `TTL index 'expireAfterSeconds' option must be numeric, but received a type of '${typeName(expires)}'`,
+    );
+  if (!(seconds >= 0 && seconds <= MAX_EXPIRE_SECONDS))
+    throw new CommandError(
+      67,
+      `TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than ${seconds}`,
+    );
+  if (key.has('_id'))
+    throw new CommandError(197, "The field 'expireAfterSeconds' is not valid for an _id index specification.");
+  if (key.size > 1)
+    throw new CommandError(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL.');
 }
 
 function checkField(name: string, direction: Value): void {
@@ -86,6 +112,7 @@ function checkPartial(expression: Expression): void {
 /** The index that a stored specification describes. */
 export function indexFromSpec(id: number, spec: Doc, multikeyFields: string[]): Index {
   const partial = spec.get('partialFilterExpression');
+  const expires = spec.get('expireAfterSeconds');
   return {
     id,
     name: spec.get('name') as string,
@@ -95,6 +122,7 @@ export function indexFromSpec(id: number, spec: Doc, multikeyFields: string[]): 
     })),
     unique: spec.get('unique') === true || spec.get('name') === '_id_',
     ...(isDoc(partial) ? { partial: parseFilter(partial) } : {}),
+    ...(isNumber(expires) ? { expireAfterSeconds: toDouble(expires) } : {}),
     multikeyFields: new Set(multikeyFields),
     spec,
   };

@@ -25,6 +25,8 @@ export class Transaction {
   /** Collections read or written, which DDL must not change in the meantime. */
   readonly touched = new Set<number>();
   readonly locks = new Set<string>();
+  /** Reports its changes to change streams, in order; called at the commit. */
+  readonly operations: (() => void)[] = [];
   /** Callbacks to run when the transaction ends. */
   readonly waiters: (() => void)[] = [];
   readonly startedAt = Date.now();

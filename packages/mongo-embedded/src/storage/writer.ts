@@ -2,6 +2,7 @@ import { decode } from '../bson/decode.ts';
 import type { Doc } from '../bson/values.ts';
 import { writeConflict } from '../errors.ts';
 import type { Catalogue, Collection } from './catalogue.ts';
+import type { Changes, UpdateDescription } from './changes.ts';
 import { duplicateKey, indexKeys } from './indexes.ts';
 import type { Index } from './indexes.ts';
 import type { Store } from './store.ts';
@@ -26,10 +27,12 @@ export class Writer {
   private readonly store: Store;
   private readonly catalogue: Catalogue;
   private readonly transactions: Transactions;
+  private readonly changes: Changes;
   /** Changes of the collections' counts by the current command. */
   private counted: { collection: Collection; by: number }[] = [];
 
-  constructor(store: Store, catalogue: Catalogue, transactions: Transactions) {
+  constructor(store: Store, catalogue: Catalogue, transactions: Transactions, changes: Changes) {
+    this.changes = changes;
     this.store = store;
     this.catalogue = catalogue;
     this.transactions = transactions;
@@ -39,6 +42,7 @@ export class Writer {
    * Inserts (before is null), replaces, or deletes (after is null) one document.
    * @param rid its record id
    * @param transaction the transaction it belongs to, if any
+   * @param description what operators of an update changed; absent if the whole document was replaced
    * @throws CommandError 11000 for a key that a unique index already has, 112 for a conflict of two transactions
    * @throws LockWait outside transactions, if an open one has locked the document or one of its keys
    */
@@ -48,10 +52,13 @@ export class Writer {
     before: Version | null,
     after: Version | null,
     transaction?: Transaction,
+    description?: UpdateDescription,
   ): void {
     const changes = collection.indexes.map((index) => keyChange(index, before?.doc, after?.doc));
     if (transaction) {
       this.buffer(collection, rid, changes, after, transaction);
+      if (this.changes.isWatched(collection.db))
+        transaction.operations.push(() => this.report(collection, before, after, description));
       return;
     }
     if (!this.transactions.idle) {
@@ -64,6 +71,7 @@ export class Writer {
       if (index.unique && after) this.checkUnique(collection, index, added, rid, after.doc);
     }
     this.apply(collection, rid, changes, before, after);
+    this.report(collection, before, after, description);
   }
 
   /** Applies a transaction's writes. Call it in the same storage transaction as the rest of the commit. */
@@ -86,6 +94,19 @@ export class Writer {
         );
       }
     }
+    for (const report of transaction.operations) report();
+  }
+
+  private report(
+    { db, name }: Collection,
+    before: Version | null,
+    after: Version | null,
+    description: UpdateDescription | undefined,
+  ): void {
+    if (!this.changes.isWatched(db)) return;
+    const operation = !before ? 'insert' : !after ? 'delete' : description ? 'update' : 'replace';
+    const doc = (after ?? before)?.doc;
+    this.changes.record({ operation, db, collection: name, ...(doc && { doc }), ...(description && { description }) });
   }
 
   /** Starts recording changes of counts, for {@link rollback}. */

@@ -16,6 +16,8 @@ export interface Change {
   creates: boolean;
   removes: boolean;
   onInsertOnly: boolean;
+  /** It only adds elements at the end of an array. */
+  appends?: boolean;
 }
 
 /** A parsed update: a whole new document, or changes in the order in which MongoDB applies them. */
@@ -76,6 +78,8 @@ function parseOperator(name: string, fields: Value): Change[] {
     creates: operator.creates,
     removes: name === '$unset',
     onInsertOnly: name === '$setOnInsert',
+    appends:
+      name === '$push' && !(isDoc(argument) && ['$position', '$slice', '$sort'].some((clause) => argument.has(clause))),
   }));
 }
 

@@ -8,6 +8,7 @@ import { present } from '../present.ts';
 import type { Expression } from '../query/expression.ts';
 import type { MatchDetails } from '../query/matcher.ts';
 import { expandPositions } from './positional.ts';
+import type { UpdateDescription } from '../storage/changes.ts';
 import type { Change, Update } from './update-parser.ts';
 
 /** Maximum size of a document, in bytes. */
@@ -21,13 +22,20 @@ const DIGITS = /^\d+$/;
  * @param doc the freshly decoded document; it is changed in place
  * @param update the parsed update
  * @param details what the update's filter matched, for the positional operator
+ * @param description filled with what operators changed, if given
  * @returns the new document, or undefined if the update changes nothing
  * @throws CommandError 66 if it would change `_id`
  */
-export function applyUpdate(doc: Doc, update: Update, details: MatchDetails): Doc | undefined {
+export function applyUpdate(
+  doc: Doc,
+  update: Update,
+  details: MatchDetails,
+  description?: UpdateDescription,
+): Doc | undefined {
   const id = doc.get('_id');
   const updated = 'replacement' in update ? replace(id, update.replacement) : doc;
-  const changed = 'replacement' in update ? !identical(doc, updated) : applyChanges(doc, update, details, false);
+  const changed =
+    'replacement' in update ? !identical(doc, updated) : applyChanges(doc, update, details, false, description);
   if (compare(updated.get('_id'), id) !== 0 || !updated.has('_id')) {
     throw new CommandError(66, "Performing an update on the path '_id' would modify the immutable field '_id'");
   }
@@ -98,19 +106,25 @@ function applyChanges(
   update: Extract<Update, { changes: Change[] }>,
   details: MatchDetails,
   inserting: boolean,
+  description?: UpdateDescription,
 ): boolean {
   let changed = false;
   for (const each of update.changes) {
     if (each.onInsertOnly && !inserting) continue;
     for (const parts of expandPositions(doc, each.parts, update.arrayFilters, details)) {
-      if (change(doc, each, parts)) changed = true;
+      if (change(doc, each, parts, description)) changed = true;
     }
   }
   return changed;
 }
 
 /** Changes one concrete path. @returns whether anything changed */
-function change(doc: Doc, { modify, creates, removes }: Change, parts: string[]): boolean {
+function change(
+  doc: Doc,
+  { modify, creates, removes, appends }: Change,
+  parts: string[],
+  description?: UpdateDescription,
+): boolean {
   const field = parts.join('.');
   let container: Doc | Value[] = doc;
   for (let at = 0; ; at += 1) {
@@ -121,21 +135,25 @@ function change(doc: Doc, { modify, creates, removes }: Change, parts: string[])
     }
     const existing: Value | undefined = container instanceof Map ? container.get(part) : container[Number(part)];
     if (at === parts.length - 1) {
-      if (removes) return remove(container, part, existing);
+      if (removes) {
+        const removed = remove(container, part, existing);
+        if (removed && container instanceof Map) description?.removedFields.push(field);
+        else if (removed) description?.updatedFields.push([field, null]);
+        return removed;
+      }
       if (existing === undefined && !creates) return false;
       const value = modify(existing, field);
       if (value === undefined || identical(existing, value)) return false;
       assign(container, part, value);
+      if (description) describe(description, field, appends ? existing : undefined, value);
       return true;
     }
     if (existing === undefined) {
       if (!creates) return false;
       const value = present(modify(undefined, field));
-      assign(
-        container,
-        part,
-        parts.slice(at + 1).reduceRight<Value>((inner, name) => new Map([[name, inner]]), value),
-      );
+      const created = parts.slice(at + 1).reduceRight<Value>((inner, name) => new Map([[name, inner]]), value);
+      assign(container, part, created);
+      description?.updatedFields.push([parts.slice(0, at + 1).join('.'), created]);
       return true;
     }
     if (!(existing instanceof Map) && !Array.isArray(existing)) {
@@ -144,6 +162,19 @@ function change(doc: Doc, { modify, creates, removes }: Change, parts: string[])
     }
     container = existing;
   }
+}
+
+/** As MongoDB describes it: elements that were appended one by one, everything else as a whole. */
+function describe(
+  { updatedFields }: UpdateDescription,
+  field: string,
+  appendedTo: Value | undefined,
+  value: Value,
+): void {
+  if (!Array.isArray(appendedTo) || !Array.isArray(value)) updatedFields.push([field, value]);
+  else
+    for (let at = appendedTo.length; at < value.length; at += 1)
+      updatedFields.push([`${field}.${at}`, value[at] ?? null]);
 }
 
 function notViable(part: string, parent: string | undefined, value: Value): CommandError {

@@ -2,24 +2,25 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { MongoClient, type Collection, type Db } from 'mongodb';
-import { startServer, type RunningServer } from '@clinic/mongo-embedded';
+import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { accountOfEmail, forgetContact, Joining, type JoinRecords } from './contacts.ts';
-import { ensureIndexes, kitIndexes, runTransaction } from '../database/database.ts';
+import { kitIndexes, runTransaction } from '../database/database.ts';
+import { ensureIndexes } from '../database/indexes.ts';
 
 interface Parcel {
   readonly email: string;
   readonly owner?: string;
 }
 
-let engine: RunningServer;
+let database: TestDatabase;
 let client: MongoClient;
 before(async () => {
-  engine = await startServer({ port: 0 });
-  client = await new MongoClient(engine.uri).connect();
+  database = await startTestDatabase();
+  client = await new MongoClient(database.uri).connect();
 });
 after(async () => {
   await client.close();
-  await engine.close();
+  await database.close();
 });
 
 async function clinic() {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MongoClient, type Auth, type ClientSession, type Db, type IndexDescription } from 'mongodb';
+import { MongoClient, type Auth, type ClientSession, type IndexDescription } from 'mongodb';
 import { isDatabaseUnavailable, unavailable } from '../http/error-mapping.ts';
 import type { Logger } from '../observability/log.ts';
 
@@ -36,27 +36,70 @@ export interface ClientOptions {
   readonly auth?: Auth;
   /** Emits command events, at the cost of parsing every response twice. */
   readonly monitorCommands?: boolean;
+  /** Milliseconds a single command may take; a server that hangs is noticed sooner. 0: any time, e.g. to build an index. */
+  readonly commandLimitMs?: number;
 }
 
-/** A client with short time limits, so that requests don't pile up: a database that doesn't respond costs a request three seconds. */
+/** Options of an address that would weaken what the services promise. In lower case, as MongoDB ignores their case. */
+const pinnedOptions = new Set([
+  'readpreference',
+  'readpreferencetags',
+  'maxstalenessseconds',
+  'readconcernlevel',
+  'w',
+  'journal',
+  'wtimeoutms',
+  'wtimeout',
+  'retryreads',
+  'retrywrites',
+]);
+
+/**
+ * Removes the options that services don't take from their address. With `readPreference=secondaryPreferred`, say, a service
+ * could miss what it has just written.
+ *
+ * @returns the address without them, and the names of those that were removed
+ */
+export function withoutPinnedOptions(uri: string): { readonly uri: string; readonly ignored: readonly string[] } {
+  const start = uri.indexOf('?');
+  if (start === -1) return { uri, ignored: [] };
+  const options = uri.slice(start + 1).split('&');
+  const nameOf = (option: string): string => option.split('=', 1)[0] ?? '';
+  const isPinned = (option: string): boolean => pinnedOptions.has(nameOf(option).toLowerCase());
+  const kept = options.filter((option) => !isPinned(option));
+  const address = uri.slice(0, start);
+  return {
+    uri: kept.length > 0 ? `${address}?${kept.join('&')}` : address,
+    ignored: options.filter(isPinned).map(nameOf),
+  };
+}
+
+/**
+ * A client that reads from the primary what a majority has, writes to a majority, and notices within five seconds that a
+ * server hangs: a heartbeat every two seconds, which may take three. The driver then ends the commands in flight. (Its
+ * `timeoutMS` has no effect in 7.8.) Finding another server takes three seconds at most, so that a request ends within eight.
+ */
 export function createClient(
   uri: string,
   serviceName: string,
-  { auth, monitorCommands = false }: ClientOptions = {},
+  { auth, monitorCommands = false, commandLimitMs = 30_000 }: ClientOptions = {},
 ): MongoClient {
-  return new MongoClient(uri, {
+  return new MongoClient(withoutPinnedOptions(uri).uri, {
     appName: serviceName,
     // Left out unless requested, so that the URI can set it.
     ...(monitorCommands && { monitorCommands }),
     ...(auth && { auth }),
+    heartbeatFrequencyMS: 2_000,
     serverSelectionTimeoutMS: 3_000,
     connectTimeoutMS: 3_000,
-    socketTimeoutMS: 30_000,
+    socketTimeoutMS: commandLimitMs,
     waitQueueTimeoutMS: 3_000,
     maxPoolSize: 50,
     maxIdleTimeMS: 60_000,
     retryReads: true,
     retryWrites: true,
+    readPreference: 'primary',
+    readConcern: { level: 'majority' },
     writeConcern: { w: 'majority' },
   });
 }
@@ -74,20 +117,6 @@ export async function waitForDatabase(client: MongoClient, log: Logger, stop: Ab
       if (!isDatabaseUnavailable(error)) throw error;
       log.warn({ tries, reason: (error as Error).message }, 'database does not answer yet, will retry');
       await delay(500, undefined, { signal: stop });
-    }
-  }
-}
-
-/** Creates missing indexes. @throws Error naming the collection, if the database rejects one */
-export async function ensureIndexes(db: Db, plans: readonly IndexPlan[]): Promise<void> {
-  for (const [collection, indexes] of plans.flatMap((plan) => Object.entries(plan))) {
-    if (indexes.length === 0) continue;
-    try {
-      await db.collection(collection).createIndexes([...indexes]);
-    } catch (error) {
-      throw new Error(`the indexes of collection ${collection} could not be created: ${(error as Error).message}`, {
-        cause: error,
-      });
     }
   }
 }

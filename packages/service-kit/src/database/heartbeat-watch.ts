@@ -3,10 +3,10 @@ import { waitForDatabase } from './database.ts';
 import type { Logger } from '../observability/log.ts';
 
 /**
- * Time limit of one driver heartbeat, milliseconds: the server may hold it for ten seconds, the network gets three, plus a
- * margin.
+ * Time limit of one driver heartbeat, milliseconds: the server may hold it for two seconds, the network gets three, plus a
+ * margin (see `createClient`).
  */
-const heartbeatLimit = 15_000;
+const heartbeatLimit = 7_000;
 
 /** After a pause of the process, timers fire before pending data is read: milliseconds to catch up before acting. */
 const catchUp = 2_000;

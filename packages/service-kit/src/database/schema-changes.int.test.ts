@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { MongoClient } from 'mongodb';
-import { startServer, type RunningServer } from '@clinic/mongo-embedded';
+import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import type { ServiceContext } from '../context.ts';
 import { applySchemaChanges, SchemaTooNewError, type SchemaChange } from './schema-changes.ts';
 
-let engine: RunningServer;
+let server: TestDatabase;
 let client: MongoClient;
 before(async () => {
-  engine = await startServer({ port: 0 });
-  client = await new MongoClient(engine.uri).connect();
+  server = await startTestDatabase();
+  client = await new MongoClient(server.uri).connect();
 });
 after(async () => {
   await client.close();
-  await engine.close();
+  await server.close();
 });
 
 /** A replica of a service: its own log, and the database shared by all. */

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import { isDuplicateKey } from '../http/error-mapping.ts';
+import type { IndexPlan } from './database.ts';
+import { dropIndexes, type DroppedIndexes } from './indexes.ts';
 
 /**
  * A data migration, run once per database.
@@ -17,6 +19,12 @@ export interface SchemaChange {
   /** What it does, e.g. `orders belong to accounts`. */
   readonly name: string;
   readonly up: (context: ServiceContext) => Promise<void>;
+  /**
+   * Indexes that no query of this release or of the previous one uses; the previous one's replicas still run. They are
+   * dropped once, after the indexes of this release exist. So a changed index takes two releases: the first adds the new
+   * one, the second drops the old one.
+   */
+  readonly dropsIndexes?: DroppedIndexes;
   /** Releases without this change can't work with the data any more and must not start. */
   readonly breaking?: true;
 }
@@ -30,6 +38,8 @@ interface ChangeRecord {
   readonly startedAt: Date;
   /** Absent while it runs, or if it was interrupted. */
   readonly finishedAt?: Date;
+  /** When its `dropsIndexes` were dropped. */
+  readonly indexesDroppedAt?: Date;
   /** SERVICE_VERSION of the release that made it. */
   readonly release: string;
 }
@@ -85,6 +95,26 @@ export async function applySchemaChanges(context: ServiceContext, changes: reado
     await locksOf(db).deleteOne({ _id: 'schema', holder });
   }
   return made;
+}
+
+/**
+ * Drops the indexes that schema changes name, once per change. Safe in several replicas.
+ *
+ * @param plans - the indexes of this release, which stay
+ */
+export async function dropStaleIndexes(
+  { db, log }: Pick<ServiceContext, 'db' | 'log'>,
+  changes: readonly SchemaChange[],
+  plans: readonly IndexPlan[],
+): Promise<void> {
+  for (const { number, dropsIndexes } of changes) {
+    if (!dropsIndexes) continue;
+    const done = await changesOf(db).findOne({ _id: number, indexesDroppedAt: { $exists: true } });
+    if (done) continue;
+    const indexes = await dropIndexes(db, dropsIndexes, plans);
+    await changesOf(db).updateOne({ _id: number }, { $set: { indexesDroppedAt: new Date() } });
+    if (indexes.length > 0) log.info({ number, indexes }, 'stale indexes dropped');
+  }
 }
 
 async function make(context: ServiceContext, { number, name, up, breaking }: SchemaChange): Promise<boolean> {

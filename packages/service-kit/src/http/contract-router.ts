@@ -1,9 +1,10 @@
 import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessRule, CallId } from '@clinic/contracts';
 import type { CallSchemas, CallTable } from '@clinic/contracts/calls';
-import { defaultMaxBodyBytes } from '@clinic/contracts/publication';
+import { defaultMaxBodyBytes, defaultTimeoutSeconds } from '@clinic/contracts/publication';
 import { canEverPass, requireAccess, requireFreshProof } from '../auth/access-control.ts';
-import { sendAnswer } from './answers.ts';
+import { sendAnswer, Streamed } from './answers.ts';
+import { unavailable } from './error-mapping.ts';
 import type { Joining } from '../auth/contacts.ts';
 import { isUnsafe, rejectCrossSite } from './cross-site.ts';
 import type { Rejection } from '../definition.ts';
@@ -55,6 +56,9 @@ interface Identity {
 /** Statuses that deny access. */
 const rejectionStatuses = new Set([401, 403, 429]);
 
+/** The share of the gateway's time limit that a handler may use, so that its caller gets our answer, not the gateway's. */
+const shareOfLimit = 0.9;
+
 const parserOf = (limit: number): RequestHandler => express.json({ limit, strict: true, type: () => true });
 
 /** Routes every call of a service as its contract describes. Other methods at a known address get 405. */
@@ -101,6 +105,10 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
   if (!handler) throw new Error(`${parts.service} has no handler for ${id}`);
   const guards = parts.guards[id] ?? [];
   const parseJson = parserOf(call.maxBodyBytes ?? defaultMaxBodyBytes);
+  const limitMs = (call.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000 * shareOfLimit;
+  const lateDetail = isUnsafe(call.method)
+    ? 'This took too long. Check whether it went through before you try again.'
+    : 'We can’t reach our records right now. Try again in a moment.';
   const takesKey = 'idempotent' in call;
   const cacheControl = access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store';
 
@@ -123,7 +131,6 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
       requireAccess(access, caller, raw);
       requireFreshProof(access, caller, raw);
     }
-    if (caller) await parts.joining?.meet(caller);
     const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
 
     const handle = () =>
@@ -137,7 +144,10 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
         req: request,
         res: response,
       });
-    const answer = caller && isUnsafe(request.method) ? await queues.run(caller.id, handle) : await handle();
+    const answer = await inTime(limitMs, lateDetail, async () => {
+      if (caller) await parts.joining?.meet(caller);
+      return caller && isUnsafe(request.method) ? queues.run(caller.id, handle) : handle();
+    });
     // Access can be lost while the stream is open, unlike during a plain response.
     if (answer instanceof EventStream) {
       response.once('close', parts.metrics.streamOpened(id));
@@ -168,6 +178,29 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
       next(error);
     }
   };
+}
+
+/**
+ * The result of `work`, unless it takes too long: a hanging database must not keep anybody waiting.
+ *
+ * @throws ProblemError unavailable after `limitMs`; the work may go on
+ */
+async function inTime(limitMs: number, detail: string, work: () => Promise<unknown>): Promise<unknown> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(unavailable(detail)), limitMs);
+  const result = work();
+  try {
+    return await Promise.race([result, late.promise]);
+  } catch (error) {
+    // Nobody waits for these any more. An error of late work says what the caller already knows.
+    result.then(
+      (answer) => (answer instanceof Streamed ? answer.close() : undefined),
+      () => undefined,
+    );
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function identify(access: AccessRule, request: Request, parts: RouterParts): Promise<Identity> {

@@ -31,7 +31,8 @@ export async function readiness(db: Db, versions: VersionTracker, stopping: Abor
 
 async function pingDatabase(db: Db): Promise<string> {
   try {
-    await db.command({ ping: 1 }, { timeoutMS: pingLimit });
+    // The driver's timeoutMS has no effect.
+    await db.command({ ping: 1 }, { signal: AbortSignal.timeout(pingLimit) });
     return 'ok';
   } catch (error) {
     return `does not answer (${(error as Error).name})`;

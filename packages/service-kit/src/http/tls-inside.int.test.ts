@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test, type TestContext } from 'node:test';
-import { startServer, type RunningServer } from '@clinic/mongo-embedded';
+import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { cookieNames } from '../auth/session-claims.ts';
 import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
 
 const main = join(import.meta.dirname, '../testing/shop-main.ts');
 let folder: string;
-let engine: RunningServer;
+let server: TestDatabase;
 let issuer: TestIssuer;
 let url: string;
 let stopProxy: () => void;
@@ -64,7 +64,7 @@ before(async () => {
     '-out',
     'own.pem',
   );
-  [engine, issuer] = await Promise.all([startServer({ port: 0 }), startTestIssuer()]);
+  [server, issuer] = await Promise.all([startTestDatabase(), startTestIssuer()]);
   // Terminates TLS in front of svc-identity.
   const proxy = createServer(
     { key: readFileSync(join(folder, 'own.key')), cert: readFileSync(join(folder, 'own.pem')) },
@@ -87,7 +87,7 @@ before(async () => {
 });
 after(async () => {
   stopProxy();
-  await Promise.all([issuer.close(), engine.close()]);
+  await Promise.all([issuer.close(), server.close()]);
   rmSync(folder, { recursive: true });
 });
 
@@ -106,7 +106,7 @@ function startShop(
       PORT: '0',
       NODE_ENV: 'test',
       IDENTITY_URL: url,
-      MONGODB_URI: engine.uri,
+      MONGODB_URI: server.uri,
       MONGODB_DATABASE: database,
       ...more,
     },

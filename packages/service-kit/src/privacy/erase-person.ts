@@ -5,6 +5,7 @@ import { forgetContact } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
 import { appendEvent, type HistoryEvent } from '../history/events.ts';
 import { forgetLooks } from '../history/keep-looks.ts';
+import type { SessionCaller } from '../auth/session-claims.ts';
 import { endUserLock } from '../database/user-lock.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { ServiceRequest } from '../http/requests.ts';
@@ -21,7 +22,7 @@ const batchSize = 100;
 
 export interface ForgetPlan {
   /** Clears what the fields of an event reveal about the person, apart from the email, which is replaced everywhere. */
-  readonly redact: (fields: Fields, event: StoredEvent) => Fields;
+  readonly redact: (fields: Fields, event: StoredEvent) => Fields | Promise<Fields>;
   /** `performance.now()` after which no new batch starts. */
   readonly until: number;
 }
@@ -39,8 +40,8 @@ export async function forgetInHistory(
   { redact, until }: ForgetPlan,
 ): Promise<{ events: number; done: boolean }> {
   const events = db.collection<StoredEvent>('events');
-  const takeOut = (event: StoredEvent): AnyBulkWriteOperation<StoredEvent> => ({
-    updateOne: { filter: { _id: event._id }, update: { $set: withoutPerson(event, person, redact) } },
+  const takeOut = async (event: StoredEvent): Promise<AnyBulkWriteOperation<StoredEvent>> => ({
+    updateOne: { filter: { _id: event._id }, update: { $set: await withoutPerson(event, person, redact) } },
   });
   let changed = 0;
   // Processed events no longer match: the pseudonym has replaced the person in `people`.
@@ -48,7 +49,7 @@ export async function forgetInHistory(
     const found = await events.find(eventsOf(person)).limit(batchSize).toArray();
     if (found.length === 0) return { events: changed, done: true };
     if (performance.now() > until) return { events: changed, done: false };
-    await events.bulkWrite(found.map(takeOut));
+    await events.bulkWrite(await Promise.all(found.map(takeOut)));
     changed += found.length;
   }
 }
@@ -57,23 +58,24 @@ function eventsOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<St
   return { people: email, ...(!emailConfirmed && { $or: [{ 'actor.id': userId }, { accounts: userId }] }) };
 }
 
-function withoutPerson(
+async function withoutPerson(
   event: StoredEvent,
   person: ForgottenPerson,
   redact: ForgetPlan['redact'],
-): Partial<StoredEvent> {
+): Promise<Partial<StoredEvent>> {
   const { email, userId } = person;
   const other = (value: string): string => (value.toLowerCase() === email ? erasedEmail(userId) : value);
   const { actor, subject, concerns, people, record } = event;
-  const fields = (value: unknown): unknown => (isFields(value) ? replaceText(redact(value, event), other) : value);
+  const fields = async (value: unknown): Promise<unknown> =>
+    isFields(value) ? replaceText(await redact(value, event), other) : value;
   return {
     ...(actor && { actor: { ...actor, email: other(actor.email) } }),
     ...(subject !== undefined && { subject: other(subject) }),
     ...(concerns && { concerns: concerns.map(other) }),
     ...(people && { people: people.map(other) }),
     record: { type: record.type, id: other(record.id) },
-    before: fields(event.before),
-    after: fields(event.after),
+    before: await fields(event.before),
+    after: await fields(event.after),
   };
 }
 
@@ -94,16 +96,6 @@ function replaceText(value: unknown, other: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaceText(inner, other)]));
 }
 
-/** Clears the named fields, if present. */
-export function emptied(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      names.includes(name) ? (typeof value === 'number' ? 0 : '') : value,
-    ]),
-  );
-}
-
 /** Deletes the responses stored for the person's repeated requests. */
 async function forgetAnswers({ db }: Pick<ServiceContext, 'db'>, userId: string): Promise<void> {
   // Keys start with the caller's id; ';' comes right after ':'.
@@ -122,7 +114,11 @@ export interface Erased {
   readonly events: number;
 }
 
-type ErasureRequest = ServiceRequest<'eraseClinicData' | 'erasePharmacyData'>;
+/** The request of any call with the schema `erasure`. */
+type ErasureRequest = Pick<ServiceRequest, 'call' | 'caller' | 'requestId'> & {
+  readonly body: ForgottenPerson;
+  readonly caller: SessionCaller;
+};
 
 /**
  * Handler of a call that erases a person from a service, a few seconds' work at a time: the person's requests in flight are
@@ -130,11 +126,11 @@ type ErasureRequest = ServiceRequest<'eraseClinicData' | 'erasePharmacyData'>;
  *
  * @param erase - may be interrupted and repeated at any point; gets the `performance.now()` after which to start nothing new
  */
-export function erasureHandler(
+export function erasureHandler<Request extends ErasureRequest>(
   context: Pick<ServiceContext, 'db' | 'inTransaction'>,
-  erase: (request: ErasureRequest, until: number) => Promise<Erased>,
+  erase: (request: Request, until: number) => Promise<Erased>,
 ) {
-  return async (request: ErasureRequest): Promise<Erased> => {
+  return async (request: Request): Promise<Erased> => {
     const {
       body: { email, userId, emailConfirmed },
       call,

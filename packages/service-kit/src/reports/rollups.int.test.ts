@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import { daysOf, reportPeriod } from './report-period.ts';
-import { addToRollups, daysOfMonth, keepRollups, monthAfter, type Rollup } from './rollups.ts';
+import {
+  addToRollups,
+  daysOfMonth,
+  keepRollups,
+  keepRollupsInBackground,
+  monthAfter,
+  type Rollup,
+  type RollupPlan,
+} from './rollups.ts';
 import { rollupShard } from './rollup-shard.ts';
 import { shopService, type ShopSettings } from '../testing/shop-service.ts';
 import { startTestService, type TestService } from '../testing/index.ts';
@@ -78,28 +86,77 @@ test('a shard belongs to one transaction at a time, and is free afterwards', asy
   await Promise.all([second.endSession(), third.endSession()]);
 });
 
-test('rollups of another version, or that differ from the records, are rebuilt month by month', async () => {
+const monthsWithRecords = ['2025-12', '2026-01', '2026-07'];
+
+/** A plan that records which months it counted. @param wrong - months that don't match their records */
+const planOf = (version: string, wrong: readonly string[], counted: string[]): RollupPlan => ({
+  what: 'tests',
+  version,
+  inStep: (month) => Promise.resolve(!wrong.includes(month)),
+  nextMonth: (month) => Promise.resolve(monthsWithRecords.find((each) => each >= month)),
+  countMonth: (month) => {
+    counted.push(month);
+    return Promise.resolve();
+  },
+});
+
+test('rollups of another version, and months that differ from the records, are rebuilt', async () => {
   const counted: string[] = [];
-  let inStep = true;
-  const keep = (version: string) =>
-    keepRollups(shop.context, {
-      version,
-      inStep: () => Promise.resolve(inStep),
-      nextMonth: (month) => Promise.resolve(['2025-12', '2026-01', '2026-07'].find((each) => each >= month)),
-      countMonth: (month) => {
-        counted.push(month);
-        return Promise.resolve();
-      },
-    });
+  const keep = (version: string, wrong: readonly string[] = []) =>
+    keepRollups(shop.context, planOf(version, wrong, counted));
   assert.deepEqual([await keep('1'), await keep('1'), await keep('2')], [3, 0, 3]);
-  inStep = false;
-  assert.equal(await keep('2'), 3);
-  assert.deepEqual(counted.slice(0, 4), ['2025-12', '2026-01', '2026-07', '2025-12']);
+  assert.equal(await keep('2', ['2026-01']), 1);
+  assert.deepEqual(counted, [...monthsWithRecords, ...monthsWithRecords, '2026-01']);
   assert.deepEqual([monthAfter('2026-09'), monthAfter('2026-12')], ['2026-10', '2027-01']);
   assert.deepEqual(
     [daysOfMonth('2028-02').to, daysOfMonth('2026-02').to, daysOfMonth('2026-12').to],
     ['2028-02-29', '2026-02-28', '2026-12-31'],
   );
+});
+
+test('an interrupted check continues after the last month it finished, and only for the same version', async () => {
+  const counted: string[] = [];
+  const broken = (version: string): RollupPlan => ({
+    ...planOf(version, [], counted),
+    countMonth: (month) => {
+      counted.push(month);
+      return month === '2026-01' ? Promise.reject(new RangeError('on purpose')) : Promise.resolve();
+    },
+  });
+  await assert.rejects(keepRollups(shop.context, broken('3')), RangeError);
+  assert.equal(await keepRollups(shop.context, planOf('3', [], counted)), 2);
+  assert.deepEqual(counted.splice(0), ['2025-12', '2026-01', '2026-01', '2026-07']);
+  await assert.rejects(keepRollups(shop.context, broken('4')), RangeError);
+  assert.equal(await keepRollups(shop.context, planOf('5', [], counted)), 3);
+  assert.equal(await keepRollups(shop.context, planOf('5', [], counted)), 0);
+});
+
+test('a service starts while its rollups are being counted', async () => {
+  const counting = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const starting = await startTestService({
+    ...shopService,
+    onStart: async (context) => {
+      keepRollupsInBackground(context, {
+        ...planOf('1', [], []),
+        countMonth: () => {
+          counting.resolve();
+          return held.promise;
+        },
+      });
+      return Promise.resolve();
+    },
+  });
+  await counting.promise;
+  assert.equal((await starting.anonymous('/medicine?limit=1')).status, 200);
+  assert.deepEqual(
+    starting.log.filter((line) => line.includes('rollups')),
+    [],
+  );
+  held.resolve();
+  while (!starting.log.some((line) => line.includes('"months":3') && line.includes('rollups rebuilt')))
+    await starting.anonymous('/medicine?limit=1');
+  await starting.close();
 });
 
 test('the default period is the 30 days up to today at the clinic, in any server time zone', () => {

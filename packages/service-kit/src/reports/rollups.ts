@@ -61,17 +61,21 @@ export async function addToRollups<T extends Rollup>(
 interface RollupMarker {
   readonly _id: string;
   /** Version and settings that the rollups were built with. */
-  readonly version: string;
+  readonly version?: string;
+  /** A check that isn't finished: the version it is for, and the last month that is done. */
+  readonly checking?: { readonly version: string; readonly month: string };
 }
 
 export interface RollupPlan {
+  /** Name in the log, e.g. `orders`. */
+  readonly what: string;
   /** Change this to force a rebuild: a number for the format, plus the settings that the rollups depend on. */
   readonly version: string;
   /**
-   * Whether the rollups match the records: a cheap check for writes by a release that didn't maintain them. Both are read
-   * in one snapshot; otherwise concurrent changes would look like a mismatch.
+   * Whether the rollups of a month match its records: a cheap check for writes by a release that didn't maintain them. Both
+   * are read in one snapshot; otherwise concurrent changes would look like a mismatch.
    */
-  readonly inStep: (session: ClientSession) => Promise<boolean>;
+  readonly inStep: (month: string, session: ClientSession) => Promise<boolean>;
   /**
    * The first month from this one on that has records or rollups, 'yyyy-mm'; `undefined` if there is none.
    *
@@ -85,27 +89,60 @@ export interface RollupPlan {
 const markerId = 'tallies';
 
 /**
- * Rebuilds all rollups if they are missing, of another version, or differ from the records. Runs at start, month by month, each
- * in a transaction of its own, while other replicas keep working: a concurrent change conflicts with it and is retried.
+ * Rebuilds the rollups that are missing, of another version, or differ from the records. Works month by month, each in a
+ * transaction of its own, while all replicas keep working: a concurrent change conflicts with it and is retried. Continues
+ * after the last finished month if it was interrupted.
  *
  * @returns number of months rebuilt
  */
 export async function keepRollups(
-  context: ServiceContext,
-  { version, inStep, nextMonth, countMonth }: RollupPlan,
+  context: Pick<ServiceContext, 'db' | 'inTransaction' | 'stopping'>,
+  { version, inStep, nextMonth, countMonth }: Omit<RollupPlan, 'what'>,
 ): Promise<number> {
   const markers = context.db.collection<RollupMarker>('markers');
   const marker = await markers.findOne({ _id: markerId });
-  if (marker?.version === version && (await context.inTransaction(inStep))) return 0;
+  const isCurrent = marker?.version === version;
+  const begun = marker?.checking?.version === version ? marker.checking.month : undefined;
   let counted = 0;
-  for (let month = await nextMonth(''); month !== undefined; month = await nextMonth(monthAfter(month))) {
+  let month = await nextMonth(begun === undefined ? '' : monthAfter(begun));
+  while (month !== undefined) {
     context.stopping.throwIfAborted();
     const current = month;
-    await context.inTransaction((session) => countMonth(current, session));
-    counted += 1;
+    const isRebuilt = await context.inTransaction(async (session) => {
+      if (isCurrent && (await inStep(current, session))) return false;
+      await countMonth(current, session);
+      return true;
+    });
+    if (isRebuilt) counted += 1;
+    await markers.updateOne({ _id: markerId }, { $set: { checking: { version, month } } }, { upsert: true });
+    month = await nextMonth(monthAfter(month));
   }
-  await markers.updateOne({ _id: markerId }, { $set: { version } }, { upsert: true });
+  await markers.updateOne({ _id: markerId }, { $set: { version }, $unset: { checking: '' } }, { upsert: true });
   return counted;
+}
+
+/** Milliseconds until another attempt, if the database failed. */
+const retryAfter = 30_000;
+
+/**
+ * {@link keepRollups} in the background: a start doesn't wait for it, however many records there are. Reports may be
+ * incomplete until the log says that it is done.
+ */
+export function keepRollupsInBackground(context: ServiceContext, plan: RollupPlan): void {
+  const { log, stopping } = context;
+  const attempt = async (): Promise<void> => {
+    const began = performance.now();
+    try {
+      const months = await keepRollups(context, plan);
+      const milliseconds = Math.round(performance.now() - began);
+      log.info({ what: plan.what, months, milliseconds }, months > 0 ? 'rollups rebuilt' : 'rollups match the records');
+    } catch (error) {
+      if (stopping.aborted) return;
+      log.warn({ what: plan.what, reason: (error as Error).message }, 'rollups could not be checked, will retry');
+      setTimeout(() => void attempt(), retryAfter).unref();
+    }
+  };
+  void attempt();
 }
 
 /** '2027-01' for '2026-12'. */

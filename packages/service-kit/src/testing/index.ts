@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Db, MongoClient } from 'mongodb';
-import { startServer } from '@clinic/mongo-embedded';
 import type { Role } from '@clinic/contracts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDefinition } from '../definition.ts';
@@ -9,8 +7,12 @@ import { cookieNames } from '../auth/session-claims.ts';
 import type { SettingsOf, SettingsSpec } from '../settings/settings.ts';
 import { startService } from '../start-service.ts';
 import { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
+import { newDatabaseName, startTestDatabase } from './test-database.ts';
 
+export { assertCopied, assertErased, type Filled } from './personal-fields.ts';
 export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
+export { usesIndex, winningIndexes, winningStages } from './query-plan.ts';
+export { startTestDatabase, withUriOption, type TestDatabase } from './test-database.ts';
 
 /** `fetch` that takes a path instead of a URL, and `json` for a body. */
 export type TestFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
@@ -56,13 +58,13 @@ export async function startTestService<Name extends string, Spec extends Setting
   definition: ServiceDefinition<Name, Spec>,
   options: TestOptions = {},
 ): Promise<TestService<Spec>> {
-  const engine = options.mongoUri === undefined ? await startServer({ port: 0 }) : undefined;
+  const database = options.mongoUri === undefined ? await startTestDatabase() : undefined;
   const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET']);
   const log: string[] = [];
   let released: Promise<void> | undefined;
   const release = async (): Promise<void> => {
     await issuer.close();
-    await engine?.close();
+    await database?.close();
   };
   try {
     const service = await startService(definition, {
@@ -71,8 +73,8 @@ export async function startTestService<Name extends string, Spec extends Setting
         NODE_ENV: 'test',
         LOG_LEVEL: 'info',
         IDENTITY_URL: issuer.url,
-        MONGODB_URI: options.mongoUri ?? engine?.uri,
-        MONGODB_DATABASE: `test-${randomBytes(6).toString('hex')}`,
+        MONGODB_URI: options.mongoUri ?? database?.uri,
+        MONGODB_DATABASE: database?.newName() ?? newDatabaseName(),
         ...options.env,
       },
       logTo: new Writable({

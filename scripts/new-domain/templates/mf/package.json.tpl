@@ -7,7 +7,7 @@
     "build": "clinic-webpack build",
     "dev": "clinic-webpack watch",
     "start": "static-server dist",
-    "test": "jest"
+    "test": "node ../scripts/test/workspace.ts"
   },
   "dependencies": {
     "@clinic/app-kit": "1.0.0",

@@ -10,7 +10,7 @@
     "start": "node src/main.ts",
     "dev": "node --watch src/main.ts",
     "build": "tsc -p . --noEmit",
-    "test": "node --test \"src/**/*.test.ts\""
+    "test": "node ../scripts/test/workspace.ts"
   },
   "dependencies": {
     "@clinic/contracts": "1.0.0",

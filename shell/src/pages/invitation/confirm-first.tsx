@@ -1,5 +1,5 @@
 import { Link, useConfig } from '@clinic/app-kit';
-import { Alert, ButtonLink } from '@clinic/ui';
+import { Alert, ButtonLink, EmailText } from '@clinic/ui';
 import { SendConfirmation } from '../../account/send-confirmation.tsx';
 import { AuthCard } from '../auth-card.tsx';
 import { workAs, type OpenInvitation } from './open-invitation.ts';
@@ -9,7 +9,9 @@ export function ConfirmFirst({ invitation: { email, role } }: { readonly invitat
   const { demoMode } = useConfig();
   return (
     <AuthCard title="Confirm your email address" text={`One more step before you work here as ${workAs[role]}.`}>
-      <Alert>We sent a link to {email}. Open it to come back here.</Alert>
+      <Alert>
+        We sent a link to <EmailText email={email} />. Open it to come back here.
+      </Alert>
       <div className="flex flex-wrap gap-2">
         {demoMode && (
           <ButtonLink component={Link} icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(email)}`}>

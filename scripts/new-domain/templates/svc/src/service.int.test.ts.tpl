@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { roles } from '@clinic/contracts';
-import { startTestService, type TestFetch, type TestService } from '@clinic/service-kit/testing';
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import type { ExportedThing } from '@clinic/service-kit';
+import { assertCopied, assertErased, startTestService, type Filled, type TestFetch, type TestService } from '@clinic/service-kit/testing';
+import { ObjectId } from 'mongodb';
 import { {{camel}}Routes } from './contract/routes.ts';
 import { {{camel}}Schemas, type {{Name}}Entry } from './contract/schemas.ts';
-import { entriesOf } from './entries/entries.ts';
+import { entriesOf, type EntryRecord } from './entries/entry-record.ts';
+import { authorDeleted, entryInCopy } from './personal-data/personal-records.ts';
 import { {{camel}}Service } from './service.ts';
 
 const path = {{camel}}Routes.list{{Name}}Entries.path;
@@ -41,6 +45,25 @@ describe('svc-{{name}}', () => {
     assert.deepEqual(await (await write({ title: 'First', note: 'With a note' }, 'key-of-first')).json(), entry);
     assert.deepEqual(await (await member(path)).json(), [entry]);
     assert.equal(await service.db.collection('events').countDocuments({ 'record.id': entry._id, action: 'entry written' }), 1);
+  });
+
+  it('copies and erases a person with every field of their records', async () => {
+    const zoe = { email: 'zoe@mail.example', id: service.issuer.idOf('zoe@mail.example') };
+    // A new field of the record doesn't compile here until it has a value, and in personal-records.ts until it is declared.
+    const entry: Filled<EntryRecord> = {
+      _id: new ObjectId(), title: 'A title', note: 'A note', author: zoe.email, authorId: zoe.id, writtenAt: new Date('2020-01-01T00:00:00Z'),
+    };
+    await entriesOf(service).insertOne({ ...entry });
+    const admin = service.as('admin');
+    const copy = (await (await admin(`/{{name}}/export?email=${zoe.email}`)).json()) as ExportedThing[];
+    assertCopied(entry, copy.find(({ kind }) => kind === 'entry')?.data, entryInCopy);
+    const erase = () => admin('/{{name}}/erasure', { method: 'POST', json: { email: zoe.email, userId: zoe.id } });
+    assert.deepEqual(await (await erase()).json(), { done: true, records: 1, cancelled: 0, events: 0 });
+    const left = await entriesOf(service).findOne({ _id: entry._id });
+    assertErased<EntryRecord>(entry, left as Record<string, unknown> | null, authorDeleted);
+    assert.equal(left?.author, erasedEmail(zoe.id));
+    assert.deepEqual(await (await erase()).json(), { done: true, records: 0, cancelled: 0, events: 0 });
+    await entriesOf(service).deleteOne({ _id: entry._id });
   });
 
   it('names the invalid field', async () => {

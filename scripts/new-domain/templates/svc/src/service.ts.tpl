@@ -1,17 +1,24 @@
 import { joinCalls } from '@clinic/contracts/calls';
-import { defineService, once } from '@clinic/service-kit';
+import { defineService, erasureHandler, noteLooks, once } from '@clinic/service-kit';
 import { {{camel}}Routes } from './contract/routes.ts';
 import { {{camel}}Schemas } from './contract/schemas.ts';
 import { addEntry, listEntries } from './entries/entries.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
+import { exportPerson } from './personal-data/export-person.ts';
 
 /** The {{name}} service: its own calls (`src/contract`), its own database. */
 export const {{camel}}Service = defineService({
   name: '{{name}}',
   calls: joinCalls({{camel}}Routes, {{camel}}Schemas),
   settings: {},
-  indexes: { entries: [{ key: { writtenAt: -1, _id: -1 } }] },
+  indexes: { entries: [{ key: { writtenAt: -1, _id: -1 } }, { key: { authorId: 1 } }, { key: { author: 1 } }] },
   handlers: (context) => ({
     list{{Name}}Entries: ({ query }) => listEntries(context, query),
     add{{Name}}Entry: (request) => once(context, request, (session) => addEntry(context, session, request)),
+    export{{Name}}Data: async (request) => {
+      const { query: { email }, caller } = request;
+      return noteLooks(context).exported(request, 'entries', exportPerson(context, email, caller), { email });
+    },
+    erase{{Name}}Data: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
   }),
 });

@@ -12,6 +12,16 @@ export const {{camel}}Routes = {
     errors: ['idempotency_mismatch', 'in_progress'], idempotent: true,
     summary: 'Write an entry',
   },
+  export{{Name}}Data: {
+    service: '{{name}}', method: 'GET', path: '/{{name}}/export', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
+    summary: 'Export everything the service holds about a person',
+  },
+  erase{{Name}}Data: {
+    service: '{{name}}', method: 'POST', path: '/{{name}}/erasure', status: 200, errors: ['proof_needed', 'staff_account'],
+    access: { kind: 'restricted', roles: ['admin'], self: { in: 'body', field: 'email' }, freshProof: 'always' },
+    summary: 'Erase a person: entries stay without their author; repeat until done',
+  },
 } as const satisfies Record<string, Route>;
 
 /** Types of the calls for client, hooks and handlers. */

@@ -1,0 +1,60 @@
+import { useCall } from '@clinic/app-kit';
+import type { User } from '@clinic/contracts';
+import { EmailText, SearchField, Spinner } from '@clinic/ui';
+import { useDeferredValue, useState } from 'react';
+
+/** People listed at once; more letters narrow them down. */
+const shownAtOnce = 6;
+/** Letters from which a search makes sense. */
+const leastLetters = 2;
+
+/** Finds the person whom an admin books for, so that nobody types an address that has an account already. */
+export function ChoosePatient({ onChoose }: { readonly onChoose: (user: User) => void }) {
+  const [text, setText] = useState('');
+  const q = useDeferredValue(text.trim());
+  const searching = q.length >= leastLetters;
+  const { data = [], isFetching } = useCall(
+    'listUsers',
+    { query: { q, limit: shownAtOnce } },
+    { enabled: searching, keepPrevious: true },
+  );
+  return (
+    <div className="grid gap-2">
+      <SearchField
+        label="Find the patient"
+        hideLabel={false}
+        delay={250}
+        placeholder="Name, email or phone of an account"
+        value={text}
+        onChange={setText}
+      />
+      {searching && (
+        <ul aria-label="Accounts found" className="divide-y divide-line rounded-field border border-line empty:hidden">
+          {data.map((user) => (
+            <li key={user._id}>
+              <button
+                type="button"
+                className="grid w-full cursor-pointer px-4 py-2 text-start hover:bg-base-200"
+                onClick={() => {
+                  onChoose(user);
+                  setText('');
+                }}
+              >
+                <span className="font-medium">{`${user.firstName} ${user.lastName}`.trim() || user.email}</span>
+                <span className="text-sm text-muted">
+                  <EmailText email={user.email} />
+                  {user.phone && ` · ${user.phone}`}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {searching && data.length === 0 && (
+        <output className="text-sm text-muted">
+          {isFetching ? <Spinner size={16} /> : 'No account matches. You can type the details of somebody without one.'}
+        </output>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { api, notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import type { Order } from '@clinic/contracts';
+import { useState } from 'react';
+
+/** An order that couldn't be shipped, and why. */
+export interface NotShipped {
+  readonly order: Order;
+  readonly reason: string;
+}
+
+/** Ships several orders one after the other: each is a change of its own, and one that fails keeps no other from going. */
+export function useShipping(onDone: () => void) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<readonly NotShipped[]>([]);
+
+  async function ship(orders: readonly Order[]): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    const notShipped: NotShipped[] = [];
+    for (const order of orders) {
+      try {
+        await api.call('changeOrderStatus', { params: { id: order._id }, body: { newStatus: 'Shipped' } });
+      } catch (error) {
+        console.warn('An order could not be shipped', error);
+        notShipped.push({ order, reason: (error as ApiProblem).message });
+      }
+    }
+    const shipped = orders.length - notShipped.length;
+    if (shipped > 0) notify.success(`${shipped} ${shipped === 1 ? 'order is' : 'orders are'} on the way`);
+    await Promise.all(['listOrders', 'listMedicines'].map((list) => client.invalidateQueries({ queryKey: [list] })));
+    setBusy(false);
+    setFailed(notShipped);
+    if (notShipped.length === 0) onDone();
+  }
+
+  return { ship, busy, failed };
+}

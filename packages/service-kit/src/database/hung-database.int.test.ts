@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { after, before, test } from 'node:test';
+import { orderBody, shopService, type ShopSettings } from '../testing/shop-service.ts';
+import { startTestService, type TestService } from '../testing/index.ts';
+
+const main = fileURLToPath(new URL('../../../mongo-embedded/src/main.ts', import.meta.url));
+const dataDir = mkdtempSync(join(tmpdir(), 'clinic-hung-'));
+
+let engine: ChildProcess;
+let shop: TestService<ShopSettings>;
+before(async () => {
+  engine = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  assert.ok(engine.stdout);
+  let mongoUri: string | undefined;
+  for await (const line of createInterface(engine.stdout)) {
+    mongoUri = (JSON.parse(line) as { uri?: string }).uri;
+    if (mongoUri !== undefined) break;
+  }
+  assert.ok(mongoUri);
+  shop = await startTestService(shopService, { mongoUri });
+});
+after(async () => {
+  engine.kill('SIGCONT');
+  await shop.close();
+  engine.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true });
+});
+
+/** The response, and how many milliseconds it took. */
+async function timed(
+  request: Promise<Response>,
+): Promise<{ readonly status: number; readonly ms: number; readonly body: string }> {
+  const began = performance.now();
+  const { status, ...response } = await request.then(async (answer) => ({
+    status: answer.status,
+    text: await answer.text(),
+  }));
+  return { status, ms: performance.now() - began, body: response.text };
+}
+
+test('every call ends while the database hangs, and works again afterwards', { timeout: 120_000 }, async () => {
+  const customer = shop.as('patient');
+  const order = (key: string) =>
+    customer('/orderMedi', {
+      method: 'POST',
+      json: orderBody('patient@clinic.example'),
+      headers: { 'Idempotency-Key': key },
+    });
+  assert.equal((await order('before')).status, 201);
+
+  engine.kill('SIGSTOP');
+  const [ready, ...others] = await Promise.all([
+    timed(shop.anonymous('/health/ready')),
+    timed(order('during')),
+    // More than there are connections.
+    ...Array.from({ length: 60 }, () => timed(shop.anonymous('/medicine?limit=5'))),
+  ]);
+  assert.equal(ready.status, 503);
+  assert.ok(ready.ms < 2_600, `readiness took ${ready.ms} ms`);
+  assert.match(ready.body, /does not answer/);
+  for (const { status, ms, body } of others) {
+    assert.equal(status, 503, body);
+    assert.equal((JSON.parse(body) as { code: string }).code, 'unavailable');
+    assert.ok(ms < 9_800, `a request took ${ms} ms`);
+  }
+  // By now the driver knows, and requests end sooner.
+  const later = await timed(shop.anonymous('/medicine?limit=5'));
+  assert.equal(later.status, 503);
+  assert.ok(later.ms < 4_000, `a later request took ${later.ms} ms`);
+
+  engine.kill('SIGCONT');
+  const began = performance.now();
+  while ((await shop.anonymous('/health/ready')).status !== 200)
+    assert.ok(performance.now() - began < 15_000, 'not ready 15 s after the database was back');
+  assert.equal((await order('during')).status, 201);
+  assert.equal((await shop.anonymous('/medicine?limit=5')).status, 200);
+  assert.equal(await shop.db.collection('orders').countDocuments(), 2, 'the repeated order was placed once');
+});

@@ -1,0 +1,151 @@
+// Every command that a document names exists and takes its arguments; those that change nothing are run.
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { root } from '../stack/settings.ts';
+import { selectFiles, testFiles, wantedOf } from '../test/selection.ts';
+import { commandsOfDocs, type Command } from './commands.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
+const folders = globSync(['packages/*', 'shell', 'mf-*', 'svc-*', 'gateway', 'e2e', 'bench'], { cwd: root });
+/** A workspace is named by its folder or its package. Domains that README makes up have the template's scripts. */
+const workspaces = new Map<string, string>([
+  ...folders
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .flatMap((folder) => [[folder, folder] as const, [manifestOf(folder).name, folder] as const]),
+  ['svc-lab-results', 'svc-clinic'],
+  ['mf-lab-results', 'mf-clinic'],
+]);
+const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const containers = new Set([...compose.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name ?? ''));
+
+/** Files named in a package's script. */
+const filesIn = (script: string): string[] =>
+  script.split(' ').filter((word) => /\.(ts|mjs|js|sh)$/.test(word) && !word.includes('*'));
+
+function checkNpm({ words, file }: Command): void {
+  const rest = words.slice(1);
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  const args = rest.includes('--') ? rest.slice(rest.indexOf('--') + 1) : [];
+  const at = own.indexOf('-w');
+  const named = at === -1 ? undefined : own[at + 1];
+  const positional = own.filter((word, index) => !word.startsWith('-') && (at === -1 || index !== at + 1));
+  const [command = '', ...more] = positional;
+  if (['install', 'ci', 'rebuild', 'sbom', 'config'].includes(command)) return;
+  // `npm run build` in the README of a part is that part's.
+  const ofPart =
+    command === 'run' && manifestOf('.').scripts?.[more[0] ?? ''] === undefined
+      ? file.slice(0, file.lastIndexOf('/'))
+      : '.';
+  const folder = named === undefined ? ofPart : workspaces.get(named);
+  assert.ok(folder !== undefined, `there is no workspace ${named}`);
+  const script = command === 'run' ? more[0] : command;
+  const text = manifestOf(folder).scripts?.[script ?? ''];
+  assert.ok(text !== undefined, `${folder} has no script ${script}`);
+  for (const path of filesIn(text))
+    assert.ok(existsSync(join(root, folder, path)), `${path} of script ${script} is missing`);
+  if (script === 'test' && folder === '.') {
+    const kinds = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'compose', 'claims', 'all'];
+    const wanted = wantedOf(args, '');
+    if (!wanted.words.every((word) => kinds.includes(word)) || wanted.name !== undefined)
+      assert.ok(selectFiles(testFiles(), wanted, root).length > 0);
+  }
+}
+
+function checkScript([program = '', ...args]: readonly string[]): void {
+  const path = join(root, program);
+  accessSync(path, constants.X_OK);
+  execFileSync('bash', ['-n', path]);
+  const code = readFileSync(path, 'utf8');
+  for (const option of args.filter((word) => word.startsWith('--')))
+    assert.ok(code.includes(option), `${program} has no option ${option}`);
+  for (const part of args.filter((word) => /^(svc|mf)-|^(gateway|shell)$/.test(word)))
+    assert.ok(containers.has(part), `there is no container ${part}`);
+}
+
+function checkDocker([, command = '', ...args]: readonly string[]): void {
+  if (command !== 'compose') return;
+  const [verb = '', ...rest] = args.filter(
+    (word, index) => !word.startsWith('-') && !['-f', '--index'].includes(args[index - 1] ?? ''),
+  );
+  assert.ok(
+    ['up', 'down', 'run', 'exec', 'logs', 'ps', 'stop', 'start', 'config', 'build', 'pull', 'restart'].includes(verb),
+    verb,
+  );
+  if (['run', 'exec'].includes(verb)) {
+    assert.ok(containers.has(rest[0] ?? ''), `there is no container ${rest[0]}`);
+    const path = rest.find((word) => word.endsWith('.ts'));
+    const inside = (rest[0] ?? '').startsWith('svc-') && !path?.startsWith('packages/') ? (rest[0] ?? '') : '.';
+    if (path !== undefined) assert.ok(existsSync(join(root, inside, path)), `${path} is missing`);
+  }
+  for (const file of args.filter(
+    (word) => word.endsWith('.yml') && !word.includes('lab-results') && !word.includes('NAME'),
+  ))
+    assert.ok(existsSync(join(root, file)), `${file} is missing`);
+}
+
+describe('the commands of the documents', () => {
+  const commands = commandsOfDocs();
+
+  test('there are many, of every kind', () => {
+    for (const program of ['npm', 'docker', 'docker/redeploy.sh'])
+      assert.ok(commands.filter(({ words }) => words[0] === program).length >= 5, program);
+  });
+
+  for (const command of new Map(commands.map((each) => [`${each.file}: ${each.words.join(' ')}`, each])).values()) {
+    test(`${command.file}: ${command.words.join(' ')}`, () => {
+      const [program = ''] = command.words;
+      if (program === 'npm') checkNpm(command);
+      else if (program === 'docker') checkDocker(command.words);
+      else if (program.endsWith('.sh')) checkScript(command.words);
+      // Node 20 doesn't run TypeScript, and it is what readers may have. In containers it is the project's own Node.
+      else if (program === 'node')
+        assert.ok(/in a container|container the same command/i.test(lineOf(command)), 'give it an npm script');
+    });
+  }
+
+  // As a reader's npm runs them, on the reader's Node. They need no network and leave nothing behind.
+  for (const words of [
+    ['run', 'licences'],
+    ['run', 'release:check'],
+    ['test', '--', '--no-such-option'],
+    ['run', 'new:domain'],
+    ['test', '-w', 'svc-clinic', '--', 'no-such-file'],
+  ]) {
+    const refused = words.includes('no-such-file') || words.includes('--no-such-option') || words[1] === 'new:domain';
+    test(`npm ${words.join(' ')} ${refused ? 'explains what it wants' : 'works'}`, { timeout: 120_000 }, async () => {
+      const run = promisify(execFile)('npm', words, { cwd: root, env: readersEnvironment() });
+      if (!refused) return void (await run);
+      await assert.rejects(run, ({ stdout, stderr }: { stdout: string; stderr: string }) =>
+        /npm (run new:domain|test) --|No test file has 'no-such-file'/.test(stdout + stderr),
+      );
+    });
+  }
+});
+
+/** The environment without what the project's own Node has put first. */
+function readersEnvironment(): NodeJS.ProcessEnv {
+  const path = (process.env['PATH'] ?? '')
+    .split(':')
+    .filter((folder) => !folder.startsWith(join(root, 'node_modules')));
+  const { NODE_TEST_CONTEXT: _nested, ...env } = process.env;
+  return { ...env, PATH: path.join(':') };
+}
+
+/** The line of the document with the command. */
+function lineOf({ file, text }: Command): string {
+  return (
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .find((line) => line.includes(text)) ?? ''
+  );
+}

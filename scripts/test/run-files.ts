@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { say } from '../say.ts';
+import { buildChanged } from '../stack/build.ts';
+import { root } from '../stack/settings.ts';
+import { ensureChromium } from './chromium.ts';
+import type { Runner, TestFile, Wanted } from './selection.ts';
+
+const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
+
+/** The text as a regular expression that matches it literally. */
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** Runs test files in this terminal, each by its runner. @returns whether all passed */
+export async function runFiles(files: readonly TestFile[], wanted: Wanted): Promise<boolean> {
+  let passed = true;
+  const by = (runner: Runner): string[] => files.filter((file) => file.runner === runner).map(({ path }) => path);
+  for (const [runner, run] of [
+    ['node', runNode],
+    ['jest', runJest],
+    ['playwright', runPlaywright],
+  ] as const) {
+    const paths = by(runner);
+    if (paths.length === 0) continue;
+    const ok = await run(paths, wanted);
+    passed &&= ok;
+  }
+  return passed;
+}
+
+async function runNode(paths: readonly string[], { name, debug }: Wanted) {
+  // Some tests there start the whole application.
+  if (paths.some((path) => path.startsWith('scripts/stack/'))) await buildChanged();
+  return inTerminal(process.execPath, [
+    ...(debug ? ['--inspect-brk', '--test-isolation=none'] : []),
+    '--test',
+    '--test-reporter=spec',
+    // Without a matching test, a file's `after` doesn't run and its servers would keep it alive.
+    ...(name === undefined ? [] : ['--test-force-exit', `--test-name-pattern=/${literally(name)}/`]),
+    ...paths,
+  ]);
+}
+
+function runJest(paths: readonly string[], { name, debug }: Wanted) {
+  return inTerminal(process.execPath, [
+    '--experimental-vm-modules',
+    '--no-warnings',
+    ...(debug ? ['--inspect-brk'] : []),
+    bin('jest'),
+    ...(debug ? ['--runInBand'] : []),
+    '--runTestsByPath',
+    ...(name === undefined ? [] : ['--testNamePattern', literally(name)]),
+    ...paths,
+  ]);
+}
+
+async function runPlaywright(paths: readonly string[], { words, name, phone, headed, debug }: Wanted) {
+  const all = words.length === 0 && name === undefined && !phone;
+  const chromium = await ensureChromium();
+  await buildChanged();
+  say('Starting a clinic for the browser tests …');
+  return inTerminal(
+    process.execPath,
+    [
+      join(root, 'node_modules/playwright/cli.js'),
+      'test',
+      '--reporter=list',
+      // Single tests run on one device, unless asked for the other; all tests on both.
+      ...(all ? [] : [`--project=${phone ? 'phone' : 'desktop'}`]),
+      ...(headed ? ['--headed'] : []),
+      ...(debug ? ['--debug'] : []),
+      ...(name === undefined ? [] : ['--grep', literally(name)]),
+      // Playwright takes patterns.
+      ...paths.map((path) => literally(path.slice('e2e/'.length))),
+    ],
+    join(root, 'e2e'),
+    { CHROMIUM_PATH: chromium },
+  );
+}
+
+/** Runs a program in this terminal. @returns whether it succeeded */
+function inTerminal(
+  file: string,
+  args: readonly string[],
+  cwd = root,
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' });
+    const stop = (): boolean => child.kill('SIGTERM');
+    process.once('disconnect', stop);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      process.off('disconnect', stop);
+      resolve(code === 0);
+    });
+  });
+}

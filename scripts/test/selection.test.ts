@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { UserError } from '../say.ts';
+import { root } from '../stack/settings.ts';
+import { selectFiles, testFiles, wantedOf } from './selection.ts';
+
+const files = testFiles();
+const select = (args: readonly string[], cwd = root) =>
+  selectFiles(files, wantedOf(args, 'usage'), cwd).map(({ path }) => path);
+
+test('every test of the repository is found, with the program that runs it', () => {
+  const runnerOf = (path: string) => files.find((file) => file.path === path)?.runner;
+  assert.equal(runnerOf('svc-clinic/src/appointments/calendar-file.test.ts'), 'node');
+  assert.equal(runnerOf('scripts/test/selection.test.ts'), 'node');
+  assert.equal(runnerOf('docker/tests/stack.test.ts'), 'node');
+  assert.equal(runnerOf('mf-admin/src/history/describe-event.test.ts'), 'jest');
+  assert.equal(runnerOf('e2e/src/pharmacy/pharmacy.e2e.ts'), 'playwright');
+  assert.ok(testFiles('svc-clinic').every(({ path }) => path.startsWith('svc-clinic/')));
+});
+
+test('a file is named by its path from the root or the current folder, or by a part of it', () => {
+  const file = 'svc-clinic/src/appointments/calendar-file.test.ts';
+  assert.deepEqual(select([file]), [file]);
+  assert.deepEqual(select(['src/appointments/calendar-file.test.ts'], join(root, 'svc-clinic')), [file]);
+  assert.deepEqual(select(['calendar-file.test', 'describe-event']), [
+    file,
+    'mf-admin/src/history/describe-event.test.ts',
+  ]);
+});
+
+test('with a name only files that contain it run', () => {
+  assert.deepEqual(select(['mf-admin', '--name', 'a record links to where it is shown']), [
+    'mf-admin/src/history/describe-event.test.ts',
+  ]);
+});
+
+test('what names nothing is refused, and so is an unknown option', () => {
+  for (const [args, message] of [
+    [['no-such-file'], /No test file has 'no-such-file' in its path/],
+    [['calendar-file', '-t', 'no such test'], /No test here has 'no such test' in its name/],
+    [['--only', 'x'], /Unknown option '--only'.*usage.*--name TEXT/s],
+  ] as const)
+    assert.throws(
+      () => select(args),
+      (error) => error instanceof UserError && message.test(error.message),
+    );
+});

@@ -1,0 +1,114 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, normalize, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UserError } from '../say.ts';
+import { root } from '../stack/settings.ts';
+
+/** What a developer wants to run. */
+export interface Wanted {
+  /** Files, or parts of their paths. */
+  readonly words: readonly string[];
+  /** Part of a test's name. */
+  readonly name?: string;
+  /** Browser tests: in a phone's window instead of a desktop's. */
+  readonly phone: boolean;
+  /** Browser tests: in a window one can see. */
+  readonly headed: boolean;
+  /** Waits for a debugger, or opens Playwright's. */
+  readonly debug: boolean;
+}
+
+/** The programs that run tests. */
+export type Runner = 'node' | 'jest' | 'playwright';
+
+export interface TestFile {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly runner: Runner;
+}
+
+const help = `  FILE …          test files, or parts of their paths: book-appointment, svc-clinic/src/appointments
+  --name TEXT     only the tests whose name contains the text (-t)
+  --debug         wait for a debugger; browser tests open Playwright's
+  --headed        browser tests in a window you can see
+  --phone         browser tests in a phone's window`;
+
+/**
+ * @param usage - first line of the help
+ * @throws UserError with the help, for an unknown option
+ */
+export function wantedOf(args: readonly string[], usage: string): Wanted {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: { type: 'string', short: 't' },
+        phone: { type: 'boolean', default: false },
+        headed: { type: 'boolean', default: false },
+        debug: { type: 'boolean', default: false },
+      },
+    });
+    const { name, phone, headed, debug } = values;
+    return { words: positionals, phone, headed, debug, ...(name !== undefined && { name }) };
+  } catch (error) {
+    throw new UserError(`${(error as Error).message.split('. ')[0]}.\n\n${usage}\n${help}`);
+  }
+}
+
+/** All test files below a folder of the repository; empty: of all. */
+export function testFiles(folder = ''): TestFile[] {
+  const found = globSync(
+    ['{shell,gateway,e2e,bench,system-tests,svc-*,mf-*,packages/*}/src/**', '{scripts,docker}/**'],
+    {
+      cwd: root,
+      exclude: (path) => /(^|\/)(node_modules|dist|templates)$/.test(path),
+    },
+  );
+  return found
+    .map(normalize)
+    .filter((path) => path.startsWith(folder === '' ? '' : `${folder}/`))
+    .flatMap((path): TestFile[] => {
+      if (path.endsWith('.e2e.ts')) return [{ path, runner: 'playwright' }];
+      if (!/\.test\.tsx?$/.test(path)) return [];
+      return [{ path, runner: usesJest(workspaceOf(path)) ? 'jest' : 'node' }];
+    })
+    .toSorted((a, b) => a.path.localeCompare(b.path));
+}
+
+/** `packages/ui` for `packages/ui/src/a.test.tsx`. */
+function workspaceOf(path: string): string {
+  return path
+    .split('/')
+    .slice(0, path.startsWith('packages/') ? 2 : 1)
+    .join('/');
+}
+
+function usesJest(workspace: string): boolean {
+  const manifest = join(root, workspace, 'package.json');
+  return existsSync(manifest) && 'jest' in (JSON.parse(readFileSync(manifest, 'utf8')) as object);
+}
+
+/**
+ * The files that the words name: a path from the root or the current folder, or a part of it; without words all. With the
+ * name of a test only those that contain it: a file without a matching test would still start what it tests.
+ *
+ * @throws UserError if a word names no file, or no file contains the name
+ */
+export function selectFiles(files: readonly TestFile[], { words, name }: Wanted, cwd: string): TestFile[] {
+  const chosen = words.flatMap((word) => {
+    const exact = relative(root, isAbsolute(word) ? word : join(cwd, word));
+    const same = files.filter(({ path }) => path === exact || path === normalize(word));
+    const found = same.length > 0 ? same : files.filter(({ path }) => path.includes(normalize(word)));
+    if (found.length === 0) throw new UserError(`No test file has '${word}' in its path.`);
+    return found;
+  });
+  const asked = words.length === 0 ? [...files] : [...new Set(chosen)];
+  if (name === undefined) return asked;
+  const named = asked.filter(({ path }) => readFileSync(join(root, path), 'utf8').includes(name));
+  if (named.length === 0)
+    throw new UserError(
+      `No test here has '${name}' in its name. If the name is computed, give a part of it that stands in the file.`,
+    );
+  return named;
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Appointment, HistoryEntry, Problem } from '@clinic/contracts';
+import { ann, ben, book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic();
+  await clinic.addDoctor();
+  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. Gregory House' });
+});
+after(() => clinic.close());
+beforeEach(async () => {
+  for (const name of ['appointments', 'events', 'persons']) await clinic.db.collection(name).deleteMany({});
+});
+
+const correct = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
+  clinic.as(who)(`/appoinments/${id}/details`, { method: 'PATCH', json });
+
+test('staff correct a misspelt name and a wrong number: lists, search and history follow', async () => {
+  const booked = await book(clinic);
+  const answer = await correct(drGrey, booked._id, { patientname: 'Anne Leigh', number: '+880 1555 000009' });
+  assert.equal(answer.status, 200);
+  const corrected = (await answer.json()) as Appointment;
+  assert.deepEqual(corrected, {
+    ...booked,
+    patientname: 'Anne Leigh',
+    number: '+880 1555 000009',
+    changeUntil: corrected.changeUntil,
+    you: ['doctor'],
+  });
+  assert.deepEqual(
+    ((await (await clinic.as('admin')('/appoinments?q=leigh')).json()) as Appointment[]).map(({ _id }) => _id),
+    [booked._id],
+  );
+  const [latest] = (await (await clinic.as('admin')(`/appoinments/${booked._id}/history`)).json()) as HistoryEntry[];
+  assert.deepEqual(
+    [latest?.action, latest?.before, latest?.after],
+    [
+      'details corrected',
+      { patientname: booked.patientname, number: booked.number },
+      { patientname: 'Anne Leigh', number: '+880 1555 000009' },
+    ],
+  );
+  assert.equal(await verdict(correct('admin', booked._id, { patientname: 'Anne Leigh' })), '200');
+  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'details corrected' }), 1);
+});
+
+test('rejects patients, other doctors, bad values and unknown fields, and changes nothing', async () => {
+  const { _id } = await book(clinic);
+  const before = await clinic.appointments.findOne({});
+  for (const who of [ann, ben, drHouse, 'pharmacist'] as const)
+    assert.equal(await verdict(correct(who, _id, { patientname: 'Mallory' })), '403 forbidden');
+  assert.equal(
+    await verdict(clinic.anonymous(`/appoinments/${_id}/details`, { method: 'PATCH', json: { age: 3 } })),
+    '401 unauthenticated',
+  );
+  assert.equal(await verdict(correct('admin', 'f'.repeat(24), { age: 3 })), '404 not_found');
+  const fieldsOf = async (json: object) =>
+    ((await (await correct('admin', _id, json)).json()) as Problem).errors?.map(({ field }) => field);
+  assert.deepEqual(await fieldsOf({ patientname: ' ' }), ['patientname']);
+  assert.deepEqual(await fieldsOf({ number: 'call me' }), ['number']);
+  assert.deepEqual(await fieldsOf({ age: 0 }), ['age']);
+  assert.equal(await verdict(correct('admin', _id, {})), '400 validation_failed');
+  assert.equal(await verdict(correct('admin', _id, { patientemail: ben.email })), '400 validation_failed');
+  assert.deepEqual(await clinic.appointments.findOne({}), before);
+});
+
+test('the details of a deleted person stay deleted', async () => {
+  const { _id } = await book(clinic);
+  const erased = `deleted-${'a'.repeat(24)}@deleted.invalid`;
+  await clinic.appointments.updateOne({}, { $set: { patientEmail: erased, patientName: 'Deleted person' } });
+  assert.equal(await verdict(correct('admin', _id, { patientname: 'Ann Lee' })), '409 transition_refused');
+  assert.equal((await clinic.appointments.findOne({}))?.patientName, 'Deleted person');
+});
+
+test('ten corrections at once: each that is accepted is in the history, and none undoes another field', async () => {
+  const { _id, age } = await book(clinic);
+  const verdicts = await Promise.all([
+    ...Array.from({ length: 5 }, (_, index) => verdict(correct('admin', _id, { patientname: `Ann ${index} Lee` }))),
+    ...Array.from({ length: 5 }, (_, index) => verdict(correct(drGrey, _id, { number: `+880 1555 00000${index}` }))),
+  ]);
+  assert.ok(verdicts.every((one) => one === '200' || one === '409 transition_refused'));
+  const accepted = verdicts.filter((one) => one === '200').length;
+  assert.ok(accepted >= 1);
+  const events = await clinic.db
+    .collection('events')
+    .find({ action: 'details corrected' })
+    .sort({ at: 1, _id: 1 })
+    .toArray();
+  assert.equal(events.length, accepted);
+  const last = (field: string): unknown =>
+    events.findLast((event) => event['after'][field] !== undefined)?.['after'][field];
+  const record = await clinic.appointments.findOne({});
+  const booked = events.find((event) => event['before'])?.['before'];
+  assert.ok(booked);
+  assert.equal(record?.age, age);
+  if (last('patientname') !== undefined) assert.equal(record?.patientName, last('patientname'));
+  if (last('number') !== undefined) assert.equal(record?.phone, last('number'));
+});

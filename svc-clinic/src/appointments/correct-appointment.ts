@@ -1,0 +1,70 @@
+import type { Appointment, ParsedBody } from '@clinic/contracts';
+import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import { changedMeanwhile, findForChange, type AppointmentChange } from './appointment-change.ts';
+import { appointmentWords, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+
+/**
+ * Corrects what was misheard or mistyped when an appointment was booked. Whose it is, with whom and when stay as they are. Does
+ * nothing if nothing differs.
+ *
+ * @param requested - the fields to correct
+ * @param session - the transaction of record and event
+ * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if the patient's data has been erased, or somebody else
+ *   corrected it at the same moment
+ */
+export async function correctAppointment(
+  change: AppointmentChange,
+  requested: ParsedBody<'correctAppointment'>,
+  session: ClientSession,
+): Promise<Appointment> {
+  const { collections, id, caller, clock, rules } = change;
+  const record = await findForChange(change, session);
+  if (isErasedEmail(record.patientEmail))
+    throw new ProblemError('transition_refused', { detail: 'This patient’s details have been deleted.' });
+  const { patientname, age, address, number } = requested;
+  const corrected: AppointmentRecord = {
+    ...record,
+    patientName: patientname ?? record.patientName,
+    age: age ?? record.age,
+    address: address ?? record.address,
+    phone: number ?? record.phone,
+  };
+  const before = details(record);
+  const after = details(corrected);
+  const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
+  if (changed.length === 0) return toAppointment(record, rules, caller);
+  const { patientName, phone } = corrected;
+  const { matchedCount } = await collections.appointments.updateOne(
+    { _id: id, patientEmail: record.patientEmail, changedAt: record.changedAt },
+    {
+      $set: {
+        patientName,
+        age: corrected.age,
+        address: corrected.address,
+        phone,
+        words: appointmentWords(corrected),
+        changedAt: clock.now,
+      },
+    },
+    { session },
+  );
+  if (matchedCount === 0) throw changedMeanwhile();
+  const only = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(changed.map((name) => [name, fields[name]]));
+  await change.recordChange(session, {
+    record: { type: 'appointment', id },
+    concerns: record.people,
+    accounts: record.accounts,
+    action: 'details corrected',
+    before: only(before),
+    after: only(after),
+  });
+  return toAppointment(corrected, rules, caller);
+}
+
+/** The fields that can be corrected, under their wire names. */
+function details({ patientName, age, address, phone }: AppointmentRecord): Readonly<Record<string, unknown>> {
+  return { patientname: patientName, age, address, number: phone };
+}

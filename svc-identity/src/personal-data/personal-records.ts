@@ -1,0 +1,157 @@
+import { internal, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
+import type { Collection } from 'mongodb';
+import type { InvitationRecord } from '../invitations/invitation-record.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
+import type { UserRecord } from '../users/user-record.ts';
+
+/** The collections with data about people. Those with hashes and counts alone: `counts`, `erased`, `guards`, `userTallies`. */
+interface IdentityCollections {
+  readonly users: Collection<UserRecord>;
+  readonly sessions: Collection<SessionRecord>;
+  readonly invitations: Collection<InvitationRecord>;
+}
+
+const secret = internal('a secret, or a hash of one');
+const forSearch = internal('derived from other fields, for searching and sorting');
+
+/** The user itself is deleted; these rules are for its history. */
+export const userDeleted: DeletionRules<UserRecord> = {
+  _id: 'kept',
+  email: 'emptied',
+  uid: 'removed',
+  firstName: 'emptied',
+  lastName: 'emptied',
+  phone: 'emptied',
+  dateOfBirth: 'emptied',
+  address: 'removed',
+  role: 'kept',
+  staff: 'kept',
+  emailVerified: 'kept',
+  profileNeeded: 'kept',
+  passwordUnproven: 'kept',
+  secondFactor: 'removed',
+  secondFactorDraft: 'removed',
+  staffProfile: 'removed',
+  registered: 'kept',
+  disabled: 'kept',
+  erasingSince: 'kept',
+  sessionsEndedAt: 'kept',
+  version: 'kept',
+  versionChangedAt: 'kept',
+  createdAt: 'kept',
+  lastSignInAt: 'kept',
+  sortName: 'emptied',
+  words: 'emptied',
+};
+
+export const userInCopy: CopyRules<UserRecord> = {
+  _id: '_id',
+  email: 'email',
+  uid: internal('the id of the account at Firebase; proves who somebody is'),
+  firstName: 'firstName',
+  lastName: 'lastName',
+  phone: 'phone',
+  dateOfBirth: 'dateOfBirth',
+  address: 'address',
+  role: 'role',
+  staff: internal('included in role and staffProfile'),
+  emailVerified: 'emailVerified',
+  profileNeeded: 'profileNeeded',
+  passwordUnproven: 'passwordUnproven',
+  // Whether there is one; its secret stays here.
+  secondFactor: 'secondFactor',
+  secondFactorDraft: secret,
+  staffProfile: 'staffProfile',
+  registered: 'registered',
+  disabled: 'disabled',
+  erasingSince: 'erasing',
+  sessionsEndedAt: 'sessionsEndedAt',
+  version: internal('a counter that ends outdated sessions'),
+  versionChangedAt: internal('a counter that ends outdated sessions'),
+  createdAt: 'createdAt',
+  lastSignInAt: 'lastSignInAt',
+  sortName: forSearch,
+  words: forSearch,
+};
+
+/** Ended sessions are deleted after ENDED_SESSIONS_KEPT_DAYS; until then they say nothing about who it was. */
+export const sessionOwnerDeleted: DeletionRules<SessionRecord> = {
+  _id: 'kept',
+  userId: 'kept',
+  refreshHash: 'kept',
+  nextHash: 'kept',
+  nextIssuedAt: 'kept',
+  spentHashes: 'kept',
+  rotatedAt: 'kept',
+  createdAt: 'kept',
+  lastUsedAt: 'kept',
+  expiresAt: 'kept',
+  idleUntil: 'kept',
+  provenAt: 'kept',
+  userAgent: 'removed',
+  address: 'removed',
+  endedAt: 'kept',
+  replaced: 'kept',
+  endedEverywhere: 'kept',
+};
+
+export const sessionInCopy: CopyRules<SessionRecord> = {
+  _id: internal('part of the session’s tokens'),
+  userId: internal('the user’s _id'),
+  refreshHash: secret,
+  nextHash: secret,
+  nextIssuedAt: internal('when a secret was replaced'),
+  spentHashes: secret,
+  rotatedAt: internal('when a secret was replaced'),
+  createdAt: 'since',
+  lastUsedAt: 'lastUsedAt',
+  expiresAt: 'expiresAt',
+  idleUntil: internal('lastUsedAt and the limit for idle sessions'),
+  provenAt: 'provenAt',
+  userAgent: 'userAgent',
+  address: 'address',
+  endedAt: 'endedAt',
+  replaced: 'replaced',
+  endedEverywhere: 'endedEverywhere',
+};
+
+/** Deleting the admin who invited somebody. Invitations to a deleted person are deleted. */
+export const inviterDeleted: DeletionRules<InvitationRecord> = {
+  _id: 'kept',
+  email: 'kept',
+  role: 'kept',
+  profile: {
+    name: 'kept',
+    qualification: 'kept',
+    specialization: 'kept',
+    experience: 'kept',
+    location: 'kept',
+    availableTimes: 'kept',
+  },
+  tokenHash: 'kept',
+  state: 'kept',
+  invitedAt: 'kept',
+  expiresAt: 'kept',
+  invitedBy: { id: 'kept', email: 'emptied' },
+  acceptedBy: 'kept',
+};
+
+export const invitationInCopy: CopyRules<InvitationRecord> = {
+  _id: internal('nobody refers to it'),
+  email: internal('the user’s email'),
+  role: 'role',
+  profile: 'profile',
+  tokenHash: secret,
+  state: 'state',
+  invitedAt: 'invitedAt',
+  expiresAt: 'expiresAt',
+  invitedBy: internal('about another person'),
+  acceptedBy: internal('the user’s _id'),
+};
+
+/** What a deletion and a copy of one's data do with each collection about people of this service. */
+export const identityRecords: PersonalRecords<IdentityCollections> = {
+  users: { whenDeleted: { person: userDeleted }, inCopy: userInCopy },
+  sessions: { whenDeleted: { owner: sessionOwnerDeleted }, inCopy: sessionInCopy },
+  invitations: { whenDeleted: { inviter: inviterDeleted }, inCopy: invitationInCopy },
+};

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const cache = join(import.meta.dirname, '../../../.cache/promtool');
+
+/**
+ * Path of Prometheus' own checker. Where none is installed, it is unpacked from Debian's package, which isn't installed:
+ * that would start a Prometheus.
+ *
+ * @returns `undefined` without Debian's packages
+ */
+export async function findPromtool(): Promise<string | undefined> {
+  const unpacked = join(cache, 'usr/bin/promtool');
+  for (const path of ['/usr/bin/promtool', '/usr/local/bin/promtool', unpacked]) if (existsSync(path)) return path;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  await mkdir(join(cache, '..'), { recursive: true });
+  const folder = await mkdtemp(`${cache}-`);
+  try {
+    await run('apt-get', ['update', '-qq']);
+    // As root, because apt's own user can't write here.
+    await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', 'prometheus'], { cwd: folder });
+    await run('sh', ['-c', 'dpkg-deb -x prometheus_*.deb .'], { cwd: folder });
+    await rm(cache, { recursive: true, force: true });
+    await rename(folder, cache);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return unpacked;
+}
