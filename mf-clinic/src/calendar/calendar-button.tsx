@@ -22,15 +22,7 @@ export function CalendarButton({ appointment }: { readonly appointment: Appointm
     }
   }
 
-  return (
-    <ActionButton
-      icon="calendar"
-      text="Calendar"
-      label={title}
-      busy={busy}
-      onClick={() => void save()}
-    />
-  );
+  return <ActionButton icon="calendar" text="Calendar" label={title} busy={busy} onClick={() => void save()} />;
 }
 
 function saveFile(name: string, file: Blob): void {
