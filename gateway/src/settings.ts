@@ -3,6 +3,7 @@ import { isLoopback, rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import {
   baseSettings,
   choice,
+  currency,
   flag,
   httpUrl,
   httpUrls,
@@ -86,6 +87,8 @@ const spec = {
   }),
   FIREBASE_PROJECT_ID: text({ default: 'demo-clinic', expected: 'must be the id of the Firebase project' }),
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
+  /** The clinic's currency: one sign for all amounts. Without it the store shows $ and orders ৳, as in the demo. */
+  CURRENCY: currency,
   /** The clinic's public URL: search engines and link previews need absolute URLs. */
   PUBLIC_URL,
   /** A reverse proxy of ours is in front, and its X-Forwarded-For and -Proto can be trusted. */

@@ -1,4 +1,5 @@
 import { addDays, clinicInstant, clinicMoment, type ClinicMoment } from '@clinic/contracts';
+import { closedDays, type Weekday } from '@clinic/contracts/opening-days';
 import type { ClinicContext } from './settings.ts';
 
 /** The current time in the clinic's time zone. */
@@ -10,15 +11,21 @@ export interface ClinicClock {
   readonly today: string;
   /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. */
   readonly bookableUntil: string;
+  /** Weekdays on which nobody can be booked. */
+  readonly closed: readonly Weekday[];
 }
 
 /** Settings of the clinic's clock. */
 export type ClockRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_BOOKING_HORIZON_DAYS'>;
 
 /** The clinic's clock at an instant. */
-export function clinicClock({ CLINIC_TZ, CLINIC_BOOKING_HORIZON_DAYS }: ClockRules, now = new Date()): ClinicClock {
+export function clinicClock(
+  { CLINIC_TZ, CLINIC_BOOKING_HORIZON_DAYS }: ClockRules,
+  now = new Date(),
+  closed = closedDays,
+): ClinicClock {
   const today = clinicMoment(now, CLINIC_TZ).date;
-  return { now, timeZone: CLINIC_TZ, today, bookableUntil: addDays(today, CLINIC_BOOKING_HORIZON_DAYS) };
+  return { now, timeZone: CLINIC_TZ, today, bookableUntil: addDays(today, CLINIC_BOOKING_HORIZON_DAYS), closed };
 }
 
 /** Whether a moment on the clinic's clock is past; the current minute isn't. */

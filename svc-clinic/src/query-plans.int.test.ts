@@ -106,6 +106,10 @@ test('no query of the service scans a whole collection', async () => {
       '&specialty=Cardiologist',
       '&specialty=Cardiologist&sort=experience',
       '&specialty=Cardiologist&q=gre&sort=rating',
+      '&sort=soonest',
+      '&q=cardiology&sort=soonest',
+      `&specialty=Cardiologist&from=${clinic.today}&until=${clinic.soon}&part=morning`,
+      `&from=${clinic.soon}&sort=name`,
     ].map((more) => `/doctors?${more}`),
     '/pharmacists?',
     '/pharmacists?q=p',
@@ -114,6 +118,10 @@ test('no query of the service scans a whole collection', async () => {
       '&status=Confirmed',
       `&from=${clinic.today}&until=${clinic.today}`,
       `&status=Pending&from=${clinic.today}`,
+      '&open=true&when=coming',
+      '&open=true&when=past',
+      '&when=coming',
+      '&open=true',
       '&q=ann',
       '&q=ann%20gre&status=Confirmed',
     ].flatMap((more) =>
@@ -125,7 +133,16 @@ test('no query of the service scans a whole collection', async () => {
     ),
   ];
   const own = (email: string, more: string) => [
-    ...['', '&status=Confirmed', `&from=${clinic.today}`, '&q=ann'].flatMap((filter) => [
+    ...[
+      '',
+      '&status=Confirmed',
+      `&from=${clinic.today}`,
+      '&open=true&when=coming',
+      '&open=true&when=past',
+      '&when=coming',
+      '&status=Cancelled',
+      '&q=ann',
+    ].flatMap((filter) => [
       `/appoinments?email=${email}${filter}`,
       `/appoinments?email=${email}${filter}&sort=date&limit=1`,
     ]),

@@ -48,6 +48,8 @@ test('every list of medicines uses an index', async () => {
       { q: 'asp' },
       { status: 'in stock' as const },
       { status: 'low stock' as const, q: 'asp' },
+      { category: 'Vitamins' },
+      { category: 'Vitamins', q: 'asp' },
       { expiry: 'soon' as const },
       { expiry: 'expired' as const, status: 'low stock' as const },
       { medicineIds: ['T-0001', 'T-0002'] },

@@ -6,6 +6,7 @@ export const indexes: IndexPlan = {
     { key: { medicineId: 1 }, unique: true },
     { key: { nameKey: 1, _id: 1 } },
     { key: { status: 1, nameKey: 1, _id: 1 } },
+    { key: { category: 1, nameKey: 1, _id: 1 } },
     { key: { expiryDate: 1, _id: 1 } },
     { key: { quantity: 1, _id: 1 } },
     { key: { pharmacistEmail: 1 } },

@@ -15,6 +15,8 @@ export interface PharmacyChange {
   readonly today: string;
   /** Stock below this many units is low (LOW_STOCK_BELOW). */
   readonly lowStockBelow: number;
+  /** Sign of the clinic's currency (CURRENCY), for messages; absent in a demo. */
+  readonly currency?: string | undefined;
   /** Updates the report's rollups for a change of an order, in the same transaction; see `countOrder`. */
   readonly count: (before: CountedOrder | undefined, after: CountedOrder | undefined) => Promise<void>;
   /** Appends to the records' history, in the same transaction. */
@@ -31,7 +33,7 @@ export function changeIn(
   session: ClientSession,
   by: Pick<HistoryChange, 'call' | 'caller' | 'requestId'>,
 ): PharmacyChange {
-  const { CLINIC_TZ: timeZone, LOW_STOCK_BELOW: lowStockBelow } = context.settings;
+  const { CLINIC_TZ: timeZone, LOW_STOCK_BELOW: lowStockBelow, CURRENCY: currency } = context.settings;
   const now = new Date();
   const collections = collectionsOf(context.db);
   return {
@@ -39,6 +41,7 @@ export function changeIn(
     session,
     now,
     lowStockBelow,
+    currency,
     today: clinicMoment(now, timeZone).date,
     count: (before, after) => countOrder(collections, before, after, { session, timeZone }),
     record: (...entries) =>

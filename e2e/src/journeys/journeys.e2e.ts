@@ -82,7 +82,7 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
     await expectAccessible(page);
     await logIn(page, nora.email, password, '/dash/patient');
     await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible();
-    await expect(page.getByText('No appointments yet')).toBeVisible();
+    await expect(page.getByText('No coming appointments')).toBeVisible();
     await expectAccessible(page);
     await picture(page, 'patient without appointments');
     expect(await menuEntries(page)).toEqual(['My Appointments', 'Orders']);
@@ -101,6 +101,10 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
     await page.getByRole('link', { name: 'Book Appointment' }).click();
     await expect(page).toHaveURL(/\/appoinment\/[0-9a-f]{24}$/);
     await expect(page.getByLabel('Patient name')).toHaveValue(fullName);
+    // Known from the registration.
+    await expect(page.getByLabel('Age')).toHaveValue(/^3\d$/);
+    await expect(page.getByLabel('Phone number')).toHaveValue('+880 1555 777000');
+    for (const label of ['Age', 'Phone number']) await page.getByLabel(label).fill('');
     await page.getByRole('button', { name: 'Book Appointment' }).click();
     for (const message of [
       'Age is required',

@@ -68,6 +68,9 @@ test('questions open and forms are sent by keyboard', async ({ page }) => {
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
+  // The emergency number is a link.
+  await expect(form.getByRole('link', { name: '999' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(form.getByRole('button', { name: 'Send' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(form.getByText(/^Thank you/)).toBeVisible();
@@ -88,7 +91,10 @@ test('the directory is searched, filtered and sorted by keyboard', async ({ page
   await expect(page.getByLabel('Specialty')).toBeFocused();
   await page.keyboard.type('Ped');
   await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics');
-  await page.keyboard.press('Tab');
+  for (const field of ['Day', 'Time of day', 'Sort by']) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel(field, { exact: true })).toBeFocused();
+  }
   await page.keyboard.type('Exp');
   await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics&sort=experience');
 });

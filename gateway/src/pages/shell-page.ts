@@ -13,6 +13,8 @@ export interface PageConfig {
   readonly emulator: boolean;
   readonly firebase: { readonly apiKey: string; readonly authDomain: string; readonly projectId: string };
   readonly clinicTimeZone: string;
+  /** Sign of the clinic's currency, for all amounts. */
+  readonly currency?: string | undefined;
   /** Developers may point the shell at a local build of one remote. */
   readonly remoteOverrides: boolean;
   /** Offer developer pages, such as the design system's gallery. */

@@ -128,6 +128,7 @@ function shellPageOf(settings: GatewaySettings): ShellPage {
         projectId: settings.FIREBASE_PROJECT_ID,
       },
       clinicTimeZone: settings.CLINIC_TZ,
+      currency: settings.CURRENCY,
       remoteOverrides: settings.REMOTE_OVERRIDES,
       development: settings.NODE_ENV !== 'production',
     },

@@ -1,12 +1,16 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
+import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { EmailLink, StatusBadge } from '@clinic/ui';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
+import { BookAgainButton } from '../dialogs/book-again-button.tsx';
+import { CancelButton } from '../dialogs/cancel-button.tsx';
 import { CorrectButton } from '../dialogs/correct-button.tsx';
 import { HistoryButton } from '../dialogs/history-button.tsx';
 import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
+import { isOver } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 import { MovedFrom } from './moved-from.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
@@ -16,7 +20,12 @@ export const columns = {
   patient: {
     key: 'patient',
     header: 'Patient',
-    cell: (one) => <Person name={one.patientname} email={one.patientemail} />,
+    cell: (one) => (
+      <>
+        <Person name={one.patientname} email={one.patientemail} />
+        <Reason appointment={one} />
+      </>
+    ),
   },
   doctor: {
     key: 'doctor',
@@ -46,6 +55,7 @@ export const columns = {
       <>
         <span className="block max-w-60 wrap-break-word">{one.patientname}</span>{' '}
         <span className="block text-sm text-muted">Age {one.age}</span>
+        <Reason appointment={one} />
       </>
     ),
   },
@@ -79,6 +89,14 @@ export const columns = {
     align: 'end',
     cell: (one) => <AppointmentActions appointment={one} />,
   },
+  /** What a patient can do with their own. */
+  own: {
+    key: 'own',
+    header: 'Actions',
+    actions: true,
+    align: 'end',
+    cell: (one) => <OwnActions appointment={one} />,
+  },
 } satisfies Record<string, Column<Appointment>>;
 
 /** Makes a column the row header. */
@@ -98,6 +116,34 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
       <HistoryButton appointment={appointment} />
     </RowMenu>
   );
+}
+
+/** Actions on one's own appointment: a coming one can be moved and cancelled, any other booked again. */
+function OwnActions({ appointment }: { readonly appointment: Appointment }) {
+  const now = useClinicNow();
+  const coming = appointment.status !== 'Cancelled' && !isOver(appointment, now);
+  return (
+    <RowMenu
+      label={`More actions: ${nameOfAppointment(appointment)}`}
+      beside={
+        coming ? (
+          <>
+            <RescheduleButton appointment={appointment} />
+            <CancelButton appointment={appointment} />
+          </>
+        ) : (
+          <BookAgainButton appointment={appointment} />
+        )
+      }
+    >
+      {coming && <CalendarButton appointment={appointment} />}
+      <HistoryButton appointment={appointment} />
+    </RowMenu>
+  );
+}
+
+function Reason({ appointment: { reason } }: { readonly appointment: Appointment }) {
+  return reason ? <span className="block text-sm font-normal wrap-anywhere text-muted">Reason: {reason}</span> : null;
 }
 
 function Contact({ appointment: { number, address } }: { readonly appointment: Appointment }) {

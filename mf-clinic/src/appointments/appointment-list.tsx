@@ -7,6 +7,7 @@ import { DataTable, type Column } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { appointmentLists } from './appointment-lists.ts';
+import { isSection, sectionQuery, SectionTabs } from './section-tabs.tsx';
 import { daysOf, isSpan, spanOptions } from './spans-of-days.ts';
 
 const statusOptions = [{ value: '', label: 'All statuses' }, ...appointmentStatuses];
@@ -25,22 +26,38 @@ export interface AppointmentListProps {
   /** Which list: all appointments of `email` (without it, everybody's), or those waiting for that doctor. */
   readonly of: { readonly everyone: true } | { readonly email: string } | { readonly waitingFor: string };
   readonly columns: readonly Column<Appointment>[];
+  /** The coming, past and cancelled ones apart, for people who read their own; staff filter by status and date instead. */
+  readonly sections?: boolean;
   /** Shown if there are no appointments at all; a filter without matches has its own message. */
   readonly empty: EmptyStateProps;
 }
 
 /** A screen with a list of appointments: search, filter and order in the address, one page at a time. */
-export function AppointmentList({ title, description, actions, above, of, columns, empty }: AppointmentListProps) {
+export function AppointmentList({
+  title,
+  description,
+  actions,
+  above,
+  of,
+  columns,
+  sections = false,
+  empty,
+}: AppointmentListProps) {
   const list = useListState();
   const waiting = 'waitingFor' in of;
   const defaultSort: Sort = waiting ? 'date' : '-date';
   const sort = isSort(list.sort) ? list.sort : defaultSort;
   const today = useClinicToday();
   const span = list.get('when');
-  const query = { q: list.q || undefined, sort, ...(isSpan(span) && daysOf(span, today)) };
+  const shown = list.get('show');
+  const section = isSection(shown) ? shown : 'coming';
+  const narrowedTo = sections
+    ? sectionQuery(section)
+    : { sort, ...(isSpan(span) && daysOf(span, today)), ...(isStatus(list.status) && { status: list.status }) };
+  const query = { q: list.q || undefined, ...narrowedTo };
   const status = isStatus(list.status) ? list.status : undefined;
   const email = 'email' in of ? of.email : undefined;
-  const all = usePagedCall('listAppointments', { ...query, status, email }, { enabled: !waiting });
+  const all = usePagedCall('listAppointments', { ...query, email }, { enabled: !waiting });
   const unconfirmed = usePagedCall(
     'listUnconfirmedAppointments',
     { ...query, email: waiting ? of.waitingFor : '' },
@@ -53,6 +70,9 @@ export function AppointmentList({ title, description, actions, above, of, column
     <AppointmentDialogs>
       <PageHeader title={title} count={appointments.total} description={description} actions={actions} />
       {above}
+      {sections && (
+        <SectionTabs section={section} onSection={(next) => list.set('show', next === 'coming' ? '' : next)} />
+      )}
       <FilterBar label="Filter the appointments">
         <SearchField
           label="Search appointments"
@@ -60,7 +80,7 @@ export function AppointmentList({ title, description, actions, above, of, column
           value={list.text}
           onChange={list.setText}
         />
-        {!waiting && (
+        {!waiting && !sections && (
           <SelectField
             label="Status"
             hideLabel
@@ -69,20 +89,24 @@ export function AppointmentList({ title, description, actions, above, of, column
             onChange={(event) => list.setStatus(event.target.value)}
           />
         )}
-        <SelectField
-          label="Date"
-          hideLabel
-          options={spanOptions}
-          value={isSpan(span) ? span : ''}
-          onChange={(event) => list.set('when', event.target.value)}
-        />
-        <SelectField
-          label="Order"
-          hideLabel
-          options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
-          value={sort}
-          onChange={(event) => list.setSort(event.target.value === defaultSort ? '' : event.target.value)}
-        />
+        {!sections && (
+          <>
+            <SelectField
+              label="Date"
+              hideLabel
+              options={spanOptions}
+              value={isSpan(span) ? span : ''}
+              onChange={(event) => list.set('when', event.target.value)}
+            />
+            <SelectField
+              label="Order"
+              hideLabel
+              options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
+              value={sort}
+              onChange={(event) => list.setSort(event.target.value === defaultSort ? '' : event.target.value)}
+            />
+          </>
+        )}
       </FilterBar>
       <DataTable
         caption={title}
@@ -94,17 +118,19 @@ export function AppointmentList({ title, description, actions, above, of, column
         errorText={appointments.error?.message}
         onRetry={appointments.retry}
         empty={
-          list.narrowed
-            ? {
-                title: 'No appointments match',
-                text: 'Try another name, or choose all statuses and dates.',
-                action: (
-                  <Button variant="soft" onClick={list.clear}>
-                    Show all appointments
-                  </Button>
-                ),
-              }
-            : empty
+          sections && !list.q && section !== 'coming'
+            ? { title: section === 'past' ? 'No past appointments' : 'No cancelled appointments', icon: 'calendar' }
+            : list.narrowed
+              ? {
+                  title: 'No appointments match',
+                  text: 'Try another name, or choose all statuses and dates.',
+                  action: (
+                    <Button variant="soft" onClick={list.clear}>
+                      Show all appointments
+                    </Button>
+                  ),
+                }
+              : empty
         }
       />
       <Pagination

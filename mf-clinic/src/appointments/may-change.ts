@@ -1,5 +1,5 @@
-import type { Appointment, Role } from '@clinic/contracts';
-import { appointmentTransitions, isFinal, type AppointmentActor } from '@clinic/contracts/transitions';
+import type { Appointment, ClinicMoment, Role } from '@clinic/contracts';
+import { appointmentTransitions, isFinal, nextStates, type AppointmentActor } from '@clinic/contracts/transitions';
 
 /**
  * All relations of a person to an appointment, as the service decides them.
@@ -32,4 +32,17 @@ export function isTooLate({ changeUntil }: Appointment, actors: readonly Appoint
 /** Whether they may move the appointment to another slot. */
 export function mayMove(appointment: Appointment, actors: readonly AppointmentActor[]): boolean {
   return actors.length > 0 && !isFinal(appointmentTransitions, appointment.status) && !isTooLate(appointment, actors);
+}
+
+/** Whether its time has come: it can no longer be moved by anybody. @param now - on the clinic's clock */
+export function isOver({ date, time }: Pick<Appointment, 'date' | 'time'>, now: ClinicMoment): boolean {
+  return date < now.date || (date === now.date && time < now.time);
+}
+
+/** Whether the signed-in person may cancel it now. */
+export function mayCancel(appointment: Appointment, actors: readonly AppointmentActor[]): boolean {
+  return (
+    nextStates(appointmentTransitions, appointment.status, actors).includes('Cancelled') &&
+    !isTooLate(appointment, actors)
+  );
 }

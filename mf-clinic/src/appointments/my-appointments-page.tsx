@@ -11,7 +11,7 @@ const shown = [
   columns.contactOnCard,
   columns.statusRead,
   columns.statusOnCard,
-  columns.more,
+  columns.own,
 ];
 
 /** All My Appoinments (`/dash/patient`): the signed-in patient's. */
@@ -28,17 +28,9 @@ export function MyAppointmentsPage() {
       of={{ email: user?.email ?? '' }}
       columns={shown}
       actions={book}
-      description={
-        <span className="hidden md:inline">
-          Move an appointment or add it to your calendar here. To cancel one, go to your{' '}
-          <Link className="underline underline-offset-4" to="/dash/doctorAppoinments">
-            record
-          </Link>
-          .
-        </span>
-      }
+      sections
       empty={{
-        title: 'No appointments yet',
+        title: 'No coming appointments',
         text: 'Choose a doctor and a time that suits you.',
         icon: 'calendar',
         action: book,

@@ -3,6 +3,7 @@ import { ButtonLink } from '@clinic/ui';
 import { TodaysAppointments } from '../today/todays-appointments.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import { BookedPanel } from './booked-panel.tsx';
 import '../setup.ts';
 
 const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.more];
@@ -12,7 +13,7 @@ const forPatients = [
   columns.forWhom,
   columns.contactOnCard,
   columns.status,
-  columns.more,
+  columns.own,
 ];
 
 /**
@@ -40,7 +41,13 @@ export function RecordPage() {
       of={{ email: user?.email ?? '' }}
       columns={doctor ? forDoctors : forPatients}
       actions={wayOn}
-      above={doctor && user && <TodaysAppointments doctorEmail={user.email} />}
+      sections={!doctor}
+      above={
+        <>
+          <BookedPanel />
+          {doctor && user && <TodaysAppointments doctorEmail={user.email} />}
+        </>
+      }
       empty={
         doctor
           ? {
@@ -54,7 +61,7 @@ export function RecordPage() {
               ),
             }
           : {
-              title: 'No appointments yet',
+              title: 'No coming appointments',
               text: 'Choose a doctor and a time that suits you.',
               icon: 'calendar',
               action: wayOn,

@@ -1,24 +1,11 @@
-import { formatDate, formatTime, useQueryClient, useSession } from '@clinic/app-kit';
-import { useChange } from '@clinic/app-kit/records';
+import { formatDate, formatTime, useSession } from '@clinic/app-kit';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/contracts';
 import { Button } from '@clinic/ui';
 import { StatusSelector } from '@clinic/ui/tables';
-import { touchedByAppointments } from './appointment-lists.ts';
 import { actAsPatient, actorsFor, isTooLate } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
-
-/** Changes an appointment's status, notifies the user and reloads the lists. */
-function useStatusChange() {
-  const client = useQueryClient();
-  return useChange('changeAppointmentStatus', {
-    invalidates: touchedByAppointments,
-    success: (appointment) => `${nameOfAppointment(appointment)}: ${appointment.status}`,
-    // A rejection usually means that somebody else was faster: show the current state.
-    onError: () =>
-      void Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] }))),
-  });
-}
+import { useStatusChange } from './use-status-change.ts';
 
 /** The status, with the changes the signed-in person may make. */
 export function StatusOfAppointment({ appointment }: { readonly appointment: Appointment }) {

@@ -9,6 +9,7 @@ export interface BookingFields {
   age: string;
   number: string;
   address: string;
+  reason: string;
   date: string;
   time: string;
 }
@@ -42,6 +43,7 @@ export function bookingRules(
       },
     },
     address: { validate: filled('Address is required') },
+    reason: {},
     date: { validate: (date) => dateProblem(date, today, until) ?? true },
     time: { validate: filled('Time is required') },
   };

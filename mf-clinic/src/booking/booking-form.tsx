@@ -1,6 +1,18 @@
-import { draftOf, notify, useDraft, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
+import {
+  draftOf,
+  formatDate,
+  formatTime,
+  notify,
+  useDraft,
+  useNavigate,
+  useQueryClient,
+  useSearchParams,
+  useSession,
+  type ApiProblem,
+} from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { Doctor, SameTime, User } from '@clinic/contracts';
+import { maxReason } from '@clinic/contracts/limits';
 import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
@@ -8,7 +20,10 @@ import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
+import { ageOn } from './age-on.ts';
 import { bookingRules, type BookingField, type BookingFields } from './booking-fields.ts';
+import { slotFrom } from './slot-from.ts';
+import { useFilledIn } from './use-filled-in.ts';
 
 const empty: BookingFields = {
   patientname: '',
@@ -16,16 +31,11 @@ const empty: BookingFields = {
   age: '',
   number: '',
   address: '',
+  reason: '',
   date: '',
   time: '',
 };
 const ChoosePatient = lazy(async () => ({ default: (await import('./choose-patient.tsx')).ChoosePatient }));
-
-/** Full years between two days, 'yyyy-mm-dd'. */
-function yearsSince(birth: string, today: string): number {
-  const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));
-  return today.slice(5) < birth.slice(5) ? years - 1 : years;
-}
 
 const isField = (name: string): name is BookingField => Object.hasOwn(empty, name);
 
@@ -34,6 +44,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const { user, role } = useSession();
   const navigate = useNavigate();
   const client = useQueryClient();
+  const [search] = useSearchParams();
   const [failure, setFailure] = useState<string>();
   const [sameTime, setSameTime] = useState<SameTime>();
   const sending = useRef(false);
@@ -50,12 +61,16 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     control,
     formState: { errors },
   } = useForm<BookingFields>({
-    defaultValues: draftOf<BookingFields>(draft) ?? {
+    defaultValues: {
       ...empty,
       patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '',
       patientemail: user?.email ?? '',
+      ...draftOf<BookingFields>(draft),
+      // A time chosen in the directory.
+      ...slotFrom(search),
     },
   });
+  useFilledIn({ control, getValues, setValue });
   // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address again.
   useDraft(
     draft,
@@ -75,7 +90,8 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     invalidates: ['listAppointments', 'listUnconfirmedAppointments'],
     failure: false,
     onDone: (appointment) => {
-      if (!appointment) {
+      // Whatever is no appointment is no success: an empty object, for example.
+      if (!appointment?._id) {
         setFailure('We couldn’t confirm your booking. Check your appointments before you try again.');
         return;
       }
@@ -84,7 +100,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
       reset(empty);
       for (const call of ['listFreeTimes', 'listFreeDays'])
         void client.invalidateQueries({ queryKey: [call], refetchType: 'none' });
-      void navigate('/dash/doctorAppoinments');
+      void navigate('/dash/doctorAppoinments', { state: { booked: appointment } });
     },
     onError: showFailure,
   });
@@ -115,7 +131,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   }
 
   /** @param alsoThen - the patient wants this appointment in addition to another one at that time */
-  function send(fields: BookingFields, alsoThen?: true): void {
+  function send({ reason, ...fields }: BookingFields, alsoThen?: true): void {
     // A second press may come before the button looks busy.
     if (sending.current) return;
     sending.current = true;
@@ -123,6 +139,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     const body = {
       ...fields,
       age: Number(fields.age),
+      ...(reason.trim() && { reason: reason.trim() }),
       doctorname: doctor.name,
       doctoremail: doctor.email,
       status: 'Pending',
@@ -155,7 +172,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
       patientemail: email,
       number: phone,
       address: address ?? '',
-      age: dateOfBirth ? String(yearsSince(dateOfBirth, today)) : '',
+      age: dateOfBirth ? String(ageOn(today, dateOfBirth)) : '',
     };
     for (const [name, value] of Object.entries(known) as [BookingField, string][])
       setValue(name, value, { shouldDirty: true, shouldValidate: errors[name] !== undefined });
@@ -220,6 +237,15 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
             error={errors.address?.message}
             {...register('address', rules.address)}
           />
+          <TextField
+            className="sm:col-span-2"
+            label="Reason for the visit (optional)"
+            autoComplete="off"
+            maxLength={maxReason}
+            hint="A few words help your doctor prepare. Your doctor and the clinic’s admins can read them."
+            error={errors.reason?.message}
+            {...register('reason')}
+          />
         </div>
         <SlotChoice
           doctor={doctor}
@@ -250,7 +276,14 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
           <Button type="submit" size="lg" busy={book.isPending} icon="calendar">
             Book Appointment
           </Button>
-          <p className="ui-hint">Your doctor will confirm it. You can move or cancel it until shortly before.</p>
+          <p className="ui-hint">
+            {date && time && (
+              <strong className="block text-base-content">
+                {formatDate(date)} at {formatTime(time)}, with {doctor.name}
+              </strong>
+            )}
+            Your doctor will confirm it. You can move or cancel it until shortly before.
+          </p>
         </div>
       </form>
       <SameTimeDialog sameTime={sameTime} own={!forOthers} onConfirm={keepBoth} onCancel={chooseAnother} />

@@ -30,6 +30,9 @@ let doctor: Doctor = {
 };
 const user = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 
+/** What the services know about the person before they book. */
+let known: { readonly account: object; readonly appointments: readonly object[]; readonly orders: readonly object[] };
+
 interface Sent {
   readonly key: string | null;
   readonly body: Record<string, unknown>;
@@ -42,7 +45,7 @@ function serve(answerBooking: () => Response): Sent[] {
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
     if (pathname.startsWith('/users/'))
-      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
+      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '', ...known.account });
     if (pathname === '/doctors') return Response.json(doctor);
     if (pathname.endsWith('/free-times'))
       return Response.json({
@@ -53,7 +56,9 @@ function serve(answerBooking: () => Response): Sent[] {
       });
     if (pathname.endsWith('/free-days'))
       return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
-    if (pathname === '/appoinments' && init?.method === 'POST') {
+    if (pathname === '/orderMedi') return Response.json(known.orders);
+    if (pathname === '/appoinments' && init?.method !== 'POST') return Response.json(known.appointments);
+    if (pathname === '/appoinments' && init) {
       sent.push({
         key: new Headers(init.headers).get('idempotency-key'),
         body: (await new Response(init.body).json()) as Record<string, unknown>,
@@ -65,20 +70,22 @@ function serve(answerBooking: () => Response): Sent[] {
   return sent;
 }
 
-async function open(): Promise<void> {
+async function open(search = '', heading?: string): Promise<void> {
   document.cookie = 'signed_in=1';
   await session.load();
   const routes = [
     { path: '/appoinment/:_id', Component: BookingPage },
     { path: '/dash/doctorAppoinments', element: <p>the record</p> },
   ] as RouteObject[];
-  const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${doctor._id}`] });
+  const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${doctor._id}${search}`] });
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  await screen.findByRole('button', { name: 'Book Appointment' });
+  await (heading
+    ? screen.findByRole('heading', { name: heading })
+    : screen.findByRole('button', { name: 'Book Appointment' }));
 }
 
 async function fill(): Promise<void> {
@@ -107,6 +114,7 @@ beforeAll(() => {
 });
 let tests = 0;
 beforeEach(() => {
+  known = { account: {}, appointments: [], orders: [] };
   queryClient.clear();
   // Drafts live as long as the page: each doctor has a form of their own.
   tests += 1;
@@ -162,6 +170,101 @@ test('books once however often the button is pressed, and goes to the record', a
     doctoremail: 'grey@clinic.example',
     status: 'Pending',
   });
+});
+
+const field = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+
+test('fills in what registration and earlier appointments know, and the slot of the link', async () => {
+  const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
+  known = {
+    account: { phone: '+880 1555 333', dateOfBirth: `${Number(today.slice(0, 4)) - 36}${today.slice(4)}` },
+    appointments: [
+      { _id: '1', patientname: 'Mia Lee', patientemail: user.email, age: 4, address: '1 Hill', number: '1' },
+      { _id: '2', patientname: 'Ann Lee', patientemail: user.email, age: 35, address: '5 Lake Road', number: '2' },
+    ],
+    orders: [],
+  };
+  const sent = serve(() => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 }));
+  await open(`?date=${day}&time=09:30`);
+  await waitFor(() => expect(field(/^Address/).value).toBe('5 Lake Road'));
+  expect([field(/^Age/).value, field(/^Phone number/).value, field(/^Date/).value]).toEqual([
+    '36',
+    '+880 1555 333',
+    day,
+  ]);
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: '9:30 AM' })).checked).toBe(true);
+  await userEvent.type(screen.getByLabelText(/^Reason/), ' Sore throat ');
+  await userEvent.click(book());
+  await screen.findByText('the record');
+  expect(sent[0]?.body).toEqual({
+    patientname: 'Ann Lee',
+    patientemail: 'ann@mail.example',
+    age: 36,
+    number: '+880 1555 333',
+    address: '5 Lake Road',
+    reason: 'Sore throat',
+    date: day,
+    time: '09:30',
+    doctorname: 'Dr. Grey',
+    doctoremail: 'grey@clinic.example',
+    status: 'Pending',
+  });
+});
+
+test('takes what is still missing from the last order, and leaves the age of somebody else to be typed', async () => {
+  known = {
+    account: { dateOfBirth: '1990-01-01' },
+    appointments: [],
+    orders: [{ customerPhone: '+880 1555 444', deliveryAddress: '7 Rose Garden\nDhaka' }],
+  };
+  serve(() => Response.json({}));
+  await open();
+  await waitFor(() => expect(field(/^Address/).value).toBe('7 Rose Garden, Dhaka'));
+  expect(field(/^Phone number/).value).toBe('+880 1555 444');
+  expect(Number(field(/^Age/).value)).toBeGreaterThan(30);
+  await userEvent.clear(field(/^Patient name/));
+  await userEvent.type(field(/^Patient name/), 'Mia Lee');
+  expect(field(/^Age/).value).toBe('');
+  await userEvent.type(field(/^Age/), '4');
+  await userEvent.clear(field(/^Patient name/));
+  await userEvent.type(field(/^Patient name/), 'Ann Lee');
+  expect(field(/^Age/).value).toBe('4');
+});
+
+test('ignores a slot in the address that is none, and drops one that is taken', async () => {
+  serve(() => Response.json({}));
+  await open(`?date=${day}&time=09:45`);
+  await screen.findByRole('radio', { name: '9:30 AM' });
+  expect(screen.getAllByRole<HTMLInputElement>('radio').some(({ checked }) => checked)).toBe(false);
+  cleanup();
+  doctor = { ...doctor, _id: 'd'.repeat(24) };
+  await open('?date=tomorrow&time=soon');
+  expect(field(/^Date/).value).toBe('');
+});
+
+test('shows colleagues of the specialty in place of a doctor who isn’t available', async () => {
+  const colleague = {
+    ...doctor,
+    _id: 'e'.repeat(24),
+    name: 'Dr. House',
+    nextFree: { date: day, time: '10:00' },
+  };
+  serve(() => Response.json({}));
+  const server = globalThis.fetch;
+  const asked: string[] = [];
+  globalThis.fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname !== '/doctors' || !searchParams.has('specialty')) return server(input, init);
+    asked.push(searchParams.toString());
+    return Response.json([{ ...doctor, nextFree: null }, colleague]);
+  };
+  doctor = { ...doctor, isAvailable: false };
+  await open('', 'Dr. Grey isn’t taking new appointments');
+  const link = await screen.findByRole('link', { name: /book with Dr. House$/ });
+  expect(link.getAttribute('href')).toBe(`/appoinment/${colleague._id}?date=${day}&time=10:00`);
+  expect(screen.queryByRole('button', { name: 'Book Appointment' })).toBeNull();
+  expect(asked).toEqual(['specialty=Cardiologist&sort=soonest&limit=4']);
+  doctor = { ...doctor, isAvailable: true };
 });
 
 test('offers the other free times if a time is taken, and keeps what was typed', async () => {

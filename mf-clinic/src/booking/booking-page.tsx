@@ -1,6 +1,7 @@
 import { definePage, Link, useCall, useParams } from '@clinic/app-kit';
 import { ButtonLink, Card, ErrorState, PageHeader, Skeleton } from '@clinic/ui';
 import { BookingForm } from './booking-form.tsx';
+import { Colleagues } from './colleagues.tsx';
 import { DoctorCard } from './doctor-card.tsx';
 import '../setup.ts';
 
@@ -54,11 +55,9 @@ export function BookingPage() {
             <BookingForm key={doctor._id} doctor={doctor} />
           ) : (
             <Card>
-              <ErrorState
-                title={`${doctor.name} isn’t taking new appointments`}
-                text="Choose another doctor."
-                action={otherDoctors}
-              />
+              <h2 className="text-heading font-semibold">{doctor.name} isn’t taking new appointments</h2>
+              <Colleagues doctor={doctor} />
+              <p className="mt-6">{otherDoctors}</p>
             </Card>
           )}
         </div>

@@ -1,6 +1,7 @@
 import type { Appointment } from '@clinic/contracts';
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { HistoryDialog } from '../history/history-dialog.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
 import { DialogsContext, type AppointmentDialog, type OpenDialog } from './use-appointment-dialogs.ts';
 
 // Most people who view a list don't move anything, so the form loads on demand.
@@ -28,6 +29,7 @@ export function AppointmentDialogs({ children }: { readonly children: ReactNode 
           <RescheduleDialog appointment={shown.appointment} onClose={close} />
         </Suspense>
       )}
+      {shown?.dialog === 'cancel' && <CancelDialog appointment={shown.appointment} onClose={close} />}
       {shown?.dialog === 'correct' && (
         <Suspense>
           <CorrectionDialog appointment={shown.appointment} onClose={close} />

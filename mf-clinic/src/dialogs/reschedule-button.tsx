@@ -1,7 +1,8 @@
 import { useSession } from '@clinic/app-kit';
+import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { ActionButton } from '../action-button.tsx';
-import { actorsFor, mayMove } from '../appointments/may-change.ts';
+import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
 
@@ -9,7 +10,8 @@ import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
 export function RescheduleButton({ appointment }: { readonly appointment: Appointment }) {
   const { user, role } = useSession();
   const open = useAppointmentDialogs();
-  if (!mayMove(appointment, actorsFor(appointment, user?.email, role))) return null;
+  const now = useClinicNow();
+  if (isOver(appointment, now) || !mayMove(appointment, actorsFor(appointment, user?.email, role))) return null;
   return (
     <ActionButton
       icon="edit"

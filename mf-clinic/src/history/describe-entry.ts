@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { HistoryEntry } from '@clinic/contracts';
+import type { Appointment, HistoryEntry } from '@clinic/contracts';
 
 /** The patient's answer to a change by the clinic. */
 const choices: Readonly<Record<string, string>> = {
@@ -44,9 +44,10 @@ function describeSlot(fields: HistoryEntry['before']): string {
   return `${formatDate(String(fields?.['date']))}, ${formatTime(String(fields?.['time']))}`;
 }
 
-/** Who did it, if the reader may know. */
-export function describeActor({ actor }: HistoryEntry): string | undefined {
+/** Who did it, if the reader may know. @param you - the reader's relation to the appointment */
+export function describeActor({ actor }: HistoryEntry, { you }: Pick<Appointment, 'you'>): string | undefined {
   if (!actor) return undefined;
+  if (actor.role === 'patient' && you?.includes('patient')) return 'you';
   if (actor.email) return actor.email;
   return actor.role === 'admin' ? 'the clinic' : `the ${actor.role}`;
 }

@@ -27,7 +27,7 @@ export function HistoryDialog({ appointment, onClose }: HistoryDialogProps) {
       <ol className="grid gap-4">
         {data?.map((entry) => {
           const { date, time } = clinicMoment(new Date(entry.at), clinicTimeZone);
-          const actor = describeActor(entry);
+          const actor = describeActor(entry, appointment);
           return (
             <li key={`${entry.at} ${entry.action}`} className="border-s-2 border-line ps-4">
               <p className="font-medium text-base-content">{describeEntry(entry)}</p>

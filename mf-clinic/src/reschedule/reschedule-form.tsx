@@ -5,6 +5,7 @@ import { Alert, Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { dateProblem } from '../slots/date-problem.ts';
+import { otherPerson } from '../appointments/name-of-appointment.ts';
 import { actAsPatient, actorsFor } from '../appointments/may-change.ts';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
@@ -30,7 +31,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
 
   const move = useChange('rescheduleAppointment', {
     invalidates: touchedByAppointments,
-    success: (moved) => `${moved.patientname} moved to ${formatDate(moved.date)} at ${formatTime(moved.time)}`,
+    success: (moved) => `${otherPerson(moved)} moved to ${formatDate(moved.date)} at ${formatTime(moved.time)}`,
     failure: false,
     onDone: onClose,
     onError: (problem) => {

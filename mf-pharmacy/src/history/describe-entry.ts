@@ -12,6 +12,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   quantity: 'Stock',
   status: 'Status',
   maxPerCustomer: 'Most per customer',
+  category: 'Category',
 };
 
 /** What happened, in a few words: 'Shipped', 'Restocked: +30, now 42'. */
@@ -71,6 +72,7 @@ function written(field: string, value: unknown): string {
   if (field === 'pricePerUnit' && typeof value === 'number') return formatStorePrice(toMinor(value));
   if (field === 'expiryDate' && typeof value === 'string') return formatShortDate(value);
   if (field === 'maxPerCustomer' && value === null) return 'the usual limit';
+  if (field === 'category' && value === null) return 'none';
   return typeof value === 'number' ? amount(value) : `“${String(value)}”`;
 }
 

@@ -2,7 +2,7 @@ import { formatShortDate } from '@clinic/app-kit';
 import { Alert, Button } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import type { BadField, ImportLine } from '../csv/lines.ts';
-import { unitsOf } from '../medicines/units-of.ts';
+import { unitName } from '../medicines/units.ts';
 import { BadLines } from './bad-lines.tsx';
 
 /** Good lines shown as examples. */
@@ -105,7 +105,7 @@ const columns: Column<ImportLine>[] = [
     cell: ({ medicine: { quantity, unit } }) => (
       <>
         {Number(quantity).toLocaleString('en')}{' '}
-        <span className="text-muted">{unitsOf(Number(quantity), unit ?? 'box')}</span>
+        <span className="text-muted">{unitName(Number(quantity), unit ?? 'box')}</span>
       </>
     ),
   },

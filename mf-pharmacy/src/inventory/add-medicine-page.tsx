@@ -18,6 +18,7 @@ const blank = {
   unit: 'box',
   expiryDate: '',
   maxPerCustomer: null,
+  category: null,
 } as const;
 
 /** Add New Medicine (`/dash/addmedicine`). */
@@ -38,8 +39,9 @@ export function AddMedicinePage() {
     // The form shows it, beside its button.
     failure: false,
     onDone: (record: WireMedicine | undefined) => {
-      setEmptyAnswer(!record);
-      if (!record) return;
+      // Whatever is no medicine is no success: an empty object, for example.
+      setEmptyAnswer(!record?._id);
+      if (!record?._id) return;
       notify.success('Medicine added successfully!');
       reset(blank);
       setFocus('name');

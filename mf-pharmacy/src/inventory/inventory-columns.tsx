@@ -1,7 +1,7 @@
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { StatusBadge } from '@clinic/ui';
 import { type Column } from '@clinic/ui/tables';
-import { unitsOf } from '../medicines/units-of.ts';
+import { unitName } from '../medicines/units.ts';
 import { expiresSoon, isExpired, statusLabels, type Medicine } from '../medicines/medicine.ts';
 
 /** The inventory's columns. @param today - the clinic's date, 'yyyy-mm-dd' */
@@ -27,7 +27,7 @@ export function medicineColumns(today: string): Column<Medicine>[] {
       align: 'end',
       cell: ({ quantity, unit }) => (
         <span className="xl:whitespace-nowrap">
-          {quantity.toLocaleString('en')} <span className="text-muted">{unitsOf(quantity, unit)}</span>
+          {quantity.toLocaleString('en')} <span className="text-muted">{unitName(quantity, unit)}</span>
         </span>
       ),
     },
@@ -51,6 +51,13 @@ export function medicineColumns(today: string): Column<Medicine>[] {
         </span>
       ),
     },
-    { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={statusLabels[status]} /> },
+    {
+      key: 'status',
+      header: 'Status',
+      // What can't be sold isn't good news, however much of it there is.
+      cell: (medicine) => (
+        <StatusBadge status={statusLabels[medicine.status]} tone={isExpired(medicine, today) ? 'grey' : undefined} />
+      ),
+    },
   ];
 }

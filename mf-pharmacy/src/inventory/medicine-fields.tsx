@@ -1,4 +1,5 @@
-import { maxLineQuantity, medicineUnits } from '@clinic/contracts/limits';
+import { useConfig } from '@clinic/app-kit';
+import { maxLineQuantity, medicineCategories, medicineUnits } from '@clinic/contracts/limits';
 import { DateField, NumberField, SelectField, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
@@ -18,6 +19,7 @@ export interface MedicineFieldsProps {
 
 /** The fields shared by new and edited medicines. */
 export function MedicineFields({ register, errors, expiryDate, today, children }: MedicineFieldsProps) {
+  const sign = useConfig().currency?.trim() ?? '$';
   const hasPassed = expiryDate !== '' && isExpired({ expiryDate }, today);
   return (
     <>
@@ -35,6 +37,13 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
         {...register('manufacturer')}
       />
       {children}
+      <SelectField
+        label="Category"
+        options={[{ value: '', label: 'None' }, ...medicineCategories]}
+        hint="What it is for. The store’s filter uses it."
+        error={errors.category?.message}
+        {...register('category', { setValueAs: (text: string | null) => text || null })}
+      />
       <SelectField label="Unit" required options={medicineUnits} error={errors.unit?.message} {...register('unit')} />
       <DateField
         label="Expiry Date"
@@ -44,7 +53,7 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
         {...register('expiryDate', { required: 'Expiry date is required' })}
       />
       <NumberField
-        label="Price per Unit ($)"
+        label={`Price per Unit (${sign})`}
         required
         min={0}
         step={0.01}

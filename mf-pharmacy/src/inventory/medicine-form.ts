@@ -1,5 +1,5 @@
 import type { ApiProblem } from '@clinic/app-kit';
-import type { MedicineUnit } from '@clinic/contracts';
+import type { MedicineCategory, MedicineUnit } from '@clinic/contracts';
 import type { UseFormSetError } from 'react-hook-form';
 
 /** The editable fields of a medicine, new or existing. */
@@ -15,6 +15,8 @@ export interface MedicineForm {
   readonly pricePerUnit: number;
   /** Units one customer may have on order; `null`: the unit's default. */
   readonly maxPerCustomer: number | null;
+  /** What it is for; `null`: nobody has said. */
+  readonly category: MedicineCategory | null;
 }
 
 const fields = [
@@ -26,6 +28,7 @@ const fields = [
   'expiryDate',
   'pricePerUnit',
   'maxPerCustomer',
+  'category',
 ] as const satisfies readonly (keyof MedicineForm)[];
 
 /**

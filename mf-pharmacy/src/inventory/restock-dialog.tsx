@@ -1,6 +1,6 @@
 import { useChange } from '@clinic/app-kit/records';
 import { Button, Dialog, NumberField } from '@clinic/ui';
-import { unitsOf } from '../medicines/units-of.ts';
+import { unitName } from '../medicines/units.ts';
 import { useEffect, useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import type { Medicine } from '../medicines/medicine.ts';
@@ -53,7 +53,7 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
           required
           min={1}
           max={largestDelivery}
-          hint={`On hand: ${quantity.toLocaleString('en')} ${unitsOf(quantity, unit)}${units >= 1 ? `, then ${(quantity + units).toLocaleString('en')}` : ''}.`}
+          hint={`On hand: ${quantity.toLocaleString('en')} ${unitName(quantity, unit)}${units >= 1 ? `, then ${(quantity + units).toLocaleString('en')}` : ''}.`}
           error={formState.errors.units?.message ?? change.error?.fieldError('restock')}
           {...register('units', {
             valueAsNumber: true,

@@ -13,7 +13,7 @@ export interface StoredVersion {
 /** The editable fields; stock changes only through orders and deliveries. */
 export type Stated = Pick<
   MedicineForm,
-  'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer'
+  'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer' | 'category'
 >;
 
 const labels: Readonly<Record<keyof Stated, string>> = {
@@ -23,6 +23,7 @@ const labels: Readonly<Record<keyof Stated, string>> = {
   expiryDate: 'Expiry',
   pricePerUnit: 'Price',
   maxPerCustomer: 'Most per customer',
+  category: 'Category',
 };
 const fields = Object.keys(labels) as (keyof Stated)[];
 
@@ -32,7 +33,15 @@ export async function loadStoredVersion(id: string): Promise<StoredVersion> {
   return { medicine: readMedicine(record), etag };
 }
 
-export function statedOf({ name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer }: Medicine): Stated {
+export function statedOf({
+  name,
+  manufacturer,
+  unit,
+  expiryDate,
+  priceMinor,
+  maxPerCustomer,
+  category = null,
+}: Medicine): Stated {
   return {
     name,
     manufacturer,
@@ -40,6 +49,7 @@ export function statedOf({ name, manufacturer, unit, expiryDate, priceMinor, max
     expiryDate,
     pricePerUnit: toMajor(priceMinor),
     maxPerCustomer,
+    category: category as Stated['category'],
   };
 }
 
@@ -60,5 +70,6 @@ function written(field: keyof Stated, stated: Stated): string {
   if (field === 'expiryDate') return formatShortDate(stated.expiryDate);
   if (field === 'maxPerCustomer')
     return stated.maxPerCustomer === null ? 'the usual limit' : stated.maxPerCustomer.toLocaleString('en');
+  if (field === 'category') return stated.category ?? 'none';
   return `“${stated[field]}”`;
 }

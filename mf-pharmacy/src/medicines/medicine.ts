@@ -26,10 +26,22 @@ export interface Medicine {
   /** The same as set by a pharmacist for this medicine; `null`: the unit's default. */
   readonly maxPerCustomer: number | null;
   readonly status: MedicineStatus;
+  /** What it is for; `null` or absent: nobody has said. */
+  readonly category?: string | null;
 }
 
 export function readMedicine({ _id, medicine, status, customerLimit }: WireMedicine): Medicine {
-  const { medicineId, name, manufacturer, quantity, unit, expiryDate, pricePerUnit, maxPerCustomer = null } = medicine;
+  const {
+    medicineId,
+    name,
+    manufacturer,
+    quantity,
+    unit,
+    expiryDate,
+    pricePerUnit,
+    maxPerCustomer = null,
+    category = null,
+  } = medicine;
   return {
     id: _id.$oid,
     medicineId,
@@ -40,6 +52,7 @@ export function readMedicine({ _id, medicine, status, customerLimit }: WireMedic
     status,
     customerLimit,
     maxPerCustomer,
+    category,
     quantity: Number(quantity.$numberInt),
     priceMinor: toMinor(Number(pricePerUnit.$numberDouble)),
   };

@@ -4,6 +4,7 @@ import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
 import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, StatusBadge } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
+import { useTwoSigns } from '../two-signs.ts';
 import { OrderActions } from './order-actions.tsx';
 import { OrderAgainButton } from './order-again-button.tsx';
 import { OrderCard } from './order-card.tsx';
@@ -52,7 +53,12 @@ export function MyOrdersPage() {
   );
   return (
     <>
-      <PageHeader title="My Orders" count={total} actions={store} />
+      <PageHeader
+        title="My Orders"
+        count={total}
+        description={`You pay in cash when we deliver.${useTwoSigns()}`}
+        actions={store}
+      />
       <FilterBar label="Filter my orders">
         <SearchField
           label="Search my orders"

@@ -1,5 +1,5 @@
 import type { OrderItem } from '@clinic/contracts';
-import { unitsOf } from '../medicines/units-of.ts';
+import { unitName } from '../medicines/units.ts';
 
 /** Lines shown at once; an order may have a hundred. */
 const shownAtOnce = 4;
@@ -26,7 +26,7 @@ function Lines({ items }: { readonly items: readonly OrderItem[] }) {
       {items.map(({ medicineId, name, quantity, unit }) => (
         <li key={medicineId}>
           <span className="tabular-nums">{quantity}</span> × {name}{' '}
-          <span className="text-muted">({unitsOf(quantity, unit)})</span>
+          <span className="text-muted">({unitName(quantity, unit)})</span>
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { unitsOf } from '../medicines/units-of.ts';
+import { unitName } from '../medicines/units.ts';
 import { formatShortDate } from '@clinic/contracts/clinic-time';
 import type { StockReport } from '@clinic/contracts';
 
@@ -48,7 +48,7 @@ export function countsOf(report: StockReport): RiskCount[] {
 
 /** 'expired Nov 2, 2026, 3 boxes left', 'until Dec 1, 2026, none left': what to know before acting. */
 export function describeRisk({ risks: [first], quantity, unit, expiryDate }: MedicineAtRisk): string {
-  const left = quantity === 0 ? 'none left' : `${quantity.toLocaleString('en')} ${unitsOf(quantity, unit)} left`;
+  const left = quantity === 0 ? 'none left' : `${quantity.toLocaleString('en')} ${unitName(quantity, unit)} left`;
   if (first === 'expired') return `expired ${formatShortDate(expiryDate)}, ${left}`;
   if (first === 'nearExpiry') return `until ${formatShortDate(expiryDate)}, ${left}`;
   return left;

@@ -2,7 +2,7 @@ import type { Order } from '@clinic/contracts';
 import { brand } from '@clinic/ui';
 import { useEffect, useEffectEvent } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
-import { unitsOf } from '../medicines/units-of.ts';
+import { unitName } from '../medicines/units.ts';
 import { orderNumber } from '../orders/order-format.ts';
 
 export interface PackingSlipsProps {
@@ -57,7 +57,7 @@ export function PackingSlips({ orders, timeZone, onPrinted }: PackingSlipsProps)
                     {manufacturer && <span className="block text-sm">{manufacturer}</span>}
                   </td>
                   <td className="py-2 text-end">
-                    {quantity} {unitsOf(quantity, unit)}
+                    {quantity} {unitName(quantity, unit)}
                   </td>
                   <td className="py-2 text-end">☐</td>
                 </tr>

@@ -1,7 +1,9 @@
 import { formatStorePrice } from '@clinic/app-kit';
 import type { StockShortage } from '@clinic/contracts';
 import { Button, Icon } from '@clinic/ui';
+import { useState } from 'react';
 import { isExpired } from '../medicines/medicine.ts';
+import { amountOf } from '../medicines/units.ts';
 import { mostOf, priceNow, removeFromCart, setQuantity, type CartItem } from './cart.ts';
 import type { OwnCart } from './cart-store.ts';
 
@@ -59,7 +61,7 @@ export function CartLine({ item, change, today, shortage }: CartLineProps) {
             describedBy={noteId}
             onClick={() => set(quantity - 1)}
           />
-          <output className="min-w-10 text-center font-semibold tabular-nums">{quantity}</output>
+          <QuantityField name={name} quantity={quantity} describedBy={noteId} onQuantity={set} />
           <Stepper
             icon="plus"
             label={`One ${name} more`}
@@ -85,12 +87,44 @@ export function CartLine({ item, change, today, shortage }: CartLineProps) {
         ) : (
           quantity === most && (
             <span className="text-muted">
-              {most === stock ? `We only have ${stock} left.` : `That’s the most you can order at a time.`}
+              {most === stock
+                ? `We only have ${amountOf(stock, unit)} left.`
+                : `${amountOf(most, unit)} is the most you can order at a time.`}
             </span>
           )
         )}
       </output>
     </li>
+  );
+}
+
+interface QuantityFieldProps {
+  readonly name: string;
+  readonly quantity: number;
+  /** Id of the note about the limit. */
+  readonly describedBy: string;
+  readonly onQuantity: (quantity: number) => void;
+}
+
+/** The quantity as typed; what isn't a number from 1 on is put back when the field is left. */
+function QuantityField({ name, quantity, describedBy, onQuantity }: QuantityFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <input
+      type="text"
+      inputMode="numeric"
+      className="input ui-control h-9 w-16 px-1 text-center font-semibold tabular-nums"
+      aria-label={`Quantity of ${name}`}
+      aria-describedby={describedBy}
+      value={typed ?? String(quantity)}
+      onFocus={(event) => event.target.select()}
+      onChange={({ target }) => {
+        const digits = target.value.replaceAll(/\D/g, '').slice(0, 6);
+        setTyped(digits);
+        if (Number(digits) >= 1) onQuantity(Number(digits));
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
   );
 }
 
@@ -129,9 +163,9 @@ function problemOf(item: CartItem, today: string, shortage: StockShortage | unde
   if (shortage?.reason === 'unknown') return 'We no longer have this medicine. Remove it to order.';
   if (shortage?.reason === 'expired' || isExpired(item, today)) return 'Expired. Remove it to order.';
   if (item.stock === 0) return 'Out of stock. Remove it to order.';
-  if (item.quantity > item.stock) return `Only ${item.stock} left.`;
+  if (item.quantity > item.stock) return `Only ${amountOf(item.stock, item.unit)} left.`;
   const most = allowedOf(item, shortage);
   if (most === 0) return 'You already have the most you can have on order. Remove it to order.';
-  if (item.quantity > most) return `You can order at most ${most} at a time.`;
+  if (item.quantity > most) return `You can order at most ${amountOf(most, item.unit)} at a time.`;
   return undefined;
 }

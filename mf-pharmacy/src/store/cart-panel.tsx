@@ -6,7 +6,7 @@ import { useCart } from './cart-store.ts';
 import { acceptPrices, cartTotalMinor } from './cart.ts';
 import { LateOrderForm } from './late-order-form.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import type { OrderOutcome } from './use-place-order.ts';
+import type { OrderOutcome, PlacedOrder } from './use-place-order.ts';
 
 export interface CartPanelProps {
   /** The clinic's date, 'yyyy-mm-dd'. */
@@ -29,10 +29,28 @@ export function CartPanel({ today }: CartPanelProps) {
     total.current?.focus();
   }
 
+  const order = user ? (
+    <LateOrderForm
+      email={user.email}
+      waitsFor={repriced.length > 0 ? priceChangesId : undefined}
+      failure={outcome?.order ? undefined : outcome?.text}
+      onOutcome={setOutcome}
+    />
+  ) : loading ? (
+    <Spinner />
+  ) : (
+    <LoginToOrder />
+  );
+
   if (cart.length === 0) {
     if (loading) return <Spinner />;
-    if (outcome?.ordered) return <Ordered text={outcome.text} />;
-    return <EmptyState icon="cart" title="Your cart is empty" text="Add a medicine to start your order." />;
+    if (outcome?.order) return <Ordered order={outcome.order} />;
+    return (
+      <div className="flex flex-col gap-5 text-base-content">
+        <EmptyState icon="cart" title="Your cart is empty" text="Add a medicine to start your order." />
+        {order}
+      </div>
+    );
   }
   return (
     <div className="flex flex-col gap-5 text-base-content">
@@ -57,26 +75,22 @@ export function CartPanel({ today }: CartPanelProps) {
       {repriced.length > 0 && (
         <PriceChanges id={priceChangesId} items={repriced} totalMinor={cartTotalMinor(cart)} onAccept={accept} />
       )}
-      {user ? (
-        <LateOrderForm
-          email={user.email}
-          waitsFor={repriced.length > 0 ? priceChangesId : undefined}
-          failure={outcome?.ordered ? undefined : outcome?.text}
-          onOutcome={setOutcome}
-        />
-      ) : loading ? (
-        <Spinner />
-      ) : (
-        <LoginToOrder />
-      )}
+      {order}
     </div>
   );
 }
 
-function Ordered({ text }: { readonly text: string }) {
+/** What the customer needs after ordering: the number, what happens next, and how it is paid. */
+function Ordered({ order: { number, address, totalMinor } }: { readonly order: PlacedOrder }) {
   return (
     <Alert kind="success" title="order created">
-      {text}{' '}
+      <p>
+        Your order is <strong className="tabular-nums">{number}</strong>. We’ll deliver to {address}.
+      </p>
+      <ul className="my-2 list-disc ps-5">
+        <li>Our pharmacists pack it next. You can cancel it until they ship it.</li>
+        <li>You pay {formatStorePrice(totalMinor)} in cash when we deliver. Nothing is charged online.</li>
+      </ul>
       <Link to="/dash/myorders" className="font-medium underline underline-offset-4">
         See My Orders
       </Link>

@@ -1,5 +1,6 @@
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { Button, Card, StatusBadge } from '@clinic/ui';
+import { amountOf } from '../medicines/units.ts';
 import { isExpired, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
 
 export interface MedicineCardProps {
@@ -8,11 +9,12 @@ export interface MedicineCardProps {
   readonly today: string;
   readonly inCart: boolean;
   readonly onAdd: () => void;
+  readonly onDetails: () => void;
 }
 
 /** One medicine in the catalogue. Only those in or low in stock, and not expired, can be added. */
-export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardProps) {
-  const { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status } = medicine;
+export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: MedicineCardProps) {
+  const { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status, category } = medicine;
   const refusal = whyNotSellable(medicine, today);
   const nameId = `medicine-${medicineId}`;
   return (
@@ -23,10 +25,16 @@ export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardPro
           {name}
         </h2>
         <p className="text-sm text-muted">{manufacturer}</p>
+        {category && <p className="text-sm text-muted">{category}</p>}
         <p className="text-sm text-muted">
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
         </p>
-        {status === 'low stock' && !refusal && <p className="text-sm font-medium">Only {quantity} left</p>}
+        {status === 'low stock' && !refusal && (
+          <p className="text-sm font-medium">Only {amountOf(quantity, unit)} left</p>
+        )}
+        <Button variant="link" size="sm" className="mt-1" aria-describedby={nameId} onClick={onDetails}>
+          Details
+        </Button>
       </div>
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <p className="text-lead font-semibold whitespace-nowrap tabular-nums">

@@ -1,17 +1,20 @@
 import { notify } from '@clinic/app-kit';
 import { type PagedCall } from '@clinic/app-kit/records';
 import { Button, EmptyState, ErrorState, Pagination, Skeleton } from '@clinic/ui';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Medicine } from '../medicines/medicine.ts';
 import { addToCart, isInCart } from './cart.ts';
 import { useCart } from './cart-store.ts';
 import { MedicineCard } from './medicine-card.tsx';
 
+// Few visitors open it.
+const MedicineDetails = lazy(async () => ({ default: (await import('./medicine-details.tsx')).MedicineDetails }));
+
 export interface MedicineGridProps extends Omit<PagedCall<unknown>, 'rows'> {
   readonly medicines: readonly Medicine[];
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
-  /** The search text; empty: none. */
+  /** What was searched for, in words; empty: nothing. */
   readonly searched: string;
   /** Clears the search. */
   readonly onClear: () => void;
@@ -36,6 +39,7 @@ export function MedicineGrid({
   const { cart, change } = useCart();
   // Sighted users see the cart grow; a notification would cover it on a phone.
   const [added, setAdded] = useState('');
+  const [shown, setShown] = useState<Medicine>();
 
   function add(medicine: Medicine): void {
     if (isInCart(cart, medicine.medicineId)) {
@@ -97,9 +101,21 @@ export function MedicineGrid({
             today={today}
             inCart={isInCart(cart, medicine.medicineId)}
             onAdd={() => add(medicine)}
+            onDetails={() => setShown(medicine)}
           />
         ))}
       </ul>
+      {shown && (
+        <Suspense>
+          <MedicineDetails
+            medicine={shown}
+            today={today}
+            inCart={isInCart(cart, shown.medicineId)}
+            onAdd={() => add(shown)}
+            onClose={() => setShown(undefined)}
+          />
+        </Suspense>
+      )}
       <Pagination
         {...pages}
         label="Pages of medicines"

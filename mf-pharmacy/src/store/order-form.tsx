@@ -3,6 +3,7 @@ import { Alert, Button, TextAreaField, TextField } from '@clinic/ui';
 import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { draftOf, keepDraft, type DeliveryDetails } from './delivery-draft.ts';
+import { useKnownDelivery } from './use-known-delivery.ts';
 import { usePlaceOrder, type OrderOutcome } from './use-place-order.ts';
 
 export interface OrderFormProps {
@@ -17,9 +18,17 @@ export interface OrderFormProps {
 
 /** Delivery details, and the order button. */
 export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProps) {
-  const { register, handleSubmit, formState, control } = useForm<DeliveryDetails>({ defaultValues: draftOf(email) });
+  const { register, handleSubmit, formState, control, getValues, setValue } = useForm<DeliveryDetails>({
+    defaultValues: draftOf(email),
+  });
   const typed = useWatch({ control });
   useEffect(() => keepDraft(email, typed), [email, typed]);
+  const { phone = '', address = '' } = useKnownDelivery(email) ?? {};
+  useEffect(() => {
+    // What the customer has typed stays.
+    if (getValues('phone') === '') setValue('phone', phone);
+    if (getValues('address') === '') setValue('address', address);
+  }, [phone, address, getValues, setValue]);
   const { place, busy, problem } = usePlaceOrder(email, onOutcome);
   const { errors } = formState;
   return (

@@ -32,13 +32,27 @@ const stocked = [
   record(4, 'Erythromycin', { expiryDate: '2020-01-01' }),
 ];
 let catalogue = stocked;
+let lastOrders: readonly object[] = [];
 
-function serveShelves(
-  role: Role | undefined,
-  answerOrder: () => Response = () => Response.json({}, { status: 201 }),
-): () => Sent[] {
-  const sent = serve(role, ({ method, query }) => {
+/** The service's answer to an order. */
+const ordered = () =>
+  Response.json(
+    {
+      _id: `${'0'.repeat(18)}57fcca`,
+      items: [{ medicineId: 'MED-1', name: 'Aspirin', quantity: 2, unit: 'strip', pricePerUnit: 2.5 }],
+      orderDate: '2026-11-22T10:00:00Z',
+      status: 'pending',
+      deliveryAddress: '5 Lake Road',
+      customeremail: 'patient@clinic.example',
+      customerPhone: '+880 1555 010999',
+    },
+    { status: 201 },
+  );
+
+function serveShelves(role: Role | undefined, answerOrder: () => Response = ordered): () => Sent[] {
+  const sent = serve(role, ({ method, path, query }) => {
     if (method === 'POST') return answerOrder();
+    if (path !== '/medicine') return Response.json(path === '/orderMedi' ? lastOrders : []);
     const q = query.get('q')?.toLowerCase() ?? '';
     const ids = query.get('medicineIds')?.split(',');
     return Response.json(
@@ -73,6 +87,7 @@ async function fillAndOrder(): Promise<void> {
 
 beforeEach(() => {
   catalogue = stocked;
+  lastOrders = [];
   localStorage.clear();
   forgetDraft('patient@clinic.example');
   sessionStorage.clear();
@@ -99,12 +114,13 @@ test('the cart counts up from one and stops at the stock, with the reason', asyn
   expect(screen.getByRole('heading', { name: 'Cart (1)' })).toBeTruthy();
   const more = cart().getByRole('button', { name: 'One Ibuprofen more' });
   await userEvent.click(more);
-  expect(cart().getByText('We only have 2 left.')).toBeTruthy();
+  expect(cart().getByText('We only have 2 strips left.')).toBeTruthy();
   await userEvent.click(more);
   expect(cart().getAllByText('$5.00')).toHaveLength(2);
   const less = cart().getByRole('button', { name: 'One Ibuprofen less' });
   for (let press = 0; press < 3; press += 1) await userEvent.click(less);
-  expect(within(cart().getByRole('group', { name: 'Quantity of Ibuprofen' })).getByText('1')).toBeTruthy();
+  const quantity = cart().getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Ibuprofen' });
+  expect(quantity.value).toBe('1');
   await userEvent.click(cart().getByRole('button', { name: 'Remove Ibuprofen from the cart' }));
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
 });
@@ -139,14 +155,14 @@ test('an order is sent once however often the button is pressed, and empties the
 
 test('a failed order shows the affected lines and what is left, keeps the cart, and can be corrected', async () => {
   const lines = [{ medicineId: 'MED-2', name: 'Ibuprofen', requested: 2, available: 1, reason: 'not enough' }];
-  const answers = [() => problem('stock_short', 409, { lines }), () => Response.json({}, { status: 201 })];
+  const answers = [() => problem('stock_short', 409, { lines }), () => ordered()];
   const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Ibuprofen');
   await userEvent.click(cart().getByRole('button', { name: 'One Ibuprofen more' }));
   await fillAndOrder();
   expect(await cart().findByText('failed to book')).toBeTruthy();
-  expect(cart().getByText('Only 1 left.')).toBeTruthy();
+  expect(cart().getByText('Only 1 strip left.')).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'Cart (1)' })).toBeTruthy();
   await userEvent.click(cart().getByRole('button', { name: 'Order 1 instead' }));
   await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
@@ -158,31 +174,96 @@ test('a failed order shows the affected lines and what is left, keeps the cart, 
 test('the cart stops at the limit per customer, and an order over it shows how many are left to them', async () => {
   catalogue = [{ ...record(1, 'Aspirin'), customerLimit: 3 }, ...stocked.slice(1)];
   const lines = [{ medicineId: 'MED-1', name: 'Aspirin', requested: 3, available: 2, reason: 'limit' }];
-  const answers = [() => problem('stock_short', 409, { lines }), () => Response.json({}, { status: 201 })];
+  const answers = [() => problem('stock_short', 409, { lines }), () => ordered()];
   const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Aspirin');
   const more = cart().getByRole('button', { name: 'One Aspirin more' });
   for (let press = 0; press < 4; press += 1) await userEvent.click(more);
-  expect(within(cart().getByRole('group', { name: 'Quantity of Aspirin' })).getByText('3')).toBeTruthy();
-  expect(cart().getByText('That’s the most you can order at a time.')).toBeTruthy();
+  expect(cart().getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Aspirin' }).value).toBe('3');
+  expect(cart().getByText('3 strips is the most you can order at a time.')).toBeTruthy();
   await fillAndOrder();
-  expect(await cart().findByText('You can order at most 2 at a time.')).toBeTruthy();
+  expect(await cart().findByText('You can order at most 2 strips at a time.')).toBeTruthy();
   await userEvent.click(cart().getByRole('button', { name: 'Order 2 instead' }));
   await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
   expect(await screen.findByText('order created')).toBeTruthy();
   expect(orders().map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([3, 2]);
 });
 
-test('what was typed into the order form survives removing the form', async () => {
+test('the order form is there with an empty cart, too, and keeps what was typed', async () => {
+  const orders = serveShelves('patient', () =>
+    problem('validation_failed', 400, { detail: 'Add at least one medicine to your cart.' }),
+  );
+  await open();
+  await fillAndOrder();
+  expect(await cart().findByText('failed to book')).toBeTruthy();
+  expect(cart().getByText('Add at least one medicine to your cart.')).toBeTruthy();
+  expect(orders()).toHaveLength(1);
+  await add('Aspirin');
+  await userEvent.click(cart().getByRole('button', { name: 'Remove Aspirin from the cart' }));
+  expect(screen.getByLabelText<HTMLInputElement>(/^Phone/).value).toBe('+880 1555 010999');
+});
+
+test('a visitor with an empty cart finds the way to the login', async () => {
+  serveShelves(undefined);
+  await open();
+  expect(cart().getByText('Your cart is empty')).toBeTruthy();
+  expect(cart().getByRole('link', { name: 'Login Please To Order Medicine' })).toBeTruthy();
+});
+
+test('the quantity can be typed, up to what can be ordered', async () => {
+  serveShelves(undefined);
+  await open();
+  await add('Aspirin');
+  const quantity = cart().getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Aspirin' });
+  await userEvent.clear(quantity);
+  await userEvent.type(quantity, '30');
+  expect(cart().getAllByText('$75.00')).toHaveLength(2);
+  await userEvent.clear(quantity);
+  await userEvent.type(quantity, '900');
+  await userEvent.tab();
+  expect(quantity.value).toBe('40');
+  expect(cart().getByText('We only have 40 strips left.')).toBeTruthy();
+  await userEvent.clear(quantity);
+  await userEvent.type(quantity, '0x');
+  await userEvent.tab();
+  expect(Number(quantity.value)).toBeGreaterThanOrEqual(1);
+});
+
+test('after ordering, the number, what happens next and how it is paid', async () => {
   serveShelves('patient');
   await open();
   await add('Aspirin');
-  await userEvent.type(screen.getByLabelText(/^Phone/), '+880 1555');
-  await userEvent.click(cart().getByRole('button', { name: 'Remove Aspirin from the cart' }));
-  expect(screen.queryByLabelText(/^Phone/)).toBeNull();
-  await add('Aspirin');
-  expect(screen.getByLabelText<HTMLInputElement>(/^Phone/).value).toBe('+880 1555');
+  await fillAndOrder();
+  await screen.findByText('order created');
+  expect(cart().getByText('#57FCCA')).toBeTruthy();
+  expect(cart().getByText('You pay $2.50 in cash when we deliver. Nothing is charged online.')).toBeTruthy();
+});
+
+test('an empty answer is the specified failure, and keeps the cart', async () => {
+  for (const nothing of ['', '{}', '[]', 'null']) {
+    serveShelves(
+      'patient',
+      () => new Response(nothing, { status: 201, headers: { 'content-type': 'application/json' } }),
+    );
+    await open();
+    if (screen.queryByRole('heading', { name: 'Cart (0)' })) await add('Aspirin');
+    fireEvent.change(screen.getByLabelText(/^Phone/), { target: { value: '+880 1555' } });
+    fireEvent.change(screen.getByLabelText(/^Address/), { target: { value: '5 Lake Road' } });
+    await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+    expect(await cart().findByText('failed to book')).toBeTruthy();
+    expect(screen.queryByText('order created')).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Cart (1)' })).toBeTruthy();
+    cleanup();
+  }
+});
+
+test('fills in telephone and address of the last order', async () => {
+  lastOrders = [{ customerPhone: '+880 1555 444', deliveryAddress: '7 Rose Garden' }];
+  serveShelves('patient');
+  await open();
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Address/).value).toBe('7 Rose Garden'));
+  expect(screen.getByLabelText<HTMLInputElement>(/^Phone/).value).toBe('+880 1555 444');
 });
 
 test('a lost response is retried with the same key', async () => {
@@ -190,7 +271,7 @@ test('a lost response is retried with the same key', async () => {
   const orders = serveShelves('patient', () => {
     answers += 1;
     if (answers === 1) throw new TypeError('connection reset');
-    return Response.json({}, { status: 201 });
+    return ordered();
   });
   await open();
   await add('Aspirin');
@@ -265,7 +346,7 @@ test('an order rejected for its price shows old and new, and continues with the 
       reprice('3.0');
       return problem('price_changed', 409, { prices, total: 3 });
     },
-    () => Response.json({}, { status: 201 }),
+    () => ordered(),
   ];
   const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
   await open();
@@ -287,7 +368,7 @@ test('after a lost response and a new price the order keeps its key', async () =
     answers += 1;
     reprice('3.0');
     if (answers === 1) throw new TypeError('connection reset');
-    return Response.json({}, { status: 201 });
+    return ordered();
   });
   await open();
   await add('Aspirin');

@@ -1,8 +1,10 @@
 import { definePage, formatStorePrice, useLocation } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import { Button, Dialog, FilterBar, PageHeader, SearchField, useMedia } from '@clinic/ui';
+import { medicineCategories } from '@clinic/contracts/limits';
+import { Button, Dialog, FilterBar, PageHeader, SearchField, SelectField, useMedia } from '@clinic/ui';
 import { useState } from 'react';
+import { useTwoSigns } from '../two-signs.ts';
 import { readMedicine } from '../medicines/medicine.ts';
 import { CartPanel } from './cart-panel.tsx';
 import { useCart } from './cart-store.ts';
@@ -17,7 +19,8 @@ const medicinesPerPage = 24;
 /** Pharmacy (`/medicinestore`): browse and search medicines, fill the cart, order. */
 export function StorePage() {
   const list = useListState();
-  const medicines = usePagedCall('listMedicines', { q: list.q }, { limit: medicinesPerPage });
+  const category = medicineCategories.find((one) => one === list.get('category'));
+  const medicines = usePagedCall('listMedicines', { q: list.q, category }, { limit: medicinesPerPage });
   const today = useClinicToday();
   const { rows } = medicines;
   useFreshCatalogue();
@@ -28,7 +31,7 @@ export function StorePage() {
     <div className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 lg:py-12">
       <PageHeader
         title="Pharmacy"
-        description="Search for medicines and add them to your cart. We’ll deliver them to your door."
+        description={`Search for medicines and add them to your cart. We’ll deliver them to your door.${useTwoSigns()}`}
       />
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-8">
         <section aria-label="Medicines" className="min-w-0">
@@ -39,12 +42,19 @@ export function StorePage() {
               value={list.text}
               onChange={list.setText}
             />
+            <SelectField
+              label="Category"
+              hideLabel
+              options={[{ value: '', label: 'All categories' }, ...medicineCategories]}
+              value={category ?? ''}
+              onChange={(event) => list.set('category', event.target.value)}
+            />
           </FilterBar>
           <MedicineGrid
             {...medicines}
             medicines={rows.map(readMedicine)}
             today={today}
-            searched={list.q}
+            searched={list.q || category || ''}
             onClear={list.clear}
           />
         </section>
@@ -79,6 +89,7 @@ function CartSheet({ today }: { readonly today: string }) {
   const title = `Cart (${cart.length})`;
   return (
     <>
+      {/* Above the notifications at the lower edge, which would cover it. */}
       <div className="sticky bottom-[calc(0.75rem+var(--ui-notified,0px))] z-10 mt-6">
         <Button
           block

@@ -3,14 +3,26 @@ import { useChange } from '@clinic/app-kit/records';
 import type { Order, StockShortage } from '@clinic/contracts';
 import { toMajor, toMinor } from '@clinic/contracts/money';
 import { useRef } from 'react';
+import { orderNumber } from '../orders/order-format.ts';
 import { useCart } from './cart-store.ts';
 import { notePrices, noteStocks, removeFromCart, type Cart } from './cart.ts';
 import { forgetDraft, type DeliveryDetails } from './delivery-draft.ts';
 import { attemptFor, forgetAttempt } from './order-attempt.ts';
 
+/** An order that was made, as its customer asked for it. */
+export interface PlacedOrder {
+  /** E.g. '#4F09A1'. */
+  readonly number: string;
+  readonly address: string;
+  /** What is to be paid, in minor currency units: the service rejects an order at other prices. */
+  readonly totalMinor: number;
+}
+
 /** The outcome of an order, for the visitor. */
 export interface OrderOutcome {
-  readonly ordered: boolean;
+  /** The order, if it was made. */
+  readonly order?: PlacedOrder;
+  /** Why it wasn't; empty if it was. */
   readonly text: string;
   /** The lines that couldn't be ordered. */
   readonly lines: readonly StockShortage[];
@@ -31,14 +43,19 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
     // The form shows it, beside its button.
     failure: false,
     onDone: (order: Order | undefined, { body: { items, deliveryAddress } }) => {
-      if (!order) {
-        onOutcome({ ordered: false, text: unconfirmed, lines: [] });
+      // Whatever is no order is no success: an empty object, for example.
+      if (!order?._id) {
+        onOutcome({ text: unconfirmed, lines: [] });
         return;
       }
       notify.success('order created');
       forgetAttempt();
       forgetDraft(email);
-      onOutcome({ ordered: true, text: `We’ll deliver to ${deliveryAddress}.`, lines: [] });
+      const totalMinor = items.reduce(
+        (sum, { pricePerUnit = 0, quantity }) => sum + toMinor(Number(pricePerUnit)) * quantity,
+        0,
+      );
+      onOutcome({ order: { number: orderNumber(order), address: deliveryAddress, totalMinor }, text: '', lines: [] });
       // Only what was ordered leaves the cart: another tab may have added to it meanwhile.
       changeCart((before) => items.reduce((rest: Cart, { medicineId }) => removeFromCart(rest, medicineId), before));
     },
@@ -52,7 +69,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
         changeCart((before) =>
           notePrices(before, new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)]))),
         );
-      onOutcome({ ordered: false, text: failureText(problem), lines });
+      onOutcome({ text: failureText(problem), lines });
       // The catalogue on screen is outdated too.
       void client.invalidateQueries({ queryKey: ['listMedicines'] });
     },

@@ -3,8 +3,8 @@ import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Doctor } from '@clinic/contracts';
 import { Avatar, ButtonLink, Card, EmailLink, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
-import { specialtyOf } from './filter-doctors.ts';
-import { nextFreeText } from './next-free-text.ts';
+import { specialtyOf } from './directory-filter.ts';
+import { dayName, nextFreeText } from './next-free-text.ts';
 
 /** Times shown on a card before '+N more'. */
 const shownTimes = 3;
@@ -17,7 +17,7 @@ export function DoctorCard({
   readonly doctor: Doctor;
   readonly headingLevel?: 'h2' | 'h3';
 }) {
-  const { name, email, qualification, education, experience, location, image, isAvailable, availableTimes } = doctor;
+  const { name, email, qualification, education, experience, location, image, isAvailable } = doctor;
   return (
     <Card as="article" lively className="flex flex-col gap-5 p-5!">
       <div className="flex gap-4">
@@ -52,19 +52,29 @@ export function DoctorCard({
         </Fact>
       </ul>
       <div className="mt-auto grid gap-4">
-        <div className="grid content-start gap-2.5 border-t border-line pt-4 sm:min-h-20">
-          <NextFree doctor={doctor} />
-          {availableTimes.length > 0 && <Times times={availableTimes} />}
-        </div>
-        <ButtonLink
-          component={Link}
-          to={`/appoinment/${doctor._id}`}
-          icon="calendar"
-          block
-          aria-label={`Book Appointment with ${name}`}
-        >
-          Book Appointment
-        </ButtonLink>
+        <FreeTimes doctor={doctor} />
+        {isAvailable ? (
+          <ButtonLink
+            component={Link}
+            to={`/appoinment/${doctor._id}`}
+            icon="calendar"
+            block
+            aria-label={`Book Appointment with ${name}`}
+          >
+            Book Appointment
+          </ButtonLink>
+        ) : (
+          <ButtonLink
+            component={Link}
+            to={`/ourDoctors?specialty=${encodeURIComponent(specialtyOf(doctor))}&sort=soonest`}
+            variant="soft"
+            iconAfter="arrow-right"
+            block
+            aria-label={`See colleagues of ${name}`}
+          >
+            See colleagues
+          </ButtonLink>
+        )}
       </div>
     </Card>
   );
@@ -91,26 +101,80 @@ function Fact({
   );
 }
 
-function NextFree({ doctor }: { readonly doctor: Doctor }) {
+function FreeTimes({ doctor }: { readonly doctor: Doctor }) {
   const today = useClinicToday();
+  const { nextFree, nextFreeTimes = [], availableTimes, isAvailable } = doctor;
+  // A response from before midnight names a day that is over; the next one is loading.
+  const bookable = nextFree && nextFree.date >= today && nextFreeTimes.length > 0;
   return (
-    <p className={`flex items-start gap-2.5 text-sm ${doctor.nextFree ? 'font-semibold' : 'text-muted'}`}>
-      <Icon name="clock" size={18} className="mt-1 flex-none text-primary" />
-      {nextFreeText(doctor, today)}
-    </p>
+    <div className="grid content-start gap-2.5 border-t border-line pt-4 sm:min-h-20">
+      <p className={`flex items-start gap-2.5 text-sm ${nextFree ? 'font-semibold' : 'text-muted'}`}>
+        <Icon name="clock" size={18} className="mt-1 flex-none text-primary" />
+        {nextFreeText(doctor, today)}
+      </p>
+      {bookable ? (
+        <SlotLinks doctor={doctor} date={nextFree.date} times={nextFreeTimes} today={today} />
+      ) : (
+        isAvailable && availableTimes.length > 0 && <Times times={availableTimes} />
+      )}
+    </div>
   );
 }
 
+interface SlotLinksProps {
+  readonly doctor: Doctor;
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  readonly date: string;
+  /** Free times of that day, 'HH:mm'. */
+  readonly times: readonly string[];
+  readonly today: string;
+}
+
+const chip = 'inline-grid min-h-9 content-center rounded-lg px-2.5 tabular-nums';
+
+/** The day's free times, each a link to the booking form with that time chosen. */
+function SlotLinks({ doctor: { _id, name }, date, times, today }: SlotLinksProps) {
+  const more = times.length - shownTimes;
+  const day = dayName(date, today);
+  return (
+    <ul aria-label="Available times" className="flex flex-wrap items-center gap-1.5 text-sm font-semibold sm:gap-2">
+      {times.slice(0, shownTimes).map((time) => (
+        <li key={time}>
+          <Link
+            to={`/appoinment/${_id}?date=${date}&time=${time}`}
+            className={`${chip} bg-tint text-primary hover:bg-primary hover:text-primary-content`}
+            aria-label={`${formatTime(time)} ${day}, book with ${name}`}
+          >
+            {formatTime(time)}
+          </Link>
+        </li>
+      ))}
+      {more > 0 && (
+        <li>
+          <Link
+            to={`/appoinment/${_id}?date=${date}`}
+            className={`${chip} px-1! font-medium text-muted underline decoration-line underline-offset-4 hover:decoration-current`}
+            aria-label={`+${more} more times ${day} with ${name}`}
+          >
+            +{more} more
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** The times at which a doctor sees patients, if none of them is free. */
 function Times({ times }: { readonly times: readonly string[] }) {
   const more = times.length - shownTimes;
   return (
-    <ul aria-label="Available times" className="flex flex-wrap gap-1.5 text-xs font-medium sm:gap-2">
+    <ul aria-label="Available times" className="flex flex-wrap gap-1.5 text-xs font-medium text-muted sm:gap-2">
       {times.slice(0, shownTimes).map((time) => (
-        <li key={time} className="rounded-lg bg-tint px-2 py-1 tabular-nums sm:px-2.5">
+        <li key={time} className="rounded-lg border border-line px-2 py-1 tabular-nums">
           {formatTime(time)}
         </li>
       ))}
-      {more > 0 && <li className="py-1 ps-0.5 text-muted">+{more} more</li>}
+      {more > 0 && <li className="py-1 ps-0.5">+{more} more</li>}
     </ul>
   );
 }

@@ -1,18 +1,21 @@
 import { definePage, useSearchParams } from '@clinic/app-kit';
-import { specialties } from '@clinic/contracts';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { specialties, type CallQuery } from '@clinic/contracts';
 import { Button, Card, EmptyState, ErrorState, FilterBar, SearchField, SelectField } from '@clinic/ui';
 import { useState } from 'react';
 import { PageIntro } from '../layout/page-intro.tsx';
+import { filterFrom, queryOf, usualSort } from './directory-filter.ts';
 import { DoctorFacts } from './doctor-facts.tsx';
 import { DoctorGrid, DoctorGridLoading } from './doctor-grid.tsx';
-import { filterDoctors, sortFrom, type DoctorFilter } from './filter-doctors.ts';
-import { useDoctors } from './use-doctors.ts';
+import { useDoctorPage } from './use-doctor-page.ts';
 import '../setup.ts';
 
-/** Cards shown before 'Show more': rendering thousands at once would freeze a phone. */
-const step = 24;
+/** Milliseconds without typing before the service is asked. */
+const typing = 250;
 
-/** Our Doctors (`/ourDoctors`): the directory with search, specialty and order, all in the address. */
+const any = { value: '', label: 'Any time' };
+
+/** Our Doctors (`/ourDoctors`): the directory with search, specialty, time and order, all in the address. */
 export function DoctorDirectoryPage() {
   return (
     <>
@@ -28,11 +31,8 @@ export function DoctorDirectoryPage() {
 
 function Directory() {
   const [search, setSearch] = useSearchParams();
-  const filter: DoctorFilter = {
-    text: search.get('q') ?? '',
-    specialty: search.get('specialty') ?? '',
-    sort: sortFrom(search.get('sort')),
-  };
+  const today = useClinicToday();
+  const filter = filterFrom(search);
   const set = (name: string, value: string) => {
     // From the address itself, which is ahead of rendering: a second change right after the first must not undo it.
     const changed = new URLSearchParams(location.search);
@@ -48,6 +48,7 @@ function Directory() {
           placeholder="Search by name or specialty"
           value={filter.text}
           onChange={(text) => set('q', text)}
+          delay={typing}
         />
         <SelectField
           label="Specialty"
@@ -56,47 +57,67 @@ function Directory() {
           options={[{ value: '', label: 'All' }, ...specialties]}
         />
         <SelectField
+          label="Day"
+          value={filter.when ?? ''}
+          onChange={(event) => set('when', event.target.value)}
+          options={[
+            { value: '', label: 'Any day' },
+            { value: 'today', label: 'Today' },
+            { value: 'tomorrow', label: 'Tomorrow' },
+            { value: 'week', label: 'Next 7 days' },
+          ]}
+        />
+        <SelectField
+          label="Time of day"
+          value={filter.part ?? ''}
+          onChange={(event) => set('part', event.target.value)}
+          options={[any, { value: 'morning', label: 'Morning' }, { value: 'afternoon', label: 'Afternoon' }]}
+        />
+        <SelectField
           label="Sort by"
           value={filter.sort === 'rating' ? '' : filter.sort}
-          onChange={(event) => set('sort', event.target.value === 'name' ? '' : event.target.value)}
+          onChange={(event) => set('sort', event.target.value === usualSort(filter) ? '' : event.target.value)}
           options={[
             { value: 'name', label: 'Name (A to Z)' },
+            { value: 'soonest', label: 'Soonest appointment' },
             { value: 'experience', label: 'Experience (highest first)' },
           ]}
         />
       </FilterBar>
-      {/* A new filter starts with the first cards. */}
       <Results
-        key={JSON.stringify(filter)}
-        filter={filter}
+        query={queryOf(filter, today)}
+        today={today}
         onClear={() => setSearch({}, { replace: true, preventScrollReset: true })}
       />
     </>
   );
 }
 
-function Results({ filter, onClear }: { readonly filter: DoctorFilter; readonly onClear: () => void }) {
-  const { doctors, failed, retry } = useDoctors();
-  const [shown, setShown] = useState(step);
-  if (failed)
-    return (
-      <Card>
-        <ErrorState title="Error loading doctors" onRetry={retry} />
-      </Card>
-    );
-  if (!doctors) return <DoctorGridLoading count={6} />;
-  const found = filterDoctors(doctors, filter);
+interface ResultsProps {
+  readonly query: CallQuery<'listDoctors'>;
+  readonly today: string;
+}
+
+function Results({ query, today, onClear }: ResultsProps & { readonly onClear: () => void }) {
+  const { page, outdated, failed, retry } = useDoctorPage(query, '', today);
+  if (failed) return <Failed onRetry={retry} />;
+  if (!page) return <DoctorGridLoading count={6} />;
+  const { rows, total = rows.length, next } = page;
   return (
-    <>
+    <div aria-busy={outdated}>
       <h2 aria-live="polite" className="mb-5 text-heading font-semibold">
-        Showing {found.length} doctor(s)
+        Showing {total} doctor(s)
       </h2>
-      {found.length === 0 ? (
+      {rows.length === 0 ? (
         <Card>
           <EmptyState
             icon="stethoscope"
             title="No doctors match your search"
-            text="Try another name, or choose all specialties."
+            text={
+              query.from || query.part
+                ? 'Try another day or time, another name, or choose all specialties.'
+                : 'Try another name, or choose all specialties.'
+            }
             action={
               <Button variant="secondary" onClick={onClear}>
                 Show all doctors
@@ -106,18 +127,49 @@ function Results({ filter, onClear }: { readonly filter: DoctorFilter; readonly 
         </Card>
       ) : (
         <>
-          <DoctorGrid doctors={found.slice(0, shown)} />
-          <DoctorFacts doctors={found.slice(0, shown)} />
+          <DoctorGrid doctors={rows} />
+          <DoctorFacts doctors={rows} />
         </>
       )}
-      {found.length > shown && (
-        <p className="mt-8 text-center">
-          <Button variant="secondary" onClick={() => setShown(shown + step)}>
-            Show more doctors
-          </Button>
-        </p>
-      )}
-    </>
+      {/* Another filter starts with the first page. */}
+      {next && <More key={JSON.stringify(query)} query={query} today={today} cursor={next} />}
+    </div>
+  );
+}
+
+interface MoreProps extends ResultsProps {
+  readonly cursor: string;
+}
+
+function More(props: MoreProps) {
+  const [open, setOpen] = useState(false);
+  if (open) return <NextPage {...props} />;
+  return (
+    <p className="mt-8 text-center">
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Show more doctors
+      </Button>
+    </p>
+  );
+}
+
+function NextPage({ query, today, cursor }: MoreProps) {
+  const { page, failed, retry } = useDoctorPage(query, cursor, today);
+  return (
+    <div className="mt-5">
+      {failed && <Failed onRetry={retry} />}
+      {!failed && !page && <DoctorGridLoading count={3} />}
+      {page && <DoctorGrid doctors={page.rows} />}
+      {page?.next && <More query={query} today={today} cursor={page.next} />}
+    </div>
+  );
+}
+
+function Failed({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <Card>
+      <ErrorState title="Error loading doctors" onRetry={onRetry} />
+    </Card>
   );
 }
 

@@ -1,7 +1,7 @@
 import { brand, type Doctor, type Specialty } from '@clinic/contracts';
 import { useEffect } from 'react';
 import { addDataBlock } from './data-block.ts';
-import { specialtyOf } from './filter-doctors.ts';
+import { specialtyOf } from './directory-filter.ts';
 
 /** Our specialties as https://schema.org/MedicalSpecialty terms. */
 const specialtyNames: Readonly<Record<Specialty, string>> = {

@@ -17,7 +17,8 @@ export function nextFreeText(
   return availableTimes.length > 0 ? 'Fully booked for the next few weeks' : 'Times by arrangement';
 }
 
-function dayName(date: string, today: string): string {
+/** 'today', 'tomorrow', 'Thu, Dec 3'. @param today - 'yyyy-mm-dd' in the clinic's time zone */
+export function dayName(date: string, today: string): string {
   if (date === today) return 'today';
   if (date === addDays(today, 1)) return 'tomorrow';
   return formatDate(date).replace(/, \d{4}$/, '');

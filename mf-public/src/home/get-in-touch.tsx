@@ -1,3 +1,4 @@
+import { openingHours } from '@clinic/contracts/opening-days';
 import { Alert, brand, Button, Card, EmailLink, Icon, TextAreaField, TextField, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { checkEmail, checkFilled } from '../forms/check.ts';
@@ -27,7 +28,7 @@ export function GetInTouch() {
             {brand.address}
           </Contact>
           <Contact icon="clock" name="Opening hours">
-            {brand.openingHours}
+            {openingHours()}
           </Contact>
         </ul>
         <MessageForm />
@@ -109,12 +110,23 @@ function MessageForm() {
           error={errors.message}
           className="sm:col-span-2"
         />
+        <p className="text-sm text-muted sm:col-span-2">
+          This form doesn’t send messages yet. To reach us, call or email. In an emergency, call{' '}
+          <a href={`tel:${brand.emergencyPhone}`} className={`${link} font-semibold`}>
+            {brand.emergencyPhone}
+          </a>
+          .
+        </p>
         <div className="flex flex-wrap items-center gap-4 sm:col-span-2">
           <Button type="submit" iconAfter="arrow-right">
             Send
           </Button>
           <div aria-live="polite" className="min-w-0 grow">
-            {done && <Alert kind="success">Thank you for your message. We’ll reply within one working day.</Alert>}
+            {done && (
+              <Alert kind="info" title="Thank you, but this form doesn’t send messages yet">
+                We haven’t received what you wrote. Call {brand.phone} or email {brand.email}.
+              </Alert>
+            )}
           </div>
         </div>
       </form>

@@ -29,7 +29,11 @@ export function Newsletter() {
             <Button type="submit">Subscribe</Button>
           </form>
           <div className="mt-4" aria-live="polite">
-            {done && <Alert kind="success">Thank you. We’ll send your first email next month.</Alert>}
+            {done && (
+              <Alert kind="info">
+                Thank you. The newsletter hasn’t started yet, so we haven’t kept your address and won’t send anything.
+              </Alert>
+            )}
           </div>
         </div>
         <div className="relative isolate grid min-h-96 content-start lg:min-h-80 lg:content-center p-7 sm:p-10">

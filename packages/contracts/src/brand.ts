@@ -1,13 +1,18 @@
+import { openDaysCode } from './opening-days.ts';
+
 /** The clinic's name and contact details. Change them here for another brand. */
 export const brand = {
   brandName: 'Waterlily Clinic',
   tagline: 'Exceptional healthcare since 2010',
   /** As people read it; `tel:` links drop the spaces. */
   phone: '+880 1555 010000',
+  /** The ambulance, for people who can't wait. */
+  emergencyPhone: '999',
   email: 'hello@waterlily-clinic.example',
   /** Number and district stay on one line. */
   address: '12 Lakeside Road, Gulshan\u00a02, Dhaka\u00a01212',
-  openingHours: 'Saturday to Thursday, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.',
+  /** For front-ends of earlier releases; a test compares it with `openingHours`, which pages use. */
+  openingHours: 'Every day, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.',
 } as const;
 
 /** The same in schema.org terms. Only used in the page's structured data, so browsers don't load it as code. */
@@ -19,6 +24,6 @@ export const brandFacts = {
     postalCode: '1212',
     addressCountry: 'BD',
   },
-  openingHours: 'Sa,Su,Mo,Tu,We,Th 08:00-20:00',
+  openingHours: `${/* @__PURE__ */ openDaysCode()} 08:00-20:00`,
   medicalSpecialty: ['Cardiovascular', 'Dermatologic', 'Emergency', 'Musculoskeletal', 'Pediatric', 'PrimaryCare'],
 } as const;

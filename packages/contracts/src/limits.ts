@@ -2,6 +2,21 @@
 export const medicineUnits = ['box', 'bottle', 'strip', 'piece', 'ml', 'mg', 'tablet'] as const;
 export type MedicineUnit = (typeof medicineUnits)[number];
 
+/** What medicines are for, as the store's filter offers it. */
+export const medicineCategories = [
+  'Pain and fever',
+  'Antibiotics',
+  'Heart and blood pressure',
+  'Diabetes',
+  'Stomach',
+  'Cough, cold and allergy',
+  'Skin and wounds',
+  'Vitamins',
+  'Devices and dressings',
+  'Other',
+] as const;
+export type MedicineCategory = (typeof medicineCategories)[number];
+
 /** Largest stock figure: a 32-bit integer on the wire. */
 export const maxQuantity = 2_147_483_647;
 
@@ -37,6 +52,10 @@ export const specialties = [
 ] as const;
 export type Specialty = (typeof specialties)[number];
 
+/** Halves of a day that a free time is searched in; noon belongs to the afternoon. */
+export const partsOfDay = ['morning', 'afternoon'] as const;
+export type PartOfDay = (typeof partsOfDay)[number];
+
 /** Whether a pharmacist is on duty. */
 export const pharmacistStatuses = ['active', 'on leave'] as const;
 
@@ -58,6 +77,9 @@ export const minStaffPasswordLength = 12;
 
 /** Seconds for which proof of identity allows sensitive actions. */
 export const freshProofSeconds = 600;
+
+/** Longest reason for a visit, in characters. */
+export const maxReason = 300;
 
 /** Length of an appointment in calendars, minutes. */
 export const appointmentMinutes = 30;

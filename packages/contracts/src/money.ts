@@ -26,19 +26,23 @@ export function orderTotalMinor(
   return items.reduce((sum, item) => sum + toMinor(item.pricePerUnit) * item.quantity, 0);
 }
 
-const formats = {
-  /** The store shows dollars. */
-  store: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }),
-  /** Order tables show taka; nothing is converted (docs/product.md, Orders). */
-  orders: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-};
+const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** '$12.50', as the store shows prices. */
-export function formatStorePrice(minor: number): string {
-  return formats.store.format(toMajor(minor));
+let oneSign: string | undefined;
+
+/** Shows all amounts with one sign, e.g. '৳'; `undefined`: dollars in the store and taka in orders, as in the demo. */
+export function setCurrencySign(sign: string | undefined): void {
+  oneSign = sign;
 }
 
-/** '৳12.50', as order tables show totals. */
-export function formatOrderTotal(minor: number): string {
-  return `৳${formats.orders.format(toMajor(minor))}`;
+const format = (minor: number, sign: string): string => sign + amounts.format(toMajor(minor));
+
+/** '$12.50', as the store shows prices. @param sign - of the clinic's currency, if it has one */
+export function formatStorePrice(minor: number, sign = oneSign): string {
+  return format(minor, sign ?? '$');
+}
+
+/** '৳12.50', as order tables show totals; nothing is converted (docs/product.md, Orders). */
+export function formatOrderTotal(minor: number, sign = oneSign): string {
+  return format(minor, sign ?? '৳');
 }

@@ -75,6 +75,7 @@ export type { SessionSource } from './auth/session-verifier.ts';
 export {
   choice,
   cookiesAreSecure,
+  currency,
   flag,
   httpUrl,
   httpUrls,

@@ -1,13 +1,19 @@
 import { Icon } from './icon.tsx';
 
-/** Stars, read as '4.5 out of 5 stars'. @param value - 0 to 5 */
+/** Stars filled to the value, with the number beside them; read as '4.5 out of 5 stars'. @param value - 0 to 5 */
 export function Rating({ value, size = 18 }: { readonly value: number; readonly size?: number }) {
+  const stars = (look: string) =>
+    [1, 2, 3, 4, 5].map((star) => <Icon key={star} name="star" size={size} className={look} />);
   return (
     <span className="ui-rating">
       <span className="sr-only">{value} out of 5 stars</span>
-      {[1, 2, 3, 4, 5].map((star) => (
-        <Icon key={star} name="star" size={size} className={star <= Math.round(value) ? 'ui-star-full' : 'ui-star'} />
-      ))}
+      <span className="ui-stars">
+        {stars('ui-star')}
+        <span className="ui-stars-full" style={{ width: `${value * 20}%` }}>
+          {stars('ui-star-full')}
+        </span>
+      </span>
+      <span aria-hidden="true">{value}</span>
     </span>
   );
 }

@@ -1,8 +1,9 @@
-import { Link, notify, useConfig } from '@clinic/app-kit';
+import { Link, notify, useConfig, useLocation } from '@clinic/app-kit';
 import { minStaffPasswordLength, roleLabels, type SessionUser } from '@clinic/contracts';
 import { Alert, Button, ButtonLink } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { useState } from 'react';
+import { rememberedPlace } from '../guards/remembered-place.ts';
 import { SendConfirmation } from './send-confirmation.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';
 
@@ -16,6 +17,7 @@ interface AccountNoticesProps {
 export function AccountNotices({ user, registered }: AccountNoticesProps) {
   return (
     <div className="mb-6 grid gap-3 empty:hidden">
+      {registered && <Interrupted />}
       {!user.emailVerified && <Unconfirmed user={user} registered={registered} />}
       {user.held?.until === 'password' && (
         <Alert
@@ -47,6 +49,28 @@ export function AccountNotices({ user, registered }: AccountNoticesProps) {
       )}
       {user.profileNeeded && <ProfileNeeded user={user} />}
     </div>
+  );
+}
+
+/** The way back to what the registration interrupted: it always ends on the home page. */
+function Interrupted() {
+  const place = rememberedPlace(useLocation().state);
+  if (place === undefined || place === '/') return null;
+  const booking = place.startsWith('/appoinment/');
+  return (
+    <Alert
+      kind="success"
+      title={booking ? 'Your account is ready. Your booking is waiting' : 'Your account is ready'}
+      actions={
+        <ButtonLink component={Link} size="sm" to={place} icon={booking ? 'calendar' : 'arrow-right'}>
+          {booking ? 'Continue booking' : 'Continue where you were'}
+        </ButtonLink>
+      }
+    >
+      {booking
+        ? 'The doctor and the time you chose are kept. Nothing is booked yet.'
+        : 'Go back to the page you came from.'}
+    </Alert>
   );
 }
 

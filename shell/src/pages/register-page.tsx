@@ -16,6 +16,7 @@ import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { passwordRule } from '@clinic/contracts/password-policy';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { rememberedPlace } from '../guards/remembered-place.ts';
 import { PageFallback } from '../routing/page-fallback.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { capitalised } from './capitalised.ts';
@@ -87,7 +88,8 @@ function Registration() {
         'User created and saved to DB',
         emulator ? undefined : 'We’ve sent you a link to confirm your email address.',
       );
-      await navigate('/', { replace: true, state: { registered: true } });
+      const from = rememberedPlace(state);
+      await navigate('/', { replace: true, state: { registered: true, ...(from !== undefined && { from }) } });
     } catch (error) {
       console.error('Registration failed', error);
       const dismissal = notify.error('Something went wrong', capitalised(reasonFor(error)));

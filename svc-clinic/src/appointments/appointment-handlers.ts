@@ -10,7 +10,7 @@ import {
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import { hasRole, type Appointment, type Caller } from '@clinic/contracts';
+import { clinicMoment, hasRole, type Appointment, type Caller } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -76,7 +76,7 @@ export function appointmentHandlers(context: ClinicContext) {
         ? { account: caller.id }
         : { patientId: caller.id };
     const found = await readPage(collections.appointments, {
-      filter: appointmentFilter({ ...narrowed, ...whose }),
+      filter: appointmentFilter({ ...narrowed, ...whose }, clinicMoment(new Date(), rules.CLINIC_TZ)),
       query,
       sorts: appointmentSorts,
       defaultSort: '-date',
@@ -90,7 +90,10 @@ export function appointmentHandlers(context: ClinicContext) {
     // "Unconfirmed" means pending and nothing else; combined with another status it matches nothing.
     const { email: doctorEmail, status = 'Pending', ...others } = query;
     const whose = hasRole(caller, ['admin']) ? { doctorEmail } : { doctorAccountId: caller.id };
-    const filter = status === 'Pending' ? appointmentFilter({ ...others, ...whose, status }) : { _id: { $in: [] } };
+    const filter =
+      status === 'Pending'
+        ? appointmentFilter({ ...others, ...whose, status }, clinicMoment(new Date(), rules.CLINIC_TZ))
+        : { _id: { $in: [] } };
     return looks.listed(
       request,
       'appointments',

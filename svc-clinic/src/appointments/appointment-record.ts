@@ -24,6 +24,8 @@ export interface AppointmentRecord {
   readonly age: number;
   readonly address: string;
   readonly phone: string;
+  /** Why the patient comes, in their words; absent if they gave none. */
+  readonly reason?: string;
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly date: string;
   /** 'HH:mm' in the clinic's time zone. */
@@ -97,11 +99,17 @@ export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 
     age: record.age,
     address: record.address,
     number: record.phone,
+    ...(record.reason !== undefined && { reason: record.reason }),
     date: record.date,
     time: record.time,
     status: record.status,
     ...(record.movedFrom && { movedFrom: record.movedFrom }),
   };
+}
+
+/** {@link appointmentFields} for the history, which has no medical text: only that a reason was given. */
+export function appointmentFieldsForHistory(record: AppointmentRecord): Omit<Appointment, 'changeUntil' | 'you'> {
+  return { ...appointmentFields(record), ...(record.reason !== undefined && { reason: 'given' }) };
 }
 
 /** Settings that decide until when a patient may change an appointment. */

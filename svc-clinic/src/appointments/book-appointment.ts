@@ -7,7 +7,12 @@ import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
-import { appointmentFields, appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
+import {
+  appointmentFieldsForHistory,
+  appointmentRecord,
+  toAppointment,
+  type ChangeRules,
+} from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
 import { assertRoomForOneMore } from './open-appointments.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
@@ -70,6 +75,7 @@ export async function bookAppointment(
     age: requested.age,
     address: requested.address,
     phone: requested.number,
+    ...(requested.reason && { reason: requested.reason }),
     date: requested.date,
     time: requested.time,
     status: 'Pending',
@@ -90,7 +96,7 @@ export async function bookAppointment(
     accounts: record.accounts,
     action: 'booked',
     before: null,
-    after: appointmentFields(record),
+    after: appointmentFieldsForHistory(record),
   });
   return toAppointment(record, rules, caller);
 }

@@ -1,4 +1,4 @@
-import type { AppointmentStatus } from '@clinic/contracts';
+import { slotHoldingStatuses, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
 import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
@@ -15,6 +15,10 @@ export interface AppointmentQuestion {
   readonly doctorEmail?: string;
   readonly doctorAccountId?: string;
   readonly status?: AppointmentStatus;
+  /** Only pending and confirmed ones. */
+  readonly open?: 'true';
+  /** Still to come, or over. */
+  readonly when?: 'coming' | 'past';
   /** Prefixes of words in the patient's or doctor's name or email, in any order. */
   readonly q?: string;
   /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, inclusive. */
@@ -28,18 +32,17 @@ export const appointmentSorts = {
   '-date': { date: -1, time: -1, _id: -1 },
 } as const;
 
-/** Database filter for a query; an index serves every combination. A search without a letter or digit finds nothing. */
-export function appointmentFilter({
-  person,
-  account,
-  patientId,
-  doctorEmail,
-  doctorAccountId,
-  status,
-  q,
-  from,
-  until,
-}: AppointmentQuestion): Filter<AppointmentRecord> {
+const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
+
+/**
+ * Database filter for a query; an index serves every combination. A search without a letter or digit finds nothing.
+ *
+ * @param now - on the clinic's clock
+ */
+export function appointmentFilter(
+  { person, account, patientId, doctorEmail, doctorAccountId, status, open, when, q, from, until }: AppointmentQuestion,
+  now: ClinicMoment,
+): Filter<AppointmentRecord> {
   const words = searchWords(q ?? '');
   if (q && words.length === 0) return noRows();
   return {
@@ -49,10 +52,24 @@ export function appointmentFilter({
     // One index serves both sides of an appointment; few accounts are both patient and doctor.
     ...(patientId !== undefined && { accounts: patientId, patientId }),
     ...(doctorAccountId !== undefined && { accounts: doctorAccountId, doctorAccountId }),
-    ...(status !== undefined && { status }),
+    ...(open !== undefined && { status: { $in: [...slotHoldingStatuses] } }),
+    // Both together: the status decides, unless it holds no slot.
+    ...(status !== undefined && (open === undefined || holdsSlot(status) ? { status } : noRows())),
     ...((from ?? until) !== undefined && {
       date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) },
     }),
-    ...(words.length > 0 && { $and: words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })) }),
+    ...((words.length > 0 || when !== undefined) && {
+      $and: [
+        ...words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })),
+        ...(when === undefined ? [] : [momentFilter(when, now)]),
+      ],
+    }),
   };
+}
+
+/** The plain bound on the day lets the database use an index; the minute is only looked at for today. */
+function momentFilter(when: 'coming' | 'past', { date, time }: ClinicMoment): Filter<AppointmentRecord> {
+  return when === 'coming'
+    ? { date: { $gte: date }, $or: [{ date: { $gt: date } }, { date, time: { $gte: time } }] }
+    : { date: { $lte: date }, $or: [{ date: { $lt: date } }, { date, time: { $lt: time } }] };
 }

@@ -29,6 +29,12 @@ test('offers nothing on a past day, nor for an unavailable doctor', () => {
   assert.deepEqual(freeTimesOfDay({ isAvailable: true, availableTimes: [] }, '2026-03-09', [], now), nothing);
 });
 
+test('offers nothing on a weekday on which the clinic is closed', () => {
+  const closed = clinicClock(rules, now.now, ['Friday']);
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-13', [], closed), { times: [], anyTime: false });
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-14', [], closed).times, ['09:00', '09:30', '14:00']);
+});
+
 test('offers nothing after the last bookable day, listed times or not', () => {
   const nothing = { times: [], anyTime: false };
   assert.deepEqual(freeTimesOfDay(doctor, '2026-06-08', [], now).times, ['09:00', '09:30', '14:00']);

@@ -1,4 +1,5 @@
 import { existsInClinic } from '@clinic/contracts';
+import { isClosedOn } from '@clinic/contracts/opening-days';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import { isBookable } from '../doctors/doctor-record.ts';
 
@@ -21,7 +22,7 @@ export interface FreeTimesOfDay {
 }
 
 /**
- * Free times on a doctor's day: the listed times minus held and past ones; none on a day off, after the booking horizon, or
+ * Free times on a doctor's day: the listed times minus held and past ones; none on a day off or when the clinic is closed, after the booking horizon, or
  * if the doctor isn't available.
  *
  * @param doctor - whose day it is
@@ -34,7 +35,8 @@ export function freeTimesOfDay(
   taken: readonly string[],
   clock: ClinicClock,
 ): FreeTimesOfDay {
-  if (!isBookable(doctor) || date < clock.today || date > clock.bookableUntil || doctor.daysOff?.includes(date))
+  const closed = isClosedOn(date, clock.closed) || doctor.daysOff?.includes(date);
+  if (!isBookable(doctor) || date < clock.today || date > clock.bookableUntil || closed)
     return { times: [], anyTime: false };
   const held = new Set(taken);
   const times = [...new Set(doctor.availableTimes)]

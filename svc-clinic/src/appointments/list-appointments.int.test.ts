@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, type Appointment } from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment } from '@clinic/contracts';
+import { ObjectId } from 'mongodb';
+import { appointmentRecord } from './appointment-record.ts';
 import { ann, ben, book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
@@ -102,5 +104,57 @@ test('everybody sees only their own', async () => {
 test('unsupported list parameters are rejected, not ignored', async () => {
   for (const query of ['status=Done', 'sort=colour', 'limit=0', 'limit=201', 'cursor=nonsense', 'email=nobody']) {
     assert.equal(await verdict(clinic.as('admin')(`/appoinments?${query}`)), '400 validation_failed', query);
+  }
+});
+
+test('coming and past ones are told apart by the minute, and open ones leave out the cancelled', async () => {
+  const two = await startTestClinic();
+  try {
+    await two.addDoctor({ availableTimes: [] });
+    const { date, time: now } = clinicMoment(new Date(Date.now() + 120_000), 'Asia/Dhaka');
+    const insert = async (day: string, time: string, status: Appointment['status'] = 'Confirmed') =>
+      two.appointments.insertOne(
+        appointmentRecord({
+          _id: new ObjectId(),
+          patientName: `${status} ${day === date ? 'today' : day < date ? 'before' : 'after'} ${time}`,
+          patientEmail: ann.email,
+          patientId: two.issuer.idOf(ann.email),
+          doctorName: 'Dr. Grey',
+          doctorEmail: drGrey.email,
+          age: 3,
+          address: 'x',
+          phone: '123',
+          date: day,
+          time,
+          status,
+          bookedAt: new Date(),
+        }),
+      );
+    // Two minutes ahead, so that the test's own duration doesn't matter; at midnight "today" is the new day.
+    await insert(addDays(date, -2), '23:59');
+    await insert(addDays(date, -2), '10:00', 'Cancelled');
+    await insert(date, now);
+    await insert(addDays(date, 1), '00:00');
+    await insert(addDays(date, 1), '10:00', 'Cancelled');
+    const read = async (query: string) =>
+      ((await (await two.as(ann)(`/appoinments?email=${ann.email}&${query}`)).json()) as Appointment[]).map(
+        ({ patientname }) => patientname,
+      );
+    assert.deepEqual(await read('open=true&when=coming&sort=date'), [
+      `Confirmed today ${now}`,
+      'Confirmed after 00:00',
+    ]);
+    assert.deepEqual(await read('open=true&when=past'), ['Confirmed before 23:59']);
+    assert.deepEqual(await read('when=past&limit=1'), ['Confirmed before 23:59']);
+    assert.deepEqual(await read('status=Cancelled'), ['Cancelled after 10:00', 'Cancelled before 10:00']);
+    assert.deepEqual(await read('status=Cancelled&open=true'), []);
+    assert.equal(await verdict(two.as(ann)(`/appoinments?email=${ann.email}&when=soon`)), '400 validation_failed');
+    assert.equal(await verdict(two.as(ann)(`/appoinments?email=${ann.email}&open=false`)), '400 validation_failed');
+    // An hour later today's is past, too.
+    await two.appointments.updateOne({ date, time: now }, { $set: { time: '00:00' } });
+    const { time } = clinicMoment(new Date(), 'Asia/Dhaka');
+    if (time > '00:01') assert.equal((await read('open=true&when=past')).length, 2);
+  } finally {
+    await two.close();
   }
 });

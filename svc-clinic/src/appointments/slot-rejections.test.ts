@@ -30,6 +30,14 @@ test('names the field at fault', () => {
   assert.deepEqual(fields(doctor, { date: '2026-03-11', time: '09:15' }, now), ['time']);
 });
 
+test('rejects a weekday on which the clinic is closed', () => {
+  const closed = clinicClock(rules, now.now, ['Friday']);
+  assert.deepEqual(slotRejections(doctor, { date: '2026-03-13', time: '09:00' }, closed), [
+    { field: 'date', message: 'The clinic is closed on this day' },
+  ]);
+  assert.deepEqual(slotRejections(doctor, { date: '2026-03-14', time: '09:00' }, closed), []);
+});
+
 test('accepts the last bookable day and rejects the day after', () => {
   assert.deepEqual(slotRejections(doctor, { date: '2026-06-08', time: '09:00' }, now), []);
   assert.deepEqual(slotRejections(doctor, { date: '2026-06-09', time: '09:00' }, now), [

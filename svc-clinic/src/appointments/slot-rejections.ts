@@ -1,4 +1,5 @@
 import { existsInClinic, formatDate, type ClinicMoment, type FieldError } from '@clinic/contracts';
+import { isClosedOn } from '@clinic/contracts/opening-days';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import { isBookable } from '../doctors/doctor-record.ts';
 import type { BookableDoctor } from './free-times.ts';
@@ -22,6 +23,8 @@ export function slotRejections(doctor: BookableDoctor | null, slot: ClinicMoment
   else if (isPast(slot, clock)) rejections.push({ field: 'time', message: 'Time is in the past' });
   else if (!existsInClinic(slot, clock.timeZone))
     rejections.push({ field: 'time', message: 'This time doesn’t exist on that day because the clocks change' });
+  if (isClosedOn(slot.date, clock.closed))
+    rejections.push({ field: 'date', message: 'The clinic is closed on this day' });
   if (doctor.daysOff?.includes(slot.date))
     rejections.push({ field: 'date', message: 'The doctor is away on this day' });
   if (doctor.availableTimes.length > 0 && !doctor.availableTimes.includes(slot.time)) {

@@ -11,6 +11,7 @@ import type { ClinicContext } from '../settings.ts';
 import { appointmentsOutsideTimes } from './appointments-outside-times.ts';
 import { changeAvailability } from './change-availability.ts';
 import { isBookable, type DoctorRecord } from './doctor-record.ts';
+import { doctorsByTime, isByTime } from './doctors-by-time.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
 import { showDoctors } from './show-doctors.ts';
 
@@ -31,6 +32,7 @@ export function doctorHandlers(context: ClinicContext) {
       const [doctor] = await show([await doctorById(query._id)]);
       return doctor ?? [];
     }
+    if (isByTime(query)) return doctorsByTime(context, query);
     return readPage(doctors, {
       filter: doctorFilter(query),
       query,

@@ -1,7 +1,8 @@
-import type { ClinicMoment, Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
+import type { FreeDay } from './free-day.ts';
 
 /** A doctor in the database. */
 export interface DoctorRecord {
@@ -66,7 +67,10 @@ export function doctorKeys({
  *
  * @param today - leave out days off before this day, 'yyyy-mm-dd'; empty: keep all
  */
-export function doctorFields(record: DoctorRecord, today: string): Omit<Doctor, 'nextFree' | 'bookableUntil'> {
+export function doctorFields(
+  record: DoctorRecord,
+  today: string,
+): Omit<Doctor, 'nextFree' | 'nextFreeTimes' | 'bookableUntil'> {
   const id = record._id.toHexString();
   return {
     _id: id,
@@ -91,12 +95,17 @@ export function doctorFields(record: DoctorRecord, today: string): Omit<Doctor, 
 /**
  * The record in its wire shape.
  *
- * @param nextFree - the earliest free slot; `undefined` if there is none
+ * @param free - the earliest day with free times; `undefined` if there is none
  */
 export function toDoctor(
   record: DoctorRecord,
   { today, bookableUntil }: ClinicClock,
-  nextFree: ClinicMoment | undefined,
+  free: FreeDay | undefined,
 ): Doctor {
-  return { ...doctorFields(record, today), nextFree: nextFree ?? null, bookableUntil };
+  return {
+    ...doctorFields(record, today),
+    nextFree: free ? { date: free.date, time: free.times[0] } : null,
+    nextFreeTimes: free ? [...free.times] : [],
+    bookableUntil,
+  };
 }

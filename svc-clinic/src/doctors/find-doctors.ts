@@ -1,6 +1,7 @@
 import { searchKey } from '@clinic/contracts/search-key';
 import type { Filter } from 'mongodb';
 import { containing } from '../containing.ts';
+import { specialtiesMeant } from './specialty-words.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 
 /** Sort orders of the directory; each has an index. */
@@ -15,7 +16,7 @@ export const doctorSorts = {
  *
  * @param email - the doctor's full address, lower case
  * @param specialty - the whole specialty, however it is typed
- * @param q - part of the name or specialty, however it is typed
+ * @param q - part of the name or specialty, however it is typed, or another word for a specialty
  */
 export function doctorFilter({
   email,
@@ -29,6 +30,6 @@ export function doctorFilter({
   return {
     ...(email !== undefined && { email }),
     ...(specialty && { specialtyKey: searchKey(specialty) }),
-    ...(q && { searchText: containing(q) }),
+    ...(q && { searchText: containing(q, specialtiesMeant(q)) }),
   };
 }

@@ -1,36 +1,52 @@
-import { addDays, type ClinicMoment } from '@clinic/contracts';
+import { addDays, type PartOfDay } from '@clinic/contracts';
 import type { Collection } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { freeTimesOfDay, type BookableDoctor } from '../appointments/free-times.ts';
 import { takenSlots } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import { isBookable } from './doctor-record.ts';
+import type { FreeDay } from './free-day.ts';
 
 /**
- * Range of the first two queries, in days from today; the third goes to the last bookable day. Nearly every doctor has a
- * free slot within days, so later appointments are read for few doctors only.
+ * Range of the first two queries, in days from the first; the third goes to the last day. Nearly every doctor has a free slot
+ * within days, so later appointments are read for few doctors only.
  */
 const nearby = [3, 14] as const;
 
 type Asked = BookableDoctor & { readonly email: string };
 
+/** When a patient would like to come; every field may be absent. */
+export interface Period {
+  /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, inclusive. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly part?: PartOfDay | undefined;
+}
+
+/** Whether a time of day, 'HH:mm', is in a part of the day. */
+function isIn(part: PartOfDay | undefined, time: string): boolean {
+  return part === undefined || time < '12:00' === (part === 'morning');
+}
+
 /**
- * The earliest free slot of each doctor, with at most three queries for all of them.
+ * Each doctor's earliest day with a free time in a period, with at most three queries for all of them.
  *
- * @returns by email; leaves out doctors without a free slot: fully booked up to the last bookable day, not taking
- *   appointments, or without listed times
+ * @param period - default: from today to the last bookable day
+ * @returns by email; leaves out doctors without a free slot: fully booked, not taking appointments, or without listed times
  */
-export async function nextFreeSlots(
+export async function nextFreeDays(
   appointments: Collection<AppointmentRecord>,
   doctors: readonly Asked[],
   clock: ClinicClock,
-): Promise<ReadonlyMap<string, ClinicMoment>> {
-  const found = new Map<string, ClinicMoment>();
-  let open = doctors.filter((doctor) => isBookable(doctor) && doctor.availableTimes.length > 0);
-  let from = clock.today;
-  const steps = nearby.map((days) => addDays(clock.today, days)).filter((date) => date < clock.bookableUntil);
-  for (const until of [...steps, clock.bookableUntil]) {
-    if (open.length === 0) break;
+  { from: earliest = clock.today, until: latest = clock.bookableUntil, part }: Period = {},
+): Promise<ReadonlyMap<string, FreeDay>> {
+  const found = new Map<string, FreeDay>();
+  let open = doctors.filter((doctor) => isBookable(doctor) && doctor.availableTimes.some((time) => isIn(part, time)));
+  let from = earliest > clock.today ? earliest : clock.today;
+  const last = latest < clock.bookableUntil ? latest : clock.bookableUntil;
+  const steps = nearby.map((days) => addDays(from, days)).filter((date) => date < last);
+  for (const until of [...steps, last]) {
+    if (open.length === 0 || from > until) break;
     const taken = await takenSlots(
       appointments,
       open.map(({ email }) => email),
@@ -38,8 +54,8 @@ export async function nextFreeSlots(
       until,
     );
     for (const doctor of open) {
-      const slot = firstFree(doctor, from, until, (date) => taken(doctor.email, date), clock);
-      if (slot) found.set(doctor.email, slot);
+      const day = firstFree(doctor, { from, until, part }, (date) => taken(doctor.email, date), clock);
+      if (day) found.set(doctor.email, day);
     }
     open = open.filter(({ email }) => !found.has(email));
     from = addDays(until, 1);
@@ -49,14 +65,15 @@ export async function nextFreeSlots(
 
 function firstFree(
   doctor: Asked,
-  from: string,
-  until: string,
+  { from, until, part }: { readonly from: string; readonly until: string; readonly part: PartOfDay | undefined },
   takenOn: (date: string) => readonly string[],
   clock: ClinicClock,
-): ClinicMoment | undefined {
+): FreeDay | undefined {
   for (let date = from; date <= until; date = addDays(date, 1)) {
-    const [time] = freeTimesOfDay(doctor, date, takenOn(date), clock).times;
-    if (time !== undefined) return { date, time };
+    const [first, ...others] = freeTimesOfDay(doctor, date, takenOn(date), clock).times.filter((time) =>
+      isIn(part, time),
+    );
+    if (first !== undefined) return { date, times: [first, ...others] };
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
-import type { MedicineUnit } from '@clinic/contracts';
+import type { MedicineCategory, MedicineUnit } from '@clinic/contracts';
 
 /** A medicine of the demo pharmacy; its dates are relative to the day of the seeding, so that a demo never looks outdated. */
 export interface DemoMedicine {
   readonly name: string;
+  readonly category: MedicineCategory;
   readonly manufacturer: string;
   readonly quantity: number;
   readonly unit: MedicineUnit;
@@ -63,12 +64,31 @@ const rows: readonly Row[] = [
   ['Erythromycin 250 mg', 'Renata', 33, 'strip', 2.75, -9, 200],
 ];
 
+/** Which medicines are for what, by the beginnings of their names; all others are 'Other'. */
+const namesOf: Readonly<Partial<Record<MedicineCategory, RegExp>>> = {
+  'Pain and fever': /^(Paracetamol|Ibuprofen|Aspirin|Lidocaine)/,
+  Antibiotics: /^(Amoxicillin|Azithromycin|Ciprofloxacin|Erythromycin)/,
+  'Heart and blood pressure': /^(Atorvastatin|Losartan|Amlodipine|Bisoprolol|Clopidogrel)/,
+  Diabetes: /^(Metformin|Insulin)/,
+  Stomach: /^(Omeprazole|Pantoprazole|Domperidone|Loperamide|Antacid|Oral rehydration)/,
+  'Cough, cold and allergy': /^(Cetirizine|Loratadine|Montelukast|Salbutamol|Budesonide|Cough)/,
+  'Skin and wounds': /^(Povidone|Hydrocortisone)/,
+  Vitamins: /^Vitamin/,
+  'Devices and dressings': /^(Digital|Elastic)/,
+};
+
+function categoryOf(name: string): MedicineCategory {
+  const found = Object.entries(namesOf).find(([, names]) => names.test(name));
+  return (found?.[0] as MedicineCategory | undefined) ?? 'Other';
+}
+
 /**
  * Thirty-six medicines: every unit and every status, one expired, two that expire within three weeks.
  */
 export const demoMedicines: readonly DemoMedicine[] = rows.map(
   ([name, manufacturer, quantity, unit, price, expiresInDays, addedDaysAgo]) => ({
     name,
+    category: categoryOf(name),
     manufacturer,
     quantity,
     unit,

@@ -9,6 +9,8 @@ export interface MedicineSearch {
   readonly status?: MedicineStatus | undefined;
   /** `soon`: sellable for at most `nearExpiryDays` more days; `expired`: no longer sellable. */
   readonly expiry?: 'soon' | 'expired' | undefined;
+  /** What the medicines are for. */
+  readonly category?: string | undefined;
   readonly medicineIds?: readonly string[] | undefined;
 }
 
@@ -19,7 +21,7 @@ export interface MedicineSearch {
  * @param today - the clinic's date, 'yyyy-mm-dd'
  */
 export function medicineFilter(
-  { q, status, expiry, medicineIds }: MedicineSearch,
+  { q, status, expiry, category, medicineIds }: MedicineSearch,
   today: string,
 ): Filter<MedicineRecord> {
   const key = nameKeyOf(q ?? '');
@@ -27,6 +29,7 @@ export function medicineFilter(
   if (q && key === '') return noRows();
   return {
     ...(status === undefined ? {} : { status }),
+    ...(category === undefined ? {} : { category }),
     ...(q ? { nameKey: { $regex: escapeRegex(key) } } : {}),
     ...(expiry === 'soon' ? { expiryDate: { $gte: today, $lte: addDays(today, nearExpiryDays) } } : {}),
     ...(expiry === 'expired' ? { expiryDate: { $lt: today } } : {}),

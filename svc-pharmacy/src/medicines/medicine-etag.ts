@@ -13,6 +13,7 @@ export function medicineEtag({
   expiryDate,
   priceMinor,
   maxPerCustomer,
+  category,
 }: MedicineRecord): string {
   const stated = JSON.stringify([
     name,
@@ -21,6 +22,7 @@ export function medicineEtag({
     expiryDate,
     priceMinor,
     ...(typeof maxPerCustomer === 'number' ? [maxPerCustomer] : []),
+    ...(typeof category === 'string' ? [{ category }] : []),
   ]);
   return `"${createHash('sha256').update(stated).digest('base64url').slice(0, 22)}"`;
 }

@@ -22,6 +22,8 @@ export interface MedicineRecord {
   readonly priceMinor: number;
   /** Units that one customer may have on order; if absent, the default of the unit. */
   readonly maxPerCustomer?: number | null;
+  /** One of `medicineCategories`; absent or null if no pharmacist has said. */
+  readonly category?: string | null;
   /** Derived from `quantity`, and changed in the same transaction. */
   readonly status: MedicineStatus;
   readonly pharmacistEmail: string;
@@ -41,6 +43,8 @@ export interface MedicineDetails {
   readonly pricePerUnit: number;
   /** Units that one customer may have on order; if absent, the default of the unit. */
   readonly maxPerCustomer?: number | null | undefined;
+  /** What it is for. */
+  readonly category?: string | null | undefined;
 }
 
 export function nameKeyOf(name: string): string {
@@ -50,7 +54,7 @@ export function nameKeyOf(name: string): string {
 /** The document of a new medicine; its status follows from the stock, whatever the client sent. */
 export function medicineRecord(
   _id: ObjectId,
-  { pricePerUnit, maxPerCustomer, ...details }: MedicineDetails,
+  { pricePerUnit, maxPerCustomer, category, ...details }: MedicineDetails,
   { pharmacistEmail, addedDate, lowStockBelow }: { pharmacistEmail: string; addedDate: string; lowStockBelow: number },
 ): MedicineRecord {
   return {
@@ -59,6 +63,7 @@ export function medicineRecord(
     nameKey: nameKeyOf(details.name),
     priceMinor: toMinor(pricePerUnit),
     ...(typeof maxPerCustomer === 'number' && { maxPerCustomer }),
+    ...(typeof category === 'string' && { category }),
     status: medicineStatusFor(details.quantity, lowStockBelow),
     pharmacistEmail,
     addedDate,
@@ -79,6 +84,7 @@ export function toMedicine(medicine: MedicineRecord, limits: HouseholdLimits): M
       expiryDate: medicine.expiryDate,
       pricePerUnit: canonicalDouble(toMajor(medicine.priceMinor)),
       ...(typeof medicine.maxPerCustomer === 'number' && { maxPerCustomer: medicine.maxPerCustomer }),
+      ...(typeof medicine.category === 'string' && { category: medicine.category }),
     },
     addedDate: medicine.addedDate,
     status: medicine.status,

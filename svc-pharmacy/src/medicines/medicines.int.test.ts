@@ -205,3 +205,37 @@ test('an empty change, an unknown medicine and a malformed id are rejected', asy
   assert.equal((await problemOf(await change('f'.repeat(24), { restock: 1 }), 404)).code, 'not_found');
   assert.equal((await problemOf(await change('x', { restock: 1 }), 400)).code, 'bad_id');
 });
+
+test('a pharmacist says what a medicine is for, and the store finds it by that', async () => {
+  const named = await added({ ...details, name: 'Cat A', category: 'Vitamins' });
+  const other = await added({ ...details, name: 'Cat B' });
+  assert.equal(named.medicine.category, 'Vitamins');
+  assert.equal('category' in other.medicine, false);
+  const found = async (category: string) =>
+    (
+      (await (
+        await pharmacy.anonymous(`/medicine?category=${encodeURIComponent(category)}&limit=5`)
+      ).json()) as Medicine[]
+    ).map(({ medicine }) => medicine.name);
+  assert.deepEqual(await found('Vitamins'), ['Cat A']);
+
+  const id = other._id.$oid;
+  assert.equal((await change(id, { category: 'Vitamins' })).status, 200);
+  assert.deepEqual(await found('Vitamins'), ['Cat A', 'Cat B']);
+  const history = (await (await pharmacy.as('pharmacist')(`/medicine/${id}/history`)).json()) as readonly {
+    readonly action: string;
+    readonly before: object;
+    readonly after: object;
+  }[];
+  assert.deepEqual(
+    [history[0]?.action, history[0]?.before, history[0]?.after],
+    ['edited', { category: null }, { category: 'Vitamins' }],
+  );
+
+  const cleared = calls.updateMedicine.response.parse(await (await change(id, { category: null })).json());
+  assert.equal('category' in cleared.medicine, false);
+  assert.deepEqual(await found('Vitamins'), ['Cat A']);
+  for (const json of [{ category: 'Sweets' }, { category: { $ne: 'x' } }])
+    assert.equal((await change(id, json)).status, 400);
+  assert.equal((await pharmacy.anonymous('/medicine?category=Sweets')).status, 400);
+});

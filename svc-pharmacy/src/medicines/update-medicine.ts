@@ -19,6 +19,8 @@ export interface MedicineChanges {
   readonly pricePerUnit?: number | undefined;
   /** Units that one customer may have on order; `null`: the default of the unit. */
   readonly maxPerCustomer?: number | null | undefined;
+  /** What it is for; `null`: no longer known. */
+  readonly category?: string | null | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ async function editMedicine(
   medicine: MedicineRecord,
   edits: Omit<MedicineChanges, 'restock'>,
 ): Promise<MedicineRecord> {
-  const { name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer } = edits;
+  const { name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer, category } = edits;
   const stated = {
     name,
     nameKey: name === undefined ? undefined : nameKeyOf(name),
@@ -68,6 +70,7 @@ async function editMedicine(
     expiryDate,
     priceMinor: pricePerUnit === undefined ? undefined : toMinor(pricePerUnit),
     maxPerCustomer,
+    category,
   };
   const known = (field: string) => medicine[field as keyof typeof stated] ?? null;
   const changed = Object.entries(stated).filter(([field, value]) => value !== undefined && value !== known(field));

@@ -47,7 +47,7 @@ export async function placeOrder(change: PharmacyChange, request: OrderRequest):
   const allowance = request.openOrders && (await allowanceOf(change, request, request.openOrders, medicineIds));
   const found = await collections.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
   assertDeliverable(requested, found, change.today, allowance);
-  assertPricesAsShown(request.items, requested, found);
+  assertPricesAsShown(request.items, requested, found, change.currency);
 
   const orderId = newId();
   const lines: { readonly medicine: MedicineRecord; readonly quantity: number }[] = [];

@@ -10,12 +10,14 @@ import type { RequestedLine } from './order-record.ts';
  * @param lines - as sent; of duplicate lines, each must have the right price
  * @param requested - the same with duplicates merged
  * @param found - the medicines as they are now
+ * @param sign - of the clinic's currency, if it has one
  * @throws ProblemError `price_changed` with each changed price and the new total
  */
 export function assertPricesAsShown(
   lines: readonly RequestedLine[],
   requested: readonly RequestedLine[],
   found: readonly MedicineRecord[],
+  sign?: string,
 ): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
   const prices = requested.flatMap(({ medicineId, quantity }): PriceChange[] => {
@@ -39,11 +41,11 @@ export function assertPricesAsShown(
   const changes = prices
     .map(
       ({ name, seen, now }) =>
-        `${name} costs ${formatStorePrice(toMinor(now))}, not ${formatStorePrice(toMinor(seen))}`,
+        `${name} costs ${formatStorePrice(toMinor(now), sign)}, not ${formatStorePrice(toMinor(seen), sign)}`,
     )
     .join('; ');
   throw new ProblemError('price_changed', {
-    detail: `${changes}. The order would now cost ${formatStorePrice(totalMinor)}. We haven’t placed it: check the prices and order again.`,
+    detail: `${changes}. The order would now cost ${formatStorePrice(totalMinor, sign)}. We haven’t placed it: check the prices and order again.`,
     prices,
     total: toMajor(totalMinor),
   });

@@ -54,6 +54,7 @@ export const pharmacistDeleted: DeletionRules<MedicineRecord> = {
   expiryDate: 'kept',
   priceMinor: 'kept',
   maxPerCustomer: 'kept',
+  category: 'kept',
   status: 'kept',
   pharmacistEmail: 'emptied',
   addedDate: 'kept',

@@ -58,6 +58,7 @@ async function bookFor(person: Newcomer): Promise<Appointment> {
     age: 78,
     address: person.street,
     number: person.phone,
+    reason: `Dizzy since moving to ${person.street}`,
     date: addDays(today, day),
     time: doctor.availableTimes[0],
     doctoremail: doctor.email,

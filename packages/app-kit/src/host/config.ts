@@ -1,3 +1,5 @@
+import { setCurrencySign } from '@clinic/contracts/money';
+
 /** What the gateway tells the page about this installation (`<script type="application/json" id="config">`). */
 export interface AppConfig {
   /** The login page offers demo accounts. */
@@ -7,6 +9,8 @@ export interface AppConfig {
   readonly firebase: { readonly apiKey: string; readonly authDomain: string; readonly projectId: string };
   /** IANA name, e.g. `Asia/Dhaka`. */
   readonly clinicTimeZone: string;
+  /** The sign of the clinic's currency; absent: dollars in the store and taka in orders, as in the demo. */
+  readonly currency?: string;
   /** Developers may load a local build of a remote. */
   readonly remoteOverrides?: boolean;
   /** Developer features are on, such as the design system's gallery. */
@@ -25,6 +29,7 @@ export function readConfig(): AppConfig {
   const text = document.getElementById('config')?.textContent;
   if (!text) throw new Error('The page has no <script id="config">: open it through the gateway');
   known = JSON.parse(text) as AppConfig;
+  setCurrencySign(known.currency);
   return known;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { patientChoices, pharmacistStatuses } from '../limits.ts';
+import { maxReason, partsOfDay, patientChoices, pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
@@ -35,6 +35,11 @@ export const doctor = z.object({
    * no appointments, or lists no times (then any time of day can be requested).
    */
   nextFree: z.object({ date: z.string(), time: z.string() }).nullable(),
+  /**
+   * All free times on the day of `nextFree`, 'HH:mm', ascending; empty if `nextFree` is `null`. If the list was asked for a
+   * period, both are the first in it. Services of earlier releases omit it.
+   */
+  nextFreeTimes: z.array(z.string()).optional(),
   /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. Services of earlier releases omit it. */
   bookableUntil: z.string().optional(),
 });
@@ -67,6 +72,8 @@ export const appointment = z.object({
   address: z.string(),
   /** Phone number. */
   number: z.string(),
+  /** Why the patient comes, in their words; absent if they gave none, and in services of earlier releases. */
+  reason: z.string().optional(),
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   date: z.string(),
   /** 'HH:mm' in the clinic's time zone. */
@@ -148,6 +155,10 @@ const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional
 const appointmentList = {
   ...paging,
   status: appointmentStatus.optional(),
+  /** Only appointments that hold their slot: pending and confirmed ones. */
+  open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
+  /** Those still to come, or those that are over, by the clinic's clock. */
+  when: z.enum(['coming', 'past'], { error: 'When must be coming or past' }).optional(),
   /** First and last day, inclusive. */
   from: isoDate('From').optional(),
   until: isoDate('Until').optional(),
@@ -165,6 +176,10 @@ export const clinicSchemas = {
       _id: id.optional(),
       email: email.optional(),
       specialty: z.string().max(maxText).optional(),
+      /** Only doctors with a free time in this period: first and last day, inclusive, and part of the day. */
+      from: isoDate('From').optional(),
+      until: isoDate('Until').optional(),
+      part: z.enum(partsOfDay, { error: `Part must be one of ${partsOfDay.join(', ')}` }).optional(),
     }),
     response: z.union([z.array(doctor), doctor]),
   },
@@ -258,6 +273,8 @@ export const clinicSchemas = {
       number: phone,
       date: isoDate('Date'),
       time: timeOfDay,
+      /** Why the patient comes; front-ends of earlier releases omit it. */
+      reason: optionalText('Reason for the visit', maxReason).optional(),
       doctorname: z.string().max(maxText).optional(),
       doctoremail: email,
       status: z.string().optional(),

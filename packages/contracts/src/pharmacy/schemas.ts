@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUnits } from '../limits.ts';
+import {
+  maxImportBatch,
+  maxLineQuantity,
+  maxOrderLines,
+  maxQuantity,
+  medicineCategories,
+  medicineUnits,
+} from '../limits.ts';
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
 import { email, id, isoDate, lines, optionalText, paging, phone, text } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
@@ -23,6 +30,8 @@ export const medicineSchema = z.object({
     pricePerUnit: z.object({ $numberDouble: z.string() }),
     /** Units one customer may have on order, as set by a pharmacist; absent if the unit's default applies. */
     maxPerCustomer: z.number().optional(),
+    /** What it is for; absent if no pharmacist has said, and in services of earlier releases. */
+    category: z.string().optional(),
   }),
   /** 'yyyy-mm-dd' */
   addedDate: z.string(),
@@ -65,6 +74,8 @@ const price = anyNumber.pipe(
 );
 const unit = z.enum(medicineUnits, { error: `Unit must be one of ${medicineUnits.join(', ')}` });
 
+const category = z.enum(medicineCategories, { error: `Category must be one of ${medicineCategories.join(', ')}` });
+
 /** `null`: the unit's default. */
 const maxPerCustomer = z
   .number({ error: 'Most per customer must be a number' })
@@ -85,6 +96,7 @@ const newMedicine = z.object({
   expiryDate: isoDate('Expiry date'),
   pricePerUnit: price,
   maxPerCustomer: maxPerCustomer.optional(),
+  category: category.nullable().optional(),
 });
 
 const importedMedicines = z.object({
@@ -161,6 +173,7 @@ export const pharmacySchemas = {
       status: z.enum(medicineStatuses).optional(),
       /** `soon`: can be sold for at most `nearExpiryDays` more days by the clinic's clock; `expired`: can't be sold any more. */
       expiry: z.enum(['soon', 'expired']).optional(),
+      category: category.optional(),
       /** Only these ids, comma-separated. */
       medicineIds: medicineIds.optional(),
     }),
@@ -196,10 +209,11 @@ export const pharmacySchemas = {
         expiryDate: isoDate('Expiry date').optional(),
         pricePerUnit: price.optional(),
         maxPerCustomer: maxPerCustomer.optional(),
+        category: category.nullable().optional(),
       })
       .refine(
         (body) => Object.values(body).some((value) => value !== undefined),
-        'Include at least one field to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit or maxPerCustomer',
+        'Include at least one field to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer or category',
       ),
     response: medicineSchema,
   },

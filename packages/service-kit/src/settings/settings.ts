@@ -1,3 +1,4 @@
+import { currencySign } from '@clinic/contracts/currency';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -151,6 +152,14 @@ export function origins(options: Options<readonly string[]> = {}): Setting<reado
       .pipe(listOf(/[\s,]*,[\s,]*/, z.string().refine(isOrigin))),
   };
 }
+
+/** The code of the clinic's currency, read as its sign; amounts are kept in hundredths. */
+export const currency: Setting<string | undefined> = {
+  expected: 'must be the code of a currency with two decimals (ISO 4217)',
+  example: 'BDT',
+  optional: true,
+  schema: parsedBy(currencySign),
+};
 
 /** An IANA time zone. */
 export function timeZone(options: Options<string> = {}): Setting<string> {

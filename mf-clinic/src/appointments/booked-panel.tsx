@@ -1,0 +1,98 @@
+import { formatDate, formatTime, useCall, useLocation } from '@clinic/app-kit';
+import type { Appointment } from '@clinic/contracts';
+import { brand, Card, Icon, StatusBadge, type IconName } from '@clinic/ui';
+import type { ReactNode } from 'react';
+import { CalendarButton } from '../calendar/calendar-button.tsx';
+import { CancelButton } from '../dialogs/cancel-button.tsx';
+import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
+
+/** Appointments read to find the booked one again after a move; people have at most ten ahead unless an admin books more. */
+const coming = 50;
+
+/** The appointment that has just been booked, with what to know about it; nothing on any other visit to the page. */
+export function BookedPanel() {
+  const { state } = useLocation();
+  const booked = bookedIn(state);
+  return booked && <Booked booked={booked} />;
+}
+
+function Booked({ booked }: { readonly booked: Appointment }) {
+  const list = useCall('listAppointments', {
+    query: { email: booked.patientemail, open: 'true', when: 'coming', sort: 'date', limit: coming },
+  });
+  const doctors = useCall('listDoctors', { query: { email: booked.doctoremail, limit: 1 } });
+  const doctor = Array.isArray(doctors.data) ? doctors.data[0] : doctors.data;
+  const found = list.data?.find(({ _id }) => _id === booked._id);
+  // Cancelled here or elsewhere: the list below says so.
+  if (list.data && !found && !list.isFetching) return null;
+  const appointment = found ?? booked;
+  return (
+    <Card as="section" aria-labelledby="booked" className="mb-6 border-primary!">
+      <div className="flex flex-wrap items-center gap-3">
+        <span className="grid size-11 flex-none place-items-center rounded-full bg-tint text-primary">
+          <Icon name="check" />
+        </span>
+        <h2 id="booked" className="text-heading font-semibold">
+          Your new appointment
+        </h2>
+        <StatusBadge status={appointment.status} />
+      </div>
+      <ul className="mt-5 grid gap-x-8 gap-y-4 md:grid-cols-2">
+        <Detail icon="clock" name="When">
+          <strong>
+            {formatDate(appointment.date)} at {formatTime(appointment.time)}
+          </strong>
+        </Detail>
+        <Detail icon="stethoscope" name="Doctor">
+          <strong>{appointment.doctorname}</strong>
+          {doctor && `, ${doctor.specialty}`}
+        </Detail>
+        <Detail icon="pin" name="Where">
+          {doctor?.location && <span className="block">{doctor.location}</span>}
+          {brand.brandName}, {brand.address}
+        </Detail>
+        <Detail icon="clipboard" name="What to bring">
+          Your ID, a list of the medicines you take, and letters or test results about this.
+        </Detail>
+      </ul>
+      <p className="mt-4 text-sm text-muted">
+        {appointment.status === 'Pending' && `${appointment.doctorname} still has to confirm it. `}
+        You can move or cancel it here until shortly before, or call {brand.phone}.
+      </p>
+      <div className="-mx-2 mt-2 flex flex-wrap gap-1">
+        <CalendarButton appointment={appointment} />
+        <RescheduleButton appointment={appointment} />
+        <CancelButton appointment={appointment} />
+      </div>
+    </Card>
+  );
+}
+
+function Detail({
+  icon,
+  name,
+  children,
+}: {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <li className="flex items-start gap-3">
+      <Icon name={icon} size={18} className="mt-1 flex-none text-primary" />
+      <span className="min-w-0 wrap-anywhere">
+        <span className="block text-sm text-muted">{name}</span>
+        {children}
+      </span>
+    </li>
+  );
+}
+
+/** @param state - of the location; it may be anything, since history entries outlive the page that wrote them */
+function bookedIn(state: unknown): Appointment | undefined {
+  if (typeof state !== 'object' || state === null || !('booked' in state)) return undefined;
+  const { booked } = state;
+  const looksRight =
+    typeof booked === 'object' && booked !== null && '_id' in booked && 'doctoremail' in booked && 'date' in booked;
+  return looksRight ? (booked as Appointment) : undefined;
+}

@@ -1,0 +1,153 @@
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import type { Appointment } from '@clinic/contracts';
+import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import { MyAppointmentsPage } from './my-appointments-page.tsx';
+import { RecordPage } from './record-page.tsx';
+
+// A busy machine is slower than the library's default time limit.
+jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: 5_000 });
+
+const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+const appointment = (id: string, doctorname: string, more: Partial<Appointment> = {}): Appointment => ({
+  _id: id.repeat(24),
+  patientname: 'Ann Lee',
+  patientemail: ann.email,
+  doctorname,
+  doctoremail: 'grey@clinic.example',
+  age: 34,
+  address: '5 Lake Road',
+  number: '+880 1555',
+  date: '2100-01-05',
+  time: '10:00',
+  status: 'Pending',
+  changeUntil: '2100-01-05T00:00:00Z',
+  you: ['patient'],
+  ...more,
+});
+let rows: readonly Appointment[];
+const asked: string[] = [];
+const changed: string[] = [];
+
+beforeAll(() => {
+  // Node's channel to other tabs would keep the test process alive.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  const config = document.createElement('script');
+  config.id = 'config';
+  config.type = 'application/json';
+  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
+  document.head.append(config);
+  Object.defineProperty(globalThis, 'matchMedia', {
+    value: () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }),
+  });
+  Object.defineProperty(globalThis, 'EventSource', {
+    value: class {
+      addEventListener(): void {}
+      close(): void {}
+    },
+  });
+  // jsdom's dialog element lacks its methods.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+});
+beforeEach(() => {
+  queryClient.clear();
+  asked.length = 0;
+  changed.length = 0;
+});
+afterEach(cleanup);
+
+async function open(path: string, state?: unknown): Promise<void> {
+  globalThis.fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname === '/jwt/session') return Response.json({ user: ann, expiresAt: '2100-01-01T00:00:00Z' });
+    if (pathname.startsWith('/users/'))
+      return Response.json({ ...ann, _id: 'b'.repeat(24), phone: '', dateOfBirth: '' });
+    if (pathname === '/doctors')
+      return Response.json([{ _id: 'd'.repeat(24), specialty: 'Cardiologist', location: 'Level 3' }]);
+    if (init?.method === 'PATCH') {
+      changed.push(`${pathname} ${await new Response(init.body).text()}`);
+      const [first] = rows;
+      rows = [];
+      return Response.json({ ...first, status: 'Cancelled' });
+    }
+    if (pathname === '/appoinments') {
+      asked.push(searchParams.toString());
+      return Response.json(rows);
+    }
+    throw new Error(`The test has no answer for ${pathname}`);
+  };
+  document.cookie = 'signed_in=1';
+  await session.load();
+  const routes = [
+    { path: '/dash/patient', Component: MyAppointmentsPage },
+    { path: '/dash/doctorAppoinments', Component: RecordPage },
+    { path: '/appoinment/:_id', element: <p>the booking form</p> },
+  ] as RouteObject[];
+  const [pathname = '', search = ''] = path.split('?');
+  const router = createMemoryRouter(routes, { initialEntries: [{ pathname, search: `?${search}`, state }] });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  await screen.findAllByText(/^Dr\. /);
+}
+
+test('coming ones come first, soonest on top; past and cancelled ones have their own section', async () => {
+  rows = [appointment('a', 'Dr. Grey')];
+  await open('/dash/patient');
+  expect(asked[0]).toBe('open=true&when=coming&sort=date&email=ann%40mail.example&limit=20');
+  await userEvent.click(screen.getByRole('button', { name: 'Past' }));
+  await waitFor(() => expect(asked.at(-1)).toContain('open=true&when=past&sort=-date'));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancelled' }));
+  await waitFor(() => expect(asked.at(-1)).toContain('status=Cancelled&sort=-date'));
+  expect(screen.getByRole('button', { name: 'Cancelled' }).getAttribute('aria-pressed')).toBe('true');
+});
+
+test('a patient cancels where they look, and reads the doctor’s name', async () => {
+  rows = [appointment('a', 'Dr. Grey')];
+  await open('/dash/patient');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel: Dr. Grey, Tue, Jan 5, 2100 at 10:00 AM' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Cancel your appointment with Dr. Grey?' });
+  expect(changed).toEqual([]);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel appointment' }));
+  await waitFor(() => expect(changed).toEqual([`/update-appoinment/${'a'.repeat(24)} {"newStatus":"Cancelled"}`]));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});
+
+test('a past one can’t be moved or cancelled, but booked again', async () => {
+  rows = [appointment('a', 'Dr. Grey', { date: '2020-01-05', status: 'Confirmed' })];
+  await open('/dash/patient?show=past');
+  for (const name of [/^Reschedule/, /^Cancel:/, /^Add to calendar/])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: /^Book again: Dr\. Grey/ }));
+  expect(await screen.findByText('the booking form')).toBeTruthy();
+});
+
+test('the record shows what was just booked first, until it is cancelled', async () => {
+  const booked = appointment('a', 'Dr. Grey');
+  rows = [booked];
+  await open('/dash/doctorAppoinments', { booked });
+  const panel = await screen.findByRole('region', { name: 'Your new appointment' });
+  expect(await within(panel).findByText('Level 3')).toBeTruthy();
+  expect(within(panel).getByText('Tue, Jan 5, 2100 at 10:00 AM')).toBeTruthy();
+  await userEvent.click(within(panel).getByRole('button', { name: /^Cancel:/ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel appointment' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Your new appointment' })).toBeNull());
+});
+
+test('nothing in a history entry breaks the record', async () => {
+  rows = [appointment('a', 'Dr. Grey')];
+  for (const state of [null, 'x', { booked: null }, { booked: { _id: 1 } }]) {
+    await open('/dash/doctorAppoinments', state);
+    expect(screen.queryByRole('region', { name: 'Your new appointment' })).toBeNull();
+    cleanup();
+  }
+});

@@ -1,0 +1,16 @@
+import { useQueryClient } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
+import { touchedByAppointments } from './appointment-lists.ts';
+import { nameOfAppointment } from './name-of-appointment.ts';
+
+/** Changes an appointment's status, notifies the user and reloads the lists. */
+export function useStatusChange() {
+  const client = useQueryClient();
+  return useChange('changeAppointmentStatus', {
+    invalidates: touchedByAppointments,
+    success: (appointment) => `${nameOfAppointment(appointment)}: ${appointment.status}`,
+    // A rejection usually means that somebody else was faster: show the current state.
+    onError: () =>
+      void Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] }))),
+  });
+}

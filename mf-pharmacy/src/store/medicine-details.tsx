@@ -1,0 +1,56 @@
+import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
+import { Button, Dialog, StatusBadge } from '@clinic/ui';
+import { Details } from '@clinic/ui/tables';
+import { isExpired, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
+import { amountOf } from '../medicines/units.ts';
+
+interface MedicineDetailsProps {
+  readonly medicine: Medicine;
+  /** The clinic's date, 'yyyy-mm-dd'. */
+  readonly today: string;
+  readonly inCart: boolean;
+  readonly onAdd: () => void;
+  readonly onClose: () => void;
+}
+
+/** Everything the pharmacy knows about a medicine. */
+export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: MedicineDetailsProps) {
+  const { medicineId, name, manufacturer, category, unit, quantity, priceMinor, expiryDate, customerLimit, status } =
+    medicine;
+  const refusal = whyNotSellable(medicine, today);
+  return (
+    <Dialog
+      open
+      title={name}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Close
+          </Button>
+          <Button icon={inCart ? 'check' : 'plus'} disabled={refusal !== undefined || inCart} onClick={onAdd}>
+            {inCart ? 'In the cart' : 'Add to Cart'}
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-4">
+        <StatusBadge status={isExpired(medicine, today) ? 'Expired' : statusLabels[status]} />
+      </p>
+      <Details
+        items={[
+          ['Price', `${formatStorePrice(priceMinor)} per ${unit}`],
+          ...(category ? [['Category', category] as const] : []),
+          ...(manufacturer ? [['Manufacturer', manufacturer] as const] : []),
+          ['In stock', amountOf(quantity, unit)],
+          ...(customerLimit === undefined ? [] : [['Most per order', amountOf(customerLimit, unit)] as const]),
+          [isExpired(medicine, today) ? 'Expired' : 'Expires', formatShortDate(expiryDate)],
+          ['Number', medicineId],
+        ]}
+      />
+      <p className="mt-4 text-sm text-muted">
+        Read the leaflet before you take it. If you are unsure, ask our pharmacists or your doctor.
+      </p>
+    </Dialog>
+  );
+}

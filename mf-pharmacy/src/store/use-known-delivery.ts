@@ -1,0 +1,21 @@
+import { useCall } from '@clinic/app-kit';
+import type { DeliveryDetails } from './delivery-draft.ts';
+
+/**
+ * Where to deliver and whom to call, as the account, the last order or the last appointment know it, in that order.
+ *
+ * @returns `undefined` while loading; empty texts for what nobody knows, and for what can't be loaded: people can type
+ */
+export function useKnownDelivery(email: string): DeliveryDetails | undefined {
+  const account = useCall('getUser', { params: { email } });
+  const orders = useCall('listOrders', { query: { email, limit: 1 } });
+  const order = orders.data?.[0];
+  const phone = account.data?.phone || order?.customerPhone || '';
+  const address = account.data?.address || order?.deliveryAddress || '';
+  const known = !account.isPending && !orders.isPending;
+  const lacking = known && (phone === '' || address === '');
+  const appointments = useCall('listAppointments', { query: { email, limit: 5 } }, { enabled: lacking });
+  if (!known || (lacking && appointments.isPending)) return undefined;
+  const appointment = appointments.data?.find(({ patientemail }) => patientemail === email);
+  return { phone: phone || appointment?.number || '', address: address || appointment?.address || '' };
+}

@@ -1,0 +1,32 @@
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/**
+ * The weekdays on which the clinic is closed. Opening hours on the website and free times of doctors both follow from it, so
+ * that nobody is offered a day that the website calls closed.
+ */
+export const closedDays: readonly Weekday[] = [];
+
+/** @param date - 'yyyy-mm-dd' */
+export function isClosedOn(date: string, closed: readonly Weekday[] = closedDays): boolean {
+  const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()];
+  return weekday !== undefined && closed.includes(weekday);
+}
+
+/** The open days in words: 'Every day', 'Every day except Friday'. */
+export function openDaysText(closed: readonly Weekday[] = closedDays): string {
+  return closed.length === 0 ? 'Every day' : `Every day except ${closed.join(' and ')}`;
+}
+
+/** When the clinic is open, in words. */
+export function openingHours(closed: readonly Weekday[] = closedDays): string {
+  return `${openDaysText(closed)}, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.`;
+}
+
+/** The open days in https://schema.org/openingHours terms: 'Mo,Tu,We,Th,Sa'. */
+export function openDaysCode(closed: readonly Weekday[] = closedDays): string {
+  return weekdays
+    .filter((day) => !closed.includes(day))
+    .map((day) => day.slice(0, 2))
+    .join(',');
+}

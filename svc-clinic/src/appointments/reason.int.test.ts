@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Appointment } from '@clinic/contracts';
+import { maxReason } from '@clinic/contracts/limits';
+import { ObjectId } from 'mongodb';
+import { ann, ben, book, booking, drGrey, startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
+
+const reason = 'Palpitations since Tuesday';
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic();
+  await clinic.addDoctor();
+});
+after(() => clinic.close());
+
+const stored = (id: string) => clinic.appointments.findOne({ _id: new ObjectId(id) });
+/** All that the database keeps about an appointment besides the record itself. */
+const eventsOf = async (id: string) =>
+  JSON.stringify(await clinic.db.collection('events').find({ 'record.id': id }).toArray());
+
+test('patient, doctor and admin read the reason; the history only has that there is one', async () => {
+  const { _id } = await book(clinic, { reason: `  ${reason} ` });
+  assert.equal((await stored(_id))?.reason, reason);
+  for (const [who, path] of [
+    [ann, `/appoinments?email=${ann.email}`],
+    [drGrey, `/appoinments?email=${drGrey.email}`],
+    ['admin', '/appoinments'],
+  ] as const) {
+    const list = (await (await clinic.as(who)(path)).json()) as Appointment[];
+    assert.equal(list.find((one) => one._id === _id)?.reason, reason, path);
+  }
+  const events = await eventsOf(_id);
+  assert.ok(!events.includes(reason), events);
+  assert.ok(events.includes('"reason":"given"'), events);
+  const calendar = await (await clinic.as(ann)(`/appoinments/${_id}/calendar`)).text();
+  assert.ok(!calendar.includes('Palpitations'), calendar);
+});
+
+test('front-ends of earlier releases book without one, and an empty one is none', async () => {
+  const without = await book(clinic, { time: '09:30' });
+  assert.equal('reason' in without, false);
+  const empty = await book(clinic, { time: '10:00', reason: '   ' });
+  assert.equal('reason' in empty, false);
+  assert.equal(Object.hasOwn((await stored(empty._id)) ?? {}, 'reason'), false);
+});
+
+test('a reason that is too long is rejected and books nothing', async () => {
+  const before = await clinic.appointments.countDocuments();
+  const answer = await clinic.as(ben)('/appoinments', {
+    method: 'POST',
+    json: booking(clinic, { patientemail: ben.email, time: '09:30', reason: 'x'.repeat(maxReason + 1) }),
+  });
+  assert.equal(answer.status, 400);
+  assert.deepEqual(((await answer.json()) as { errors: unknown }).errors, [
+    { field: 'reason', message: 'Reason for the visit must be 300 characters or fewer' },
+  ]);
+  assert.equal(await clinic.appointments.countDocuments(), before);
+});
+
+test('the copy of one’s data has the reason; deleting the doctor keeps it, deleting the patient removes it', async () => {
+  const other = 'house@clinic.example';
+  await clinic.addDoctor({ name: 'Dr. House', email: other });
+  const { _id } = await book(clinic, { patientemail: ben.email, doctoremail: other, reason });
+  const copy = await (await clinic.as(ben)(`/appoinments/export?email=${ben.email}`)).text();
+  assert.ok(copy.includes(reason), copy);
+  const erase = async (email: string) => {
+    const json = { email, userId: clinic.issuer.idOf(email) };
+    const answer = await clinic.as('admin')('/appoinments/erasure', { method: 'POST', json });
+    assert.equal(answer.status, 200);
+  };
+  await erase(other);
+  assert.equal((await stored(_id))?.reason, reason);
+  await erase(ben.email);
+  const left = await stored(_id);
+  assert.equal(left?.patientName, 'Deleted person');
+  assert.equal(Object.hasOwn(left ?? {}, 'reason'), false);
+  assert.ok(!(await eventsOf(_id)).includes(reason));
+});
