@@ -12,7 +12,6 @@ export function EmailLink({ email, className }: { readonly email: string; readon
       aria-label={email}
     >
       <span className="ui-email">{email.slice(0, at)}</span>
-      <wbr />
       <span className="ui-email">{email.slice(at)}</span>
     </a>
   );

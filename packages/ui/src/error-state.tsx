@@ -5,8 +5,6 @@ import { Icon } from './icon.tsx';
 export interface ErrorStateProps {
   /** What failed, e.g. 'Error loading appointments'. */
   readonly title: string;
-  /** The title is the page's heading, because nothing else is shown. */
-  readonly heading?: boolean;
   readonly text?: ReactNode;
   /** Adds a Retry button. */
   readonly onRetry?: () => void;
@@ -14,20 +12,13 @@ export interface ErrorStateProps {
   readonly action?: ReactNode;
 }
 
-export function ErrorState({
-  title,
-  heading,
-  text = 'Check your connection and try again.',
-  onRetry,
-  action,
-}: ErrorStateProps) {
-  const Title = heading ? 'h1' : 'p';
+export function ErrorState({ title, text = 'Check your connection and try again.', onRetry, action }: ErrorStateProps) {
   return (
     <div className="ui-state" role="alert">
       <span className="ui-state-icon" data-tone="red">
         <Icon name="alert-circle" size={26} />
       </span>
-      <Title className="ui-state-title">{title}</Title>
+      <p className="ui-state-title">{title}</p>
       {text && <p className="ui-state-text">{text}</p>}
       {(onRetry || action) && (
         <div className="ui-state-action">

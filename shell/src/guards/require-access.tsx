@@ -1,12 +1,7 @@
 import { Navigate, Outlet, useSession } from '@clinic/app-kit';
 import { mayOpen, type PageDescriptor } from '@clinic/contracts';
-import { ErrorState } from '@clinic/ui';
-import { lazy, Suspense, type ReactNode } from 'react';
-
-// Few people see it, and the dashboard's file is loaded by then.
-const Refused = lazy(async () => ({
-  default: (await import(/* webpackChunkName: "dash" */ './refused.tsx')).Refused,
-}));
+import { Suspense, type ReactNode } from 'react';
+import { LateGuardPanel } from './late-guard-panel.ts';
 
 interface RequireAccessProps {
   readonly page: Pick<PageDescriptor, 'access' | 'title' | 'insteadFor'>;
@@ -21,12 +16,11 @@ export function RequireAccess({ page, children = <Outlet /> }: RequireAccessProp
   const { user, role, roleLoading, retryRole } = useSession();
   if (page.access === 'everyone' || (page.access === 'signedIn' && user) || mayOpen(page.access, role)) return children;
   if (roleLoading) return <p className="p-6 text-muted">Loading...</p>;
-  if (!role) return <ErrorState heading title="We can’t check your access right now" onRetry={retryRole} />;
-  const instead = page.insteadFor?.[role];
+  const instead = role && page.insteadFor?.[role];
   if (instead) return <Navigate to={instead} replace />;
   return (
     <Suspense>
-      <Refused page={page} role={role} />
+      <LateGuardPanel page={page} role={role} onRetry={retryRole} />
     </Suspense>
   );
 }

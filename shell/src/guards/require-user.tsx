@@ -1,6 +1,7 @@
-import { Link, Navigate, Outlet, useLocation, useSession } from '@clinic/app-kit';
-import { ButtonLink, ErrorState, Spinner } from '@clinic/ui';
-import { Fragment, type ReactNode } from 'react';
+import { Navigate, Outlet, useLocation, useSession } from '@clinic/app-kit';
+import { Spinner } from '@clinic/ui';
+import { Fragment, Suspense, type ReactNode } from 'react';
+import { LateGuardPanel } from './late-guard-panel.ts';
 import { rememberPlace } from './remembered-place.ts';
 
 /** Lets signed-in people through and redirects everybody else to /login, which returns them here. */
@@ -17,23 +18,12 @@ export function RequireUser({ children = <Outlet /> }: { readonly children?: Rea
       </output>
     );
   }
-  if (unreachable) {
+  if (unreachable)
     return (
-      <div className="mx-auto max-w-page p-6">
-        <ErrorState
-          heading
-          title="We can’t check if you’re logged in right now"
-          text="The login service isn’t responding. You haven’t been logged out, and this page will open when the service is back."
-          onRetry={() => void load()}
-          action={
-            <ButtonLink component={Link} to="/" variant="ghost">
-              Home
-            </ButtonLink>
-          }
-        />
-      </div>
+      <Suspense>
+        <LateGuardPanel onRetry={() => void load()} />
+      </Suspense>
     );
-  }
   // After a deliberate log-out the next person should not land on this page.
   return <Navigate to="/login" replace state={ended === 'logout' ? null : rememberPlace(location)} />;
 }

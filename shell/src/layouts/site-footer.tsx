@@ -56,7 +56,7 @@ export function SiteFooter() {
       </div>
       <p className="border-t border-line px-4 py-5 text-center text-sm text-muted">
         © 2025 {brand.brandName}. All rights reserved.{' '}
-        <button type="button" className={`${link} underline`} onClick={openThemeDialog}>
+        <button type="button" className="underline" onClick={openThemeDialog}>
           Theme
         </button>
       </p>

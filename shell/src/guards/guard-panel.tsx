@@ -1,0 +1,17 @@
+import type { PageDescriptor, Role } from '@clinic/contracts';
+import { Refused } from './refused.tsx';
+import { Unreachable } from './unreachable.tsx';
+
+export interface GuardPanelProps {
+  /** The requested page; absent if it isn't even known whether the visitor is logged in. */
+  readonly page?: Pick<PageDescriptor, 'access' | 'title'>;
+  /** Absent if it isn't known. */
+  readonly role?: Role | undefined;
+  readonly onRetry: () => void;
+}
+
+/** Says why a guard shows no page. */
+export default function GuardPanel({ page, role, onRetry }: GuardPanelProps) {
+  if (page && role) return <Refused page={page} role={role} />;
+  return <Unreachable what={page ? 'access' : 'login'} onRetry={onRetry} />;
+}
