@@ -225,8 +225,9 @@ test('the admin finds the appointment by day, moves it and sees who did what', a
   await expectAccessible(page);
   await picture(page, 'clinic admin');
   await record(page, 'Appointments', name)
-    .getByRole('button', { name: /^History/ })
+    .getByRole('button', { name: /^More actions/ })
     .click();
+  await page.getByRole('button', { name: /^History/ }).click();
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText('by admin@clinic.example');
 
   const answer = await page.request.get(`/appoinments?q=${encodeURIComponent(name)}`);
