@@ -9,7 +9,7 @@ export function Rating({ value, size = 18 }: { readonly value: number; readonly 
       <span className="sr-only">{value} out of 5 stars</span>
       <span className="ui-stars">
         {stars('ui-star')}
-        <span className="ui-stars-full" style={{ width: `${value * 20}%` }}>
+        <span className="ui-stars-full" style={{ clipPath: `inset(0 ${100 - value * 20}% 0 0)` }}>
           {stars('ui-star-full')}
         </span>
       </span>
