@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Appointment, Doctor } from '@clinic/contracts';
-import type { Browser, Locator, Page, TestInfo } from '@playwright/test';
+import type { Browser, Page, TestInfo } from '@playwright/test';
 import {
   dayFromNow,
   expect,

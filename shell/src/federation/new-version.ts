@@ -27,7 +27,7 @@ export function whatIsNewer(registry: RegistryStore, loadRemote: Pick<RemoteLoad
 export function offerNewVersions(registry: RegistryStore, loadRemote: Pick<RemoteLoader, 'versionOf'>): void {
   let offered = '';
   let takeBack: (() => void) | undefined;
-  registry.subscribe(() => {
+  const check = (): void => {
     const newer = whatIsNewer(registry, loadRemote);
     if (newer === offered) return;
     takeBack?.();
@@ -45,5 +45,8 @@ export function offerNewVersions(registry: RegistryStore, loadRemote: Pick<Remot
         },
       },
     );
-  });
+  };
+  registry.subscribe(check);
+  // The registry may have been requested since the page was loaded.
+  check();
 }

@@ -21,8 +21,8 @@ export interface Pages {
   readonly prepare: (pathname: string) => Promise<void> | undefined;
   /** Loads the page at a path, which is about to be opened; `undefined` if all is loaded or there is no such page. */
   readonly prefetch: (pathname: string) => Promise<void> | undefined;
-  /** Addresses of the files that a remote's page at this path needs; none if it has loaded, or isn't a remote's. */
-  readonly filesOf: (pathname: string) => readonly string[];
+  /** The route of the page at a path, if there is one. */
+  readonly find: (pathname: string) => RouteObject | undefined;
 }
 
 /** @param development - includes what only developers need */
@@ -66,13 +66,6 @@ export function createPages(registry: RegistryStore, screens: Screens, developme
       const found = find(pathname);
       return found && load(found);
     },
-    filesOf(pathname) {
-      const found = find(pathname);
-      const { remote, isHere } = (found?.handle ?? {}) as Partial<PageHandle>;
-      if (!remote || isHere?.() === true) return [];
-      const { baseUrl, entry, preload, pagePreload, styles } = remote;
-      const scripts = entry === undefined ? preload : [entry];
-      return [...scripts, ...(pagePreload?.[found?.path ?? ''] ?? []), ...styles].map((file) => baseUrl + file);
-    },
+    find,
   };
 }

@@ -11,7 +11,18 @@ describe('prefetching while the visitor reads', () => {
     Promise.resolve({ ok: !file.includes('broken'), status: 503, arrayBuffer: () => Promise.resolve() }),
   );
   const realFetch = globalThis.fetch;
-  const pages = { filesOf: (pathname: string) => (pathname === '/own' ? [] : ['/mf/entry.js', `/mf${pathname}.js`]) };
+  const remote = (page: string) => ({
+    baseUrl: '/mf/',
+    entry: 'entry.js',
+    pagePreload: { [page]: [`${page.slice(1)}.js`] },
+    styles: [],
+  });
+  const pages = {
+    find: (path: string) => ({
+      path,
+      handle: path === '/own' ? undefined : { remote: remote(path), isHere: () => false },
+    }),
+  };
   const fetched = () => fetchFile.mock.calls.map(([file]) => file);
   const doctors = ['/mf/entry.js', '/mf/broken.js', '/mf/ourDoctors.js'];
   let shown: () => void = () => undefined;

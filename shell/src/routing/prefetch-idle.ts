@@ -1,3 +1,5 @@
+import type { RouteObject } from '@clinic/app-kit';
+import type { PageHandle } from './page-handle.ts';
 import type { Pages } from './pages.ts';
 
 /** Milliseconds before the first prefetch: what the page itself shows comes first. */
@@ -35,6 +37,15 @@ async function loadShellChunks(inDashboard: boolean): Promise<void> {
   await import(/* webpackChunkName: "slot" */ '../slots/create-slot.tsx');
 }
 
+/** Addresses of the files that a remote's page needs; none if it has loaded, or isn't a remote's. */
+function filesOf(route: RouteObject | undefined): readonly string[] {
+  const { remote, isHere } = (route?.handle ?? {}) as Partial<PageHandle>;
+  if (!remote || isHere?.() === true) return [];
+  const { baseUrl, entry, preload, pagePreload, styles } = remote;
+  const scripts = entry === undefined ? preload : [entry];
+  return [...scripts, ...(pagePreload?.[route?.path ?? ''] ?? []), ...styles].map((file) => baseUrl + file);
+}
+
 /** Fills the browser's cache. Files with a hash in their name are fresh for ever, so the page later reads them from there. */
 async function fetchToCache(file: string): Promise<void> {
   const response = await fetch(file, { priority: 'low' });
@@ -50,7 +61,7 @@ async function fetchToCache(file: string): Promise<void> {
  * @param onPage - subscribes to changes of page; returns a function that ends the subscription
  * @returns a function that stops it
  */
-export function prefetchWhenIdle(pages: Pick<Pages, 'filesOf'>, onPage: (shown: () => void) => () => void): () => void {
+export function prefetchWhenIdle(pages: Pick<Pages, 'find'>, onPage: (shown: () => void) => () => void): () => void {
   const fetched = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let round = 0;
@@ -70,7 +81,7 @@ export function prefetchWhenIdle(pages: Pick<Pages, 'filesOf'>, onPage: (shown: 
     for (const link of document.querySelectorAll<HTMLAnchorElement>('nav[aria-label] a[href]')) {
       if (mine !== round || document.visibilityState !== 'visible' || !navigator.onLine || !mayLoadAhead()) return;
       if (link.origin !== location.origin || link.pathname === location.pathname || !isShown(link)) continue;
-      const files = pages.filesOf(link.pathname);
+      const files = filesOf(pages.find(link.pathname));
       if (files.length === 0) continue;
       // What can't be fetched now is requested again, and reported, when somebody goes there.
       await Promise.all([...files.map(fetchOnce), loadShellChunks(link.pathname.startsWith('/dash'))]).catch(
