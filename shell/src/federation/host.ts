@@ -173,7 +173,9 @@ async function fetchPastCache(addresses: readonly string[]): Promise<void> {
     if (files.includes(link.href) && !link.sheet) link.remove();
   }
   // A build's loader would wait for the tag of an earlier attempt, which may still hang.
-  for (const script of [...document.scripts]) if (files.includes(script.src)) script.remove();
+  for (const script of document.querySelectorAll<HTMLScriptElement>('script[src]')) {
+    if (files.includes(script.src)) script.remove();
+  }
   // Whatever needs the file reports what is wrong with it.
   await Promise.allSettled(
     files.map(async (file) => (await fetch(file, { cache: 'reload', credentials: 'omit' })).arrayBuffer()),
