@@ -11,7 +11,7 @@ const cache = join(import.meta.dirname, '../../../.cache/promtool');
  * Path of Prometheus' own checker. Where none is installed, it is unpacked from Debian's package, which isn't installed:
  * that would start a Prometheus.
  *
- * @returns `undefined` without Debian's packages
+ * @returns `undefined` if Debian's packages can't be reached
  */
 export async function findPromtool(): Promise<string | undefined> {
   const unpacked = join(cache, 'usr/bin/promtool');
@@ -26,8 +26,11 @@ export async function findPromtool(): Promise<string | undefined> {
     await run('sh', ['-c', 'dpkg-deb -x prometheus_*.deb .'], { cwd: folder });
     await rm(cache, { recursive: true, force: true });
     await rename(folder, cache);
+    return unpacked;
+  } catch (error) {
+    console.warn('promtool could not be unpacked from Debian’s package', error);
+    return undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return unpacked;
 }
