@@ -2,6 +2,7 @@ import { gracefully } from '@clinic/graceful-server';
 import express, { type Express } from 'express';
 import type { Gateway, GatewayOptions } from './gateway-options.ts';
 import { healthOf } from './health.ts';
+import { LiveLines } from './live/live-lines.ts';
 import { LoggedAddresses } from './logged-addresses.ts';
 import { createMetrics } from './metrics.ts';
 import { ownFiles } from './pages/own-files.ts';
@@ -15,13 +16,17 @@ import { onlyReading } from './proxy/request-rules.ts';
 import { openServer } from './proxy/server.ts';
 import { Upstreams } from './proxy/upstreams.ts';
 import { Readiness } from './readiness.ts';
+import { livePath } from '@clinic/contracts/live';
 import { gatewayClaims } from './registry/gateway-segments.ts';
 import { requestLog } from './request-log.ts';
+
+/** Browsers' live lines that a gateway holds; each has a stream from every service. */
+const maxLines = 1000;
 
 /** The clinic's single entry point: forwards calls to services and file requests to shell and remotes, and serves pages from memory. */
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
-  const { metrics, upstreams, site, readiness } = parts;
+  const { metrics, upstreams, site, readiness, lines } = parts;
   const { answerFromMemory } = upstreams.services;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
@@ -44,15 +49,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     async close() {
       await readiness.stop();
       site.stop();
+      lines.stop();
       upstreams.prepareToStop();
       await closeServer();
-      upstreams.destroy();
+      await upstreams.destroy();
     },
   };
 }
 
 /** Who answers what. Services come first: they have most requests. */
-function routes({ settings, log, peers }: GatewayOptions, { metrics, upstreams, site, readiness }: Parts): Express {
+function routes(
+  { settings, log, peers }: GatewayOptions,
+  { metrics, upstreams, site, readiness, lines }: Parts,
+): Express {
   const { services, remotes, shell, emulator, files } = upstreams;
   const shared = { log, workers: peers ? settings.WORKERS : 1 };
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
@@ -66,10 +75,12 @@ function routes({ settings, log, peers }: GatewayOptions, { metrics, upstreams, 
     '/policy-reports',
     policyReports({ ...shared, ...metrics.policyReports, pageAt: (path) => site.pageAt(path) }),
   );
+  app.use(services.answerUnpublished);
   app.use(onlyReading);
+  app.get(livePath, lines.answer);
   app.get('/health/live', (req, res) => sendText(req, res, 200, 'ok'));
   app.get('/health/ready', readiness.answer);
-  app.use(ownFiles(site, settings.PUBLIC_URL));
+  app.use(ownFiles(site, services, settings.PUBLIC_URL));
   app.use(site.answer);
   return app;
 }
@@ -89,8 +100,20 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     addresses.forget();
     upstreams.files.clear();
   };
-  const site = new Site({ settings, claims, log, everyMs, onChange });
+  const site = new Site({
+    settings,
+    claims,
+    log,
+    everyMs,
+    mayBeService: (segment) => services.mayOwn(segment),
+    onChange,
+  });
   services.onChange(() => site.share());
   peers?.agreeOn(claims, () => site.share());
-  return { metrics, upstreams, addresses, site, readiness: new Readiness(() => site.ready) };
+  const lines = new LiveLines({
+    sources: services.streams,
+    most: Math.ceil(maxLines / (peers ? settings.WORKERS : 1)),
+  });
+  metrics.watchLines(lines);
+  return { metrics, upstreams, addresses, site, lines, readiness: new Readiness(() => site.ready) };
 }

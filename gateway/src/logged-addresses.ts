@@ -8,6 +8,7 @@ const ownPaths = [
   'live',
   'ready',
   'registry.json',
+  'personal-data.json',
   'robots.txt',
   'sitemap.xml',
   'favicon.ico',

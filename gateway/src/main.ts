@@ -6,25 +6,22 @@ import { pino } from 'pino';
 import type { ToWorker } from './cluster/messages.ts';
 import { runPrimary } from './cluster/primary.ts';
 import { Peers } from './cluster/peers.ts';
+import { inBatches } from './log-batches.ts';
 import { readGatewaySettings } from './settings.ts';
 
 /**
- * The gateway logs a line for every request, and a write costs as much as a few requests. So it buffers this many bytes,
- * but flushes every `logFlushMs` milliseconds. When several workers share a pipe, a write is limited to 4096 bytes, or
+ * Bytes of log lines that are written together. When several workers share a pipe, a write is limited to 4096 bytes, or
  * their lines would interleave (pipe(7)); writes to files and sockets stay whole at any size.
  */
-const usual = { minLength: 12_288 };
-const intoSharedPipe = { minLength: 3072, maxWrite: 4096 };
-const logFlushMs = 250;
+const batchBytes = 65_536;
+const batchBytesIntoSharedPipe = 4096;
+const writeLogEveryMs = 250;
 
 async function main(): Promise<void> {
   const settings = readGatewaySettings(process.env);
-  const output = pino.destination({
-    dest: 1,
-    sync: false,
-    periodicFlush: logFlushMs,
-    ...(settings.WORKERS > 1 && fstatSync(1).isFIFO() ? intoSharedPipe : usual),
-  });
+  const bytes = settings.WORKERS > 1 && fstatSync(1).isFIFO() ? batchBytesIntoSharedPipe : batchBytes;
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 1, maxWrite: bytes });
+  const output = inBatches(destination, { bytes, everyMs: writeLogEveryMs });
   const all = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
   const log = cluster.worker ? all.child({ worker: cluster.worker.id }) : all;
   if (settings.WORKERS > 1 && cluster.isPrimary) return runPrimary(settings, log, output);

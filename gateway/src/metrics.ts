@@ -28,6 +28,8 @@ export interface Metrics {
   readonly policyReports: { readonly counter: Counter<'directive' | 'disposition'>; readonly dropped: Counter };
   /** Errors of pages that browsers reported. */
   readonly pageErrors: Counter<'remote' | 'version' | 'kind'>;
+  /** Reads how many live lines are open each time the metrics are scraped. */
+  watchLines(lines: { readonly open: number }): void;
   readonly registry: Registry;
 }
 
@@ -37,6 +39,26 @@ const breakerFigures = { closed: 0, 'half-open': 1, open: 2 } as const;
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    observe: requestDurations(registry),
+    upstreams: upstreamMetrics(registry),
+    ...visitorReportMetrics(registry),
+    watchLines: (lines) =>
+      void new Gauge({
+        name: 'gateway_live_lines_open',
+        help: 'Live lines of browsers that are open',
+        registers: [registry],
+        aggregator: 'sum',
+        collect() {
+          this.set(lines.open);
+        },
+      }),
+  };
+}
+
+/** Times requests. @returns records one */
+function requestDurations(registry: Registry): Metrics['observe'] {
   const duration = new Histogram({
     name: 'gateway_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its response, without event streams',
@@ -46,82 +68,91 @@ export function createMetrics(): Metrics {
   });
   // Cached, because looking up a combination of labels costs more than observing it.
   const series = new Map<string, { observe: (seconds: number) => void }>();
+  return (target, method, status, seconds) => {
+    const group = Math.floor(status / 100);
+    const key = `${target} ${method} ${group}`;
+    let one = series.get(key);
+    if (!one) {
+      one = duration.labels(target, method, `${group}xx`);
+      series.set(key, one);
+    }
+    one.observe(seconds);
+  };
+}
+
+/** Counters of what visitors' browsers report. */
+function visitorReportMetrics(registry: Registry): Pick<Metrics, 'policyReports' | 'pageErrors'> {
+  const registers = [registry];
   return {
-    registry,
-    upstreams: upstreamMetrics(registry),
     policyReports: {
       counter: new Counter({
         name: 'gateway_policy_reports_total',
         help: 'Violations of the Content-Security-Policy that browsers reported',
         labelNames: ['directive', 'disposition'],
-        registers: [registry],
+        registers,
       }),
       dropped: new Counter({
         name: 'gateway_policy_reports_dropped_total',
         help: 'Policy reports dropped because they were over the limit',
-        registers: [registry],
+        registers,
       }),
     },
     pageErrors: new Counter({
       name: 'gateway_page_errors_total',
       help: 'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',
       labelNames: ['remote', 'version', 'kind'],
-      registers: [registry],
+      registers,
     }),
-    observe(target, method, status, seconds) {
-      const group = Math.floor(status / 100);
-      const key = `${target} ${method} ${group}`;
-      let one = series.get(key);
-      if (!one) {
-        one = duration.labels(target, method, `${group}xx`);
-        series.set(key, one);
-      }
-      one.observe(seconds);
-    },
   };
 }
 
-/** Gauges of the upstreams, read each time the metrics are scraped. */
-function upstreamGauges(registry: Registry, watched: ReadonlyMap<string, MeasuredUpstream>): void {
-  const registers = [registry];
-  const gauge = (
-    name: string,
-    help: string,
-    labelNames: readonly ('target' | 'replica')[],
-    read: (
-      target: string,
-      upstream: MeasuredUpstream,
-      set: (labels: Record<string, string>, value: number) => void,
-    ) => void,
-    aggregator: Aggregator = 'sum',
-  ): void => {
+type Target = 'target' | 'replica';
+
+/** Sets a gauge's value for a target. */
+type SetGauge = (labels: { readonly replica?: string }, value: number) => void;
+
+/** Creates a gauge that reads all upstreams each time the metrics are scraped. */
+type UpstreamGauge = (
+  name: string,
+  help: string,
+  labelNames: readonly Target[],
+  read: (upstream: MeasuredUpstream, set: SetGauge) => void,
+  aggregator?: Aggregator,
+) => void;
+
+function upstreamGauge(registry: Registry, watched: ReadonlyMap<string, MeasuredUpstream>): UpstreamGauge {
+  return (name, help, labelNames, read, aggregator = 'sum') => {
     new Gauge({
       name,
       help,
       labelNames: [...labelNames],
-      registers,
+      registers: [registry],
       aggregator,
       collect() {
         this.reset();
         for (const [target, upstream] of watched)
-          read(target, upstream, (labels, value) => this.set({ target, ...labels }, value));
+          read(upstream, (labels, value) => this.set({ target, ...labels }, value));
       },
     });
   };
+}
+
+function requestGauges(gauge: UpstreamGauge): void {
   gauge(
     'gateway_requests_in_flight',
     'Forwarded requests that are in flight, without event streams',
     ['target'],
-    (_target, { inFlight }, set) => set({}, inFlight),
+    ({ inFlight }, set) => set({}, inFlight),
   );
-  gauge('gateway_streams_open', 'Open event streams', ['target'], (_target, { openStreams }, set) =>
-    set({}, openStreams),
-  );
+  gauge('gateway_streams_open', 'Open event streams', ['target'], ({ openStreams }, set) => set({}, openStreams));
+}
+
+function replicaGauges(gauge: UpstreamGauge): void {
   gauge(
     'gateway_breaker_state',
     'Circuit breaker of a replica: 0 closed, 1 half-open, 2 open',
     ['target', 'replica'],
-    (_target, { replicas }, set) => {
+    ({ replicas }, set) => {
       for (const { name, breaker } of replicas.all) set({ replica: name }, breakerFigures[breaker.state]);
     },
     'max',
@@ -130,7 +161,7 @@ function upstreamGauges(registry: Registry, watched: ReadonlyMap<string, Measure
     'gateway_replica_ready',
     '1 if a replica accepts requests',
     ['target', 'replica'],
-    (_target, { replicas }, set) => {
+    ({ replicas }, set) => {
       for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
     },
     'min',
@@ -139,7 +170,7 @@ function upstreamGauges(registry: Registry, watched: ReadonlyMap<string, Measure
     'gateway_release_pinned',
     '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
     ['target'],
-    (_target, { sendsFiles, replicas }, set) => {
+    ({ sendsFiles, replicas }, set) => {
       if (sendsFiles) set({}, replicas.all.some(({ note }) => note.startsWith('pinned')) ? 1 : 0);
     },
     'max',
@@ -148,7 +179,9 @@ function upstreamGauges(registry: Registry, watched: ReadonlyMap<string, Measure
 
 function upstreamMetrics(registry: Registry): UpstreamMetrics {
   const watched = new Map<string, MeasuredUpstream>();
-  upstreamGauges(registry, watched);
+  const gauge = upstreamGauge(registry, watched);
+  requestGauges(gauge);
+  replicaGauges(gauge);
   const registers = [registry];
   const retries = new Counter({
     name: 'gateway_retries_total',

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { createInternalServer } from './metrics.ts';
 import { billingPublication, startBilling, type Billing } from './testing/billing.ts';
 import { ask } from './testing/servers.ts';
@@ -46,7 +47,7 @@ describe('metrics', () => {
     await ask(gateway.url, '/broken', { method: 'POST', body: '{}' });
     await ask(gateway.url, '/broken');
     const running = ask(gateway.url, '/invoices/held');
-    while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => held.length > 0);
     const text = await metrics();
     const { host } = new URL(billing.url);
     const expected = [
@@ -71,10 +72,11 @@ describe('metrics', () => {
     assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
     held[0]?.end();
     await running;
-    while (
-      !(await metrics()).includes('gateway_breaker_state{target="broken",replica="' + new URL(broken.url).host + '"} 2')
-    )
+    const open = `gateway_breaker_state{target="broken",replica="${new URL(broken.url).host}"} 2`;
+    await waitUntil(async () => {
       await ask(gateway.url, '/broken');
+      return (await metrics()).includes(open);
+    });
   });
 
   it('have their own port', async () => {
@@ -137,7 +139,7 @@ describe('too many requests at once', () => {
   it('are rejected with Retry-After, without affecting other services', async () => {
     held.splice(0);
     const running = Array.from({ length: 200 }, () => ask(gateway.url, '/invoices/held'));
-    while (held.length < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => held.length === 200);
     const refused = await ask(gateway.url, '/invoices');
     assert.equal(refused.status, 503);
     assert.equal(refused.headers['retry-after'], '1');
@@ -154,12 +156,12 @@ describe('too many requests at once', () => {
     const from = (address: string, path: string) =>
       ask(behindProxy.url, path, { headers: { 'X-Forwarded-For': address } });
     const running = Array.from({ length: 200 }, () => from('203.0.113.1', '/invoices/held'));
-    while (held.length < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => held.length === 200);
     assert.equal((await from('203.0.113.1', '/invoices')).status, 503);
     for (let one = 0; one < 10; one += 1) assert.equal((await from('198.51.100.7', '/invoices')).status, 200);
     // Many such addresses together still can't exceed the reserve: 250 in all.
     const others = Array.from({ length: 50 }, (_, one) => from(`198.51.100.${one}`, '/invoices/held'));
-    while (held.length < 250) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => held.length === 250);
     assert.equal((await from('198.51.100.77', '/invoices')).status, 503);
     for (const res of held) res.end();
     assert.deepEqual([...new Set((await Promise.all([...running, ...others])).map(({ status }) => status))], [200]);

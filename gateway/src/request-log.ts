@@ -33,6 +33,7 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
     req.requestId = randomUUID();
     req.origin = originOf(req, originOptions);
     const { url = '' } = req;
+    req.received = url;
     const query = url.indexOf('?');
     req.pathname = query === -1 ? url : url.slice(0, query);
     const end = req.pathname.indexOf('/', 1);
@@ -40,25 +41,30 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
   }
 
   function record(req: GatewayRequest, res: ServerResponse): void {
-    const started = performance.now();
-    const { method = '', url = '' } = req;
-    const clientId = req.headers['x-request-id'];
-    const span = tracing?.serve(method, req.headers);
-    // Started before the target is known, because the forwarded headers carry the trace.
-    const sent = span?.call('send', req.headers);
-    res.once('close', () => {
-      const { target, requestId } = req;
-      const ms = performance.now() - started;
-      // How long somebody keeps a page open says nothing about us.
-      if (req.proxied?.plan.stream !== true || res.statusCode !== 200)
-        metrics.observe(target, method, res.statusCode, ms / 1000);
-      if (target !== 'gateway') sent?.end(res.statusCode, `send ${target}`);
-      span?.end(`${method} ${target}`, res.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
-      // Pages load files by the dozen, and they tell us little.
-      const level = upstreams.servesFiles(target) ? 'debug' : 'info';
-      if (log.isLevelEnabled(level))
-        writeLine(level, lineOf(req, res, addresses.of(url), clientId, ms, span?.traceId), 'request');
-    });
+    req.startedAt = performance.now();
+    req.clientId = req.headers['x-request-id'];
+    if (tracing) {
+      req.span = tracing.serve(req.method ?? '', req.headers);
+      // Started before the target is known, because the forwarded headers carry the trace.
+      req.sent = req.span.call('send', req.headers);
+    }
+    res.on('close', finish);
+  }
+
+  /** Shared by all responses: a listener of its own for each costs several times as much. */
+  function finish(this: ServerResponse): void {
+    // Express changes a request's prototype and keeps its fields.
+    const req = this.req as GatewayRequest;
+    const { target, requestId, span, method = '' } = req;
+    const ms = performance.now() - req.startedAt;
+    // How long somebody keeps a page open says nothing about us.
+    if (!(req.endless || req.proxied?.plan.stream) || this.statusCode !== 200)
+      metrics.observe(target, method, this.statusCode, ms / 1000);
+    if (target !== 'gateway') req.sent?.end(this.statusCode, `send ${target}`);
+    span?.end(`${method} ${target}`, this.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
+    // Pages load files by the dozen, and they tell us little.
+    const level = upstreams.servesFiles(target) ? 'debug' : 'info';
+    if (log.isLevelEnabled(level)) writeLine(level, lineOf(req, this, addresses.of(req.received), ms), 'request');
   }
 
   return { identify, record };
@@ -68,19 +74,16 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
  * The fields of a line, as JSON: serialising an object costs several times as much. Only an address can need escaping.
  *
  * @param url - as a JSON string
- * @param clientId - the client's X-Request-Id
  */
 function lineOf(
-  { requestId, method, target, proxied }: GatewayRequest,
+  { requestId, method, target, proxied, clientId, span }: GatewayRequest,
   { statusCode, writableFinished }: ServerResponse,
   url: string,
-  clientId: unknown,
   ms: number,
-  traceId: string | undefined,
 ): string {
   const client = typeof clientId === 'string' && clientIds.test(clientId) ? `,"clientRequestId":"${clientId}"` : '';
   const replica = proxied?.replica ? `,"replica":"${proxied.replica.name}"` : '';
-  const trace = traceId === undefined ? '' : `,"trace":"${traceId}"`;
+  const trace = span ? `,"trace":"${span.traceId}"` : '';
   const aborted = writableFinished ? '' : ',"aborted":true';
   const rounded = Math.round(ms * 10) / 10;
   return `"requestId":"${requestId}"${client},"method":"${method}","url":${url},"status":${statusCode},"ms":${rounded},"target":"${target}"${replica}${trace}${aborted}`;

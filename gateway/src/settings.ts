@@ -17,6 +17,7 @@ import {
   tracingSettings,
   type Setting,
 } from '@clinic/service-kit/settings';
+import { fitsCookie, maxCookieBytes } from '@clinic/service-kit/session-bundle';
 import { z } from 'zod';
 import type { StrictTransportScope } from './proxy/origin.ts';
 
@@ -72,6 +73,8 @@ const spec = {
   SERVICES: namedUrls(
     'identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003',
   ),
+  /** Folder in which the gateway keeps what services published last, for a start while they are unavailable. */
+  PUBLICATIONS_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/gateway' }),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
   REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),
   AUTH_EMULATOR_URL: optionalUrl,
@@ -127,6 +130,11 @@ export function readGatewaySettings(env: Readonly<Record<string, string | undefi
     const why = settings.TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
     throw new SettingsError(
       `DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`,
+    );
+  }
+  if (!fitsCookie([...settings.SERVICES.keys()])) {
+    throw new SettingsError(
+      `SERVICES is wrong: it must be fewer services, because a session has a token for each in one cookie, and browsers keep ${maxCookieBytes} bytes, for example SERVICES=${spec.SERVICES.example}`,
     );
   }
   if (settings.AUTH_EMULATOR_URL === undefined && settings.FIREBASE_API_KEY === demoKey) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { get, type ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ask, serve, type TestServer } from '../testing/servers.ts';
 import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
@@ -108,7 +109,7 @@ describe('public lists', () => {
     const second = ask(gateway.url, '/doctors?q=held');
     // The second request waits for the first, until that one is abandoned and a request of its own is held.
     first.destroy();
-    while (held.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => held.length === 2);
     hold = undefined;
     held[1]?.end('"late"');
     assert.equal((await second).text, '"late"');

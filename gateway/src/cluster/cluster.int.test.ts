@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { serve, serveAll, type TestServer } from '../testing/servers.ts';
 import { startWorkers, Visitor, type RunningGateway } from '../testing/several-workers.ts';
 import { clinicRemote, publicRemote, shellHtml } from '../testing/start-gateway.ts';
@@ -84,7 +85,10 @@ describe('a gateway of two workers', { timeout }, () => {
   it('caches no list while a change is in flight in another worker', async () => {
     const slow = new Visitor(gateway.url);
     const change = slow.ask('/appoinments/held', 'POST');
-    while (held.length === 0) await everybodyAsks('/doctors');
+    await waitUntil(async () => {
+      await everybodyAsks('/doctors');
+      return held.length > 0;
+    });
     doctors += 1;
     const seen = await everybodyAsks('/doctors');
     assert.deepEqual(
@@ -133,15 +137,14 @@ describe('a gateway of two workers', { timeout }, () => {
   it('updates the registry in both workers', async () => {
     version = '2.0.0';
     for (const visitor of visitors) {
-      let text = '';
-      while (!text.includes('"version":"2.0.0"')) ({ text } = await visitor.ask('/registry.json'));
+      await waitUntil(async () => (await visitor.ask('/registry.json')).text.includes('"version":"2.0.0"'));
     }
     version = '1.0.0';
   });
 
   it('finishes requests in flight in both workers when it stops, and leaves no process behind', async () => {
     const running = everybodyAsks('/appoinments/held');
-    while (held.length < visitors.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => held.length === visitors.length);
     const stopped = gateway.stop();
     await gateway.logged(
       () => gateway.log.filter(({ msg, worker }) => msg === 'stopping' && worker !== undefined).length === 2,

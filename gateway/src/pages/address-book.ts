@@ -24,7 +24,7 @@ export class AddressBook {
     this.#shellPages = shellPages.map((path) => ({ pattern: patternOf(path), path }));
   }
 
-  /** @param path the path of a request, still encoded */
+  /** @param path - the path of a request, still encoded */
   find(path: string): Address {
     const hit = this.#pages.find(({ pattern }) => pattern.test(path));
     if (hit) return { kind: 'page', page: hit.page, remote: hit.remote };

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { personalDataPath } from '@clinic/contracts/personal-data-calls';
 import { Router } from 'express';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
+import type { Services } from '../registry/services.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
 import type { Site } from './site.ts';
 
-/** Small files that the gateway generates from what remotes publish. */
-export function ownFiles(site: Site, publicUrl: string): Router {
+/** Small files that the gateway generates from what remotes and services publish. */
+export function ownFiles(site: Site, services: Services, publicUrl: string): Router {
   const files = Router({ caseSensitive: true, strict: true });
   const add = (path: string, type: string, content: () => string): void =>
     void files.get(path, (req, res) => send(req, res, `${type}; charset=utf-8`, content()));
   add('/registry.json', 'application/json', () => JSON.stringify(site.published));
+  add(personalDataPath, 'application/json', () => JSON.stringify(services.personalData));
   add('/sitemap.xml', 'application/xml', () => sitemapOf(site.registry, publicUrl));
   add('/robots.txt', 'text/plain', () => robotsOf(publicUrl));
   return files;

@@ -72,11 +72,9 @@ export class ShellPage {
     this.#rendered.clear();
   }
 
-  /** @param address the requested address; an unknown one gets the same page with status 404, or 503 while a remote is unavailable */
-  send(req: GatewayRequest, res: ServerResponse, address: Address, registry: Registry): void {
+  /** @param address the requested address; an unknown one gets the same page with another status */
+  send(req: GatewayRequest, res: ServerResponse, address: Address, registry: Registry, status: number): void {
     const { etag, plain, gzip, br } = this.#render(address, registry);
-    // An unknown address may belong to a remote that hasn't responded yet.
-    const status = address.kind !== 'unknown' ? 200 : registry.away.length > 0 ? 503 : 404;
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,

@@ -9,7 +9,7 @@ import { pollFile, type PolledFile } from '../registry/polled-file.ts';
 import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { GatewaySettings } from '../settings.ts';
-import { AddressBook } from './address-book.ts';
+import { AddressBook, type Address } from './address-book.ts';
 import { ShellPage } from './shell-page.ts';
 
 export interface SiteOptions {
@@ -18,6 +18,8 @@ export interface SiteOptions {
   readonly log: Logger;
   /** Milliseconds between polls of shell and remotes. */
   readonly everyMs: number;
+  /** Whether an address that nobody owns may belong to a service that hasn't published yet. */
+  readonly mayBeService: (segment: string) => boolean;
   /** Called after pages have come or gone, or segments have changed owners. */
   readonly onChange: () => void;
 }
@@ -25,13 +27,15 @@ export interface SiteOptions {
 /** The web application's pages: the shell's page, and what the remotes publish. */
 export class Site {
   readonly #shellPage: ShellPage;
+  readonly #mayBeService: SiteOptions['mayBeService'];
   readonly #shellHtml: PolledFile;
   readonly #registry: LiveRegistry;
   /** The shell's own pages. */
   readonly #ownPages: readonly string[];
   #addresses: AddressBook;
 
-  constructor({ settings, claims, log, everyMs, onChange }: SiteOptions) {
+  constructor({ settings, claims, log, everyMs, mayBeService, onChange }: SiteOptions) {
+    this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#shellPage = shellPageOf(settings);
     this.#registry = openRegistry({
@@ -112,8 +116,14 @@ export class Site {
     }
     if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
     if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
-    this.#shellPage.send(req, res, address, this.registry);
+    this.#shellPage.send(req, res, address, this.registry, this.#statusOf(address, req));
   };
+
+  #statusOf(address: Address, { segment }: GatewayRequest): number {
+    if (address.kind !== 'unknown') return 200;
+    // It may belong to a remote or a service that hasn't responded yet.
+    return this.registry.away.length > 0 || this.#mayBeService(segment) ? 503 : 404;
+  }
 }
 
 function shellPageOf(settings: GatewaySettings): ShellPage {

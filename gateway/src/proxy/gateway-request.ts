@@ -1,5 +1,6 @@
 import type { CallPlan } from './call-plan.ts';
 import { IncomingMessage, type ClientRequest, type ServerResponse } from 'node:http';
+import type { ChildSpan, ServerSpan } from '@clinic/service-kit/tracing';
 import type { Options } from 'http-proxy-middleware';
 import type { Replica, ReplicaTarget } from '../replicas/replica.ts';
 import type { Collected } from './collect.ts';
@@ -24,7 +25,7 @@ export interface Forwarding {
   route(options: Options<GatewayRequest, ServerResponse>): ReplicaTarget;
   sending(outgoing: ClientRequest): void;
   answered(incoming: IncomingMessage): void;
-  /** @param to - what http-proxy-middleware has as the response of this attempt */
+  /** @param to - the response that http-proxy-middleware was writing in this attempt */
   failed(error: Error, to: unknown): void;
   /** Abandons it: the client is gone, or we have answered. */
   giveUp(): void;
@@ -35,6 +36,15 @@ const unknownOrigin: Origin = { address: '', protocol: 'http' };
 /** A request with the gateway's own state. Fields are cheaper than a separate map, above all for the garbage collector. */
 export class GatewayRequest extends IncomingMessage {
   requestId = '';
+  /** Its address as it arrived: Express strips what a part is mounted at. */
+  received = '';
+  /** `performance.now()` of its arrival. */
+  startedAt = 0;
+  /** The client's X-Request-Id. */
+  clientId: string | string[] | undefined;
+  /** Its trace, and in it the request to a part; both only if tracing is on. */
+  span: ServerSpan | undefined;
+  sent: ChildSpan | undefined;
   /** Where it comes from. */
   origin: Origin = unknownOrigin;
   /** Path without the query, still encoded. */
@@ -45,6 +55,8 @@ export class GatewayRequest extends IncomingMessage {
   target = 'gateway';
   /** Its forwarding state, once it has been forwarded. */
   proxied: Forwarding | undefined;
+  /** The response lasts as long as the client listens, and isn't forwarded as a whole. */
+  endless = false;
   /** The client waits for 100 Continue before it sends the body (RFC 9110, section 10.1.1). */
   expectsContinue = false;
   /** Its index in the list of requests in flight. */

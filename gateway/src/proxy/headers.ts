@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { audiencesHeader } from '@clinic/service-kit/session-bundle';
 import type { GatewayRequest } from './gateway-request.ts';
+import { cookiesFor } from './session-cookie.ts';
 
 /**
  * Hop-by-hop fields (RFC 9110, section 7.6.1), fields that only a proxy in front of us may set, and those that belong to
@@ -23,6 +25,7 @@ const notForwarded = new Set([
   'x-forwarded-port',
   'x-forwarded-proto',
   'x-real-ip',
+  audiencesHeader,
 ]);
 
 const notReturned = new Set([
@@ -122,15 +125,23 @@ export function setCommonHeaders(res: ServerResponse, req: GatewayRequest): void
   if (strictTransport !== undefined) res.setHeader('strict-transport-security', strictTransport);
 }
 
-const flatCommonHeaders = commonHeaders.flat();
+/** Where the request id is in {@link frequentHeaders}. */
+const requestIdAt = 1;
 
 /**
- * Flat array of alternating names and values for a frequent response: setting headers one by one costs twice as much.
+ * Prepares the headers of a frequent response as a flat array of alternating names and values: setting headers one by one
+ * costs twice as much.
  *
  * @param own - headers of this response; none may be a common one
  */
-export function withCommonHeaders(req: GatewayRequest, own: readonly string[]): string[] {
-  const headers = ['x-request-id', req.requestId, ...own, ...flatCommonHeaders];
+export function frequentHeaders(own: readonly string[]): readonly string[] {
+  return ['x-request-id', '', ...own, ...commonHeaders.flat()];
+}
+
+/** The headers of one such response. @param prepared - by {@link frequentHeaders} */
+export function withRequestId(req: GatewayRequest, prepared: readonly string[]): string[] {
+  const headers = prepared.slice();
+  headers[requestIdAt] = req.requestId;
   const { strictTransport } = req.origin;
   if (strictTransport !== undefined) headers.push('strict-transport-security', strictTransport);
   return headers;
@@ -140,20 +151,30 @@ export function withCommonHeaders(req: GatewayRequest, own: readonly string[]): 
  * Headers of a request to a service.
  *
  * @param bodyBytes - length of the body, which was read before; `undefined` if there is none
+ * @param service - its name: it gets no other service's session token
+ * @param audiences - names of all services, separated by commas; svc-identity makes a token for each
  */
-export function serviceRequestHeaders(req: GatewayRequest, bodyBytes: number | undefined): IncomingHttpHeaders {
+export function serviceRequestHeaders(
+  req: GatewayRequest,
+  bodyBytes: number | undefined,
+  service: string,
+  audiences: string | undefined,
+): IncomingHttpHeaders {
   const { connection } = req.headers;
   // Fields named in Connection are hop-by-hop too.
   const named =
     connection === undefined || connection === 'keep-alive'
       ? ''
       : `,${connection.toLowerCase().replaceAll(/\s/g, '')},`;
+  const cookies = req.headers.cookie === undefined ? undefined : cookiesFor(service, req.headers.cookie);
   const headers: IncomingHttpHeaders = {};
   // A new object, because deleting from the existing one makes every later access slow.
   for (const name in req.headers) {
     if (notForwarded.has(name) || (named.includes(`,${name},`) && name !== 'host')) continue;
-    headers[name] = req.headers[name];
+    if (name !== 'cookie') headers[name] = req.headers[name];
+    else if (cookies !== undefined) headers.cookie = cookies;
   }
+  if (audiences !== undefined) headers[audiencesHeader] = audiences;
   if (bodyBytes !== undefined) headers['content-length'] = String(bodyBytes);
   headers['x-forwarded-for'] = req.origin.address;
   headers['x-forwarded-proto'] = req.origin.protocol;

@@ -31,18 +31,17 @@ export interface OriginOptions {
 export function originOf(req: IncomingMessage, { trustProxy, publicUrl, scope }: OriginOptions): Origin {
   const address = req.socket.remoteAddress ?? '';
   const usual = publicUrl.startsWith('https:') ? 'https' : 'http';
-  const from = (visitor: string, protocol: Origin['protocol']): Origin => ({
-    address: visitor,
-    protocol,
-    // Browsers ignore it on http (RFC 6797, section 8.1).
-    strictTransport: protocol === 'https' ? strictTransport[scope] : undefined,
-  });
-  if (!trustProxy) return from(address, usual);
+  if (!trustProxy) return from(address, usual, scope);
   const protocol = req.headers['x-forwarded-proto'];
   // The last entry was written by our proxy; earlier ones are whatever the client claimed.
   const forwardedFor = String(req.headers['x-forwarded-for'] ?? '')
     .split(',')
     .at(-1)
     ?.trim();
-  return from(forwardedFor || address, protocol === 'https' || protocol === 'http' ? protocol : usual);
+  return from(forwardedFor || address, protocol === 'https' || protocol === 'http' ? protocol : usual, scope);
+}
+
+function from(address: string, protocol: Origin['protocol'], scope: StrictTransportScope): Origin {
+  // Browsers ignore Strict-Transport-Security on http (RFC 6797, section 8.1).
+  return { address, protocol, strictTransport: protocol === 'https' ? strictTransport[scope] : undefined };
 }

@@ -55,6 +55,7 @@ export function openServer(options: ServerOptions): Server {
     {
       IncomingMessage: GatewayRequest,
       requireHostHeader: false,
+      optimizeEmptyRequests: true,
       keepAliveTimeout: 65_000,
       headersTimeout: headWithinMs,
       requestTimeout: requestWithinMs,

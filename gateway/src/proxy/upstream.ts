@@ -22,6 +22,8 @@ export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'pollReadiness'
   readonly sendsFiles?: boolean;
   /** Send the upstream's own name as Host instead of the one the client sent. */
   readonly changeOrigin?: boolean;
+  /** Names of all services, for svc-identity, separated by commas. */
+  readonly audiences?: string;
   /** Default time, in milliseconds, within which a response must start; once started, it may take as long as it likes. */
   readonly answerWithinMs?: number;
   /** Requests in flight beyond this are rejected: time spent waiting for a free connection wouldn't be measured. */
@@ -117,7 +119,7 @@ export class Upstream implements ProxiedRequestOwner {
   /**
    * Forwards a request, and always answers it.
    *
-   * @param collect - gets the response in place of the client, for all who requested the same; but a failure is answered
+   * @param collect - receives a good response for everyone who waits for it; a failure goes to this client
    */
   send(
     req: GatewayRequest,
@@ -175,7 +177,7 @@ export class Upstream implements ProxiedRequestOwner {
   #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null, collect?: Collect): void {
     if (this.sendsFiles) req.headers = fileRequestHeaders(req);
     else if (collect) req.headers = sharedRequestHeaders(req);
-    else req.headers = serviceRequestHeaders(req, body?.length);
+    else req.headers = serviceRequestHeaders(req, body?.length, this.name, this.#options.audiences);
     const deadline = performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs);
     const proxied = new ProxiedRequest(this, req, res, plan, body, deadline, collect);
     req.proxied = proxied;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { HashedFiles } from '../cache/hashed-files.ts';
 import type { Peers } from '../cluster/peers.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
+import { RememberedPublications } from '../registry/remembered-publications.ts';
 import { Services } from '../registry/services.ts';
 import type { Resolve } from '../replicas/resolve.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -29,13 +30,16 @@ export class Upstreams {
   readonly shell: Upstream;
   /** Files of front-ends that never change, kept for all of them. */
   readonly files = new HashedFiles();
+  readonly #remembered: RememberedPublications;
   /** The Auth emulator, in demo mode. */
   readonly emulator: Upstream | undefined;
 
   constructor({ settings, claims, peers, ...others }: UpstreamsOptions) {
     const shared = { ...others, workers: peers ? settings.WORKERS : 1, onFailure: answerFailure };
     const { SERVICES: services, REMOTES, SHELL_URL, DEMO_MODE, AUTH_EMULATOR_URL } = settings;
-    this.services = new Services({ services, claims, log: others.log, upstream: shared, peers });
+    this.#remembered = new RememberedPublications(settings.PUBLICATIONS_DIR, others.log);
+    const { log } = others;
+    this.services = new Services({ services, claims, log, upstream: shared, remembered: this.#remembered, peers });
     this.remotes = new Map(
       [...REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]),
     );
@@ -75,7 +79,8 @@ export class Upstreams {
     for (const upstream of this.all) upstream.prepareToStop();
   }
 
-  destroy(): void {
+  async destroy(): Promise<void> {
+    await this.#remembered.settled();
     for (const upstream of this.all) upstream.destroy();
   }
 }

@@ -1,5 +1,5 @@
 import { shellPages } from '@clinic/contracts/pages';
-import { pagesOwner } from './registry.ts';
+import { pagesOwner } from './page-addresses.ts';
 import { SegmentClaims } from './segment-claims.ts';
 
 /** First segments reserved for the gateway; services can't claim any with a dot in it. */
@@ -10,6 +10,7 @@ export const gatewaySegments = [
   'health',
   'metrics',
   'internal',
+  'live',
   'registry',
   'page-errors',
   'policy-reports',

@@ -1,4 +1,7 @@
+import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import type { Logger } from 'pino';
+import { httpGet } from '../replicas/http-get.ts';
 
 export interface PolledFileOptions {
   /** Addresses of the same file; it is read from the first that responds. */
@@ -17,7 +20,10 @@ export interface PolledFile {
 }
 
 /** Timeout of a poll, in milliseconds. */
-const pollTimeoutMs = 3000;
+const withinMs = 3000;
+
+const plain = new Agent({ keepAlive: true });
+const secure = new SecureAgent({ keepAlive: true });
 
 /** Polls a small file on another server. Logs an outage when it starts and when it ends. */
 export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): PolledFile {
@@ -37,7 +43,7 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
         trouble = undefined;
         return;
       } catch (error) {
-        message = describe(error);
+        message = error instanceof Error ? error.message : String(error);
         answering = (answering + 1) % urls.length;
         etag = undefined;
       }
@@ -48,17 +54,16 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
   }
 
   async function read(url: string): Promise<void> {
-    const answer = await fetch(url, {
-      headers: etag ? { 'If-None-Match': etag } : {},
-      signal: AbortSignal.timeout(pollTimeoutMs),
-      redirect: 'error',
-    });
+    const { protocol, hostname: host, port, pathname: path } = new URL(url);
+    const hostname = host.replaceAll(/[[\]]/g, '');
+    const agent = protocol === 'https:' ? secure : plain;
+    const headers: Record<string, string> = etag === undefined ? {} : { 'If-None-Match': etag };
+    const answer = await httpGet({ protocol, hostname, port, path, agent, headers, withinMs });
     if (answer.status === 304) return;
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    if (text !== lastText) onChange(text);
-    lastText = text;
-    etag = answer.headers.get('etag') ?? undefined;
+    if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+    if (answer.text !== lastText) onChange(answer.text);
+    lastText = answer.text;
+    etag = answer.etag;
   }
 
   function schedule(): void {
@@ -75,11 +80,4 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
       clearTimeout(timer);
     },
   };
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message
-    ? `${error.message}: ${error.cause.message}`
-    : error.message;
 }

@@ -1,11 +1,15 @@
-import type { ServicePublication } from '@clinic/contracts/publication';
+import { serviceContractVersion, type ServicePublication } from '@clinic/contracts/publication';
 import { z } from 'zod';
 
 /** A first segment. No dots, so that it can't be mistaken for a file or a parent folder. */
-const segment = z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'must be letters, digits, - and _');
+const segments = /^[A-Za-z0-9][\w-]{0,63}$/;
+const segment = z.string().regex(segments, 'must be letters, digits, - and _');
+
+/** Whether a service could publish this first segment. */
+export const couldBePublished = (name: string): boolean => segments.test(name);
 
 /** What a service may publish about itself. Validated, because other people deploy services at other times. */
-export const publicationSchema: z.ZodType<ServicePublication> = z.object({
+const publicationSchema: z.ZodType<ServicePublication> = z.object({
   name: z.string(),
   version: z.string().max(100),
   commit: z.string().max(100).optional(),
@@ -29,7 +33,19 @@ export const publicationSchema: z.ZodType<ServicePublication> = z.object({
           .positive()
           .max(10 * 1024 * 1024)
           .optional(),
+        personalData: z.enum(['copy', 'erasure']).optional(),
       }),
     )
     .max(1000),
 });
+
+/** @throws Error if this isn't a valid publication of this service */
+export function readPublication(text: string, service: string): ServicePublication {
+  const checked = publicationSchema.safeParse(JSON.parse(text));
+  if (!checked.success) throw new Error(z.prettifyError(checked.error).replaceAll('\n', ' '));
+  const { name, contractVersion } = checked.data;
+  if (name !== service) throw new Error(`it belongs to ${name}`);
+  if (contractVersion !== serviceContractVersion)
+    throw new Error(`its contract version is ${contractVersion}, not ${serviceContractVersion}`);
+  return checked.data;
+}

@@ -1,7 +1,8 @@
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { pollFile, type PolledFile } from './polled-file.ts';
+import { PageAddresses } from './page-addresses.ts';
+import { pollFile } from './polled-file.ts';
 import { remoteDescriptorSchema } from './remote-schema.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 
@@ -28,76 +29,34 @@ export interface LiveRegistry {
   stop(): void;
 }
 
-/** Owner name for the segments of all pages, whichever remote they belong to. */
-export const pagesOwner = 'pages';
-
 /** Builds the registry from what each remote publishes, so that deploying one changes nothing else. */
 export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, log }: RegistryOptions): LiveRegistry {
+  const names = [...remotes.keys()];
+  const addresses = new PageAddresses({ shellPages, claims, log });
   const known = new Map<string, RegisteredRemote>();
-  const leftOut = new Set<string>();
-  const files: PolledFile[] = [];
+  const compose = (): Registry => ({
+    remotes: addresses.share(names.flatMap((name) => known.get(name) ?? [])),
+    away: names.filter((name) => !known.has(name)),
+  });
+  addresses.claim([]);
   let registry = compose();
-  claimPages();
-
-  function claimPages(): void {
-    const paths = [...known.values()].flatMap(({ pages, redirects }) => [
-      ...pages.map(({ path }) => path),
-      ...redirects.map(({ from }) => from),
-    ]);
-    claims.claim(pagesOwner, [...new Set([...shellPages, ...paths].map(segmentOf))]);
-  }
-
-  function compose(): Registry {
-    const names = [...remotes.keys()];
-    const taken = new Set<string>();
-    return {
-      remotes: names.flatMap((name) => {
-        const remote = known.get(name);
-        return remote ? { ...remote, pages: ownPages(remote, taken) } : [];
-      }),
-      away: names.filter((name) => !known.has(name)),
-    };
-  }
-
-  /** Leaves out pages that could never be opened or that another remote already has; they would only confuse the shell. */
-  function ownPages({ name, pages }: RegisteredRemote, taken: Set<string>): RegisteredRemote['pages'] {
-    return pages.filter(({ path }) => {
-      const key = `${name} ${path}`;
-      const free = claims.owns(pagesOwner, segmentOf(path)) && !taken.has(path);
-      if (free) leftOut.delete(key);
-      else if (!leftOut.has(key))
-        log.error(
-          { remote: name, path, takenBy: claims.ownerOf(segmentOf(path)) },
-          'page left out: the address is taken',
-        );
-      if (!free) leftOut.add(key);
-      taken.add(path);
-      return free;
-    });
-  }
-
-  function accept(name: string, text: string): void {
-    const checked = remoteDescriptorSchema.safeParse(JSON.parse(text));
-    if (!checked.success)
-      throw new Error(`remote.json is invalid: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`);
-    const { name: its, version } = checked.data;
-    if (its !== name) throw new Error(`remote.json belongs to ${its}`);
-    known.set(name, { ...checked.data, baseUrl: `/mf/${name}/` });
-    log.info({ remote: name, version }, 'remote registered');
-    claimPages();
-    share();
-  }
 
   function share(): void {
     registry = compose();
     onChange();
   }
 
-  for (const [name, urls] of remotes) {
-    files.push(
-      pollFile({ urls: urls.map((url) => `${url}/remote.json`), everyMs, log, onChange: (text) => accept(name, text) }),
-    );
+  function accept(name: string, text: string): void {
+    const remote = remoteOf(name, text);
+    known.set(name, remote);
+    log.info({ remote: name, version: remote.version }, 'remote registered');
+    addresses.claim(known.values());
+    share();
   }
+
+  const files = [...remotes].map(([name, urls]) =>
+    pollFile({ urls: urls.map((url) => `${url}/remote.json`), everyMs, log, onChange: (text) => accept(name, text) }),
+  );
 
   return {
     current: () => registry,
@@ -107,6 +66,10 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
   };
 }
 
-function segmentOf(path: string): string {
-  return path.split('/')[1] ?? '';
+/** @throws Error if this isn't a valid `remote.json` of this remote */
+function remoteOf(name: string, text: string): RegisteredRemote {
+  const { success, data, error } = remoteDescriptorSchema.safeParse(JSON.parse(text));
+  if (!success) throw new Error(`remote.json is invalid: ${z.prettifyError(error).replaceAll('\n', ' ')}`);
+  if (data.name !== name) throw new Error(`remote.json belongs to ${data.name}`);
+  return { ...data, baseUrl: `/mf/${name}/` };
 }

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Problem, Registry } from '@clinic/contracts';
 import { pages, redirects } from '@clinic/contracts/pages';
+import { personalDataPath, type PersonalDataCalls } from '@clinic/contracts/personal-data-calls';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
+import { emptyFolder } from '../testing/remembered.ts';
 import { ask, serve, type Answer } from '../testing/servers.ts';
 import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
@@ -52,8 +57,7 @@ describe('a service the gateway does not know in advance', () => {
       { services: { billing: `http://billing.internal:${billing.port}` }, resolve: async () => ips, pollEveryMs: 40 },
     );
     billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
-    while ((await ask(own.url, '/bills/7', json)).status === 404)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await ask(own.url, '/bills/7', json)).status !== 404);
     const moved = await startBilling(
       (_req, res) => res.end('from elsewhere'),
       billingPublication({ segments: ['receipts'] }),
@@ -61,11 +65,9 @@ describe('a service the gateway does not know in advance', () => {
       '127.0.0.2',
     );
     ips = ['127.0.0.2'];
-    while ((await ask(own.url, '/receipts', json)).status === 404)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await ask(own.url, '/receipts', json)).status !== 404);
     assert.equal((await ask(own.url, '/receipts')).text, 'from elsewhere');
-    while ((await ask(own.url, '/bills/7', json)).status !== 404)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await ask(own.url, '/bills/7', json)).status === 404);
     await own.close();
     await moved.close();
   });
@@ -181,29 +183,106 @@ describe('two claims to the same address', () => {
   });
 });
 
-describe('a gateway that has no publications yet', () => {
-  it('knows our own services’ addresses: they are unavailable, not unknown', async () => {
-    const dead = await serve(() => undefined);
-    await dead.close();
-    const gateway = await startGateway(
-      {},
-      { services: { identity: dead.url, clinic: dead.url, pharmacy: dead.url, billing: dead.url } },
-    );
-    for (const path of [
-      '/jwt/session',
-      '/users',
-      '/update-role/1',
-      '/doctors',
-      '/appoinments',
-      '/medicine',
-      '/orderMedi',
-    ]) {
+const ourPaths = ['/jwt/session', '/users', '/update-role/1', '/doctors', '/appoinments', '/medicine', '/orderMedi'];
+
+describe('a gateway that starts while services are unavailable', () => {
+  let dead = '';
+  before(async () => {
+    const server = await serve(() => undefined);
+    await server.close();
+    dead = server.url;
+  });
+  const allDead = () => ({ identity: dead, clinic: dead, pharmacy: dead });
+  const isUnavailable = (answer: Answer, path: string): void => {
+    assert.deepEqual([answer.status, codeOf(answer)], [503, 'unavailable'], path);
+    assert.ok(Number(answer.headers['retry-after']) >= 1);
+  };
+
+  it('knows the addresses of those it has seen before: they are unavailable, not unknown', async () => {
+    const gateway = await startGateway({}, { services: allDead() });
+    for (const path of ourPaths) {
       const answer = await ask(gateway.url, path, json);
-      assert.equal(answer.status, 503, path);
-      assert.equal(codeOf(answer), 'unavailable');
-      assert.ok(Number(answer.headers['retry-after']) >= 1);
+      isUnavailable(answer, path);
+      assert.match(String(answer.json<Problem>().detail), /\((?:identity|clinic|pharmacy)\)/);
     }
     assert.equal((await ask(gateway.url, '/invoices', json)).status, 404);
+    assert.equal((await ask(gateway.url, '/invoices', { method: 'POST', body: '{}' })).status, 405);
+    await gateway.close();
+  });
+
+  it('takes any free address for one of a service it has never seen, until that has published', async (t) => {
+    const folder = emptyFolder();
+    t.after(() => folder.remove());
+    const env = { PUBLICATIONS_DIR: folder.path };
+    const gateway = await startGateway(env, { services: { ...allDead(), billing: dead } });
+    for (const path of [...ourPaths, '/invoices']) {
+      isUnavailable(await ask(gateway.url, path, json), path);
+      isUnavailable(await ask(gateway.url, path, { method: 'POST', body: '{}' }), path);
+    }
+    const page = await ask(gateway.url, '/invoices', { headers: { Accept: 'text/html' } });
+    assert.deepEqual([page.status, page.headers['content-type']], [503, 'text/html; charset=utf-8']);
+    // Pages, the gateway's own addresses and what no service can have are answered as ever.
+    const others = { '/': 200, '/about': 200, '/robots.txt': 200, '/health/live': 200, '/nothing.txt': 404 };
+    for (const [path, status] of Object.entries(others))
+      assert.equal((await ask(gateway.url, path)).status, status, path);
+    await gateway.close();
+
+    const billing = await startBilling((_req, res) => res.end('an invoice'), billingPublication());
+    const alone = await startGateway({ ...env, SERVICES: `billing=${billing.url}` });
+    assert.equal((await ask(alone.url, '/invoices')).text, 'an invoice');
+    assert.equal((await ask(alone.url, '/users', json)).status, 404);
+    await alone.close();
+    await billing.close();
+  });
+
+  it('remembers what a service published last, calls included', async (t) => {
+    const folder = emptyFolder();
+    t.after(() => folder.remove());
+    const list = { id: 'list', method: 'GET', path: '/invoices/shared', shared: true };
+    const billing = await startBilling((_req, res) => res.end('an invoice'), billingPublication({}, [list]));
+    t.after(() => billing.close());
+    const env = { PUBLICATIONS_DIR: folder.path, SERVICES: `billing=${billing.url}` };
+    const first = await startGateway(env);
+    billing.publication = billingPublication({ version: '1.1.0', segments: ['invoices', 'bills'] }, [list]);
+    await first.gateway.poll();
+    await first.close();
+
+    billing.publication = 'not now';
+    const second = await startGateway(env);
+    assert.match(String(second.gateway.health().parts['billing']), /^version 1\.1\.0; /);
+    for (let visit = 0; visit < 2; visit += 1) await ask(second.url, '/invoices/shared');
+    await ask(second.url, '/bills/7');
+    assert.deepEqual(billing.seen, ['GET /invoices/shared', 'GET /bills/7']);
+    assert.equal((await ask(second.url, '/users', json)).status, 404);
+    await second.close();
+  });
+
+  it('ignores a remembered publication that it can’t read or that isn’t one, and says so', async (t) => {
+    const folder = emptyFolder();
+    t.after(() => folder.remove());
+    const contents = ['', '{"half', '{}', JSON.stringify(billingPublication({ name: 'clinic' }))];
+    for (const text of contents) {
+      writeFileSync(path.join(folder.path, 'billing.json'), text);
+      const lines: Record<string, unknown>[] = [];
+      const gateway = await startGateway(
+        { PUBLICATIONS_DIR: folder.path, SERVICES: `billing=${dead}` },
+        { onLog: (line) => lines.push(line) },
+      );
+      isUnavailable(await ask(gateway.url, '/invoices', json), text);
+      assert.equal(lines.filter(({ msg }) => msg === 'the remembered publication was ignored').length, 1, text);
+      await gateway.close();
+    }
+  });
+
+  it('works without a folder it can write to', async (t) => {
+    const folder = emptyFolder();
+    t.after(() => folder.remove());
+    const file = path.join(folder.path, 'a file');
+    writeFileSync(file, '');
+    const billing = await startBilling((_req, res) => res.end('an invoice'));
+    t.after(() => billing.close());
+    const gateway = await startGateway({ PUBLICATIONS_DIR: file, SERVICES: `billing=${billing.url}` });
+    assert.equal((await ask(gateway.url, '/invoices')).text, 'an invoice');
     await gateway.close();
   });
 });
@@ -264,5 +343,42 @@ describe('a published call', () => {
     assert.deepEqual(billing.seen, ['GET /invoices/shared', 'GET /invoices/7', 'GET /invoices/7']);
     assert.equal((await ask(gateway.url, '/invoices/once')).status, 503);
     assert.deepEqual(billing.seen.slice(3), ['GET /invoices/once']);
+  });
+
+  it('that copies or erases personal data is listed, with the services that haven’t published theirs', async () => {
+    const path = '/invoices/erasure';
+    billing.publication = billingPublication({}, [
+      { id: 'eraseBilling', method: 'POST', path, personalData: 'erasure' },
+      // Another service's address.
+      { id: 'eraseUsers', method: 'POST', path: '/users/erasure', personalData: 'erasure' },
+    ]);
+    await gateway.gateway.poll();
+    const { calls: listed, unknown } = (await ask(gateway.url, personalDataPath)).json<PersonalDataCalls>();
+    assert.deepEqual(
+      listed.map(({ service, id }) => `${service}: ${id}`),
+      [
+        'clinic: exportClinicData',
+        'clinic: eraseClinicData',
+        'pharmacy: exportPharmacyData',
+        'pharmacy: erasePharmacyData',
+        'billing: eraseBilling',
+      ],
+    );
+    assert.deepEqual(listed.at(-1), {
+      service: 'billing',
+      id: 'eraseBilling',
+      method: 'POST',
+      path,
+      personalData: 'erasure',
+    });
+    assert.deepEqual(unknown, []);
+
+    const folder = emptyFolder();
+    const dead = await serve(() => undefined);
+    await dead.close();
+    const other = await startGateway({ PUBLICATIONS_DIR: folder.path }, { services: { billing: dead.url } });
+    assert.deepEqual((await ask(other.url, personalDataPath)).json<PersonalDataCalls>().unknown.at(-1), 'billing');
+    await other.close();
+    folder.remove();
   });
 });

@@ -1,21 +1,18 @@
 import type { ServerResponse } from 'node:http';
-import {
-  publicationOf,
-  publicationPath,
-  serviceContractVersion,
-  type ServicePublication,
-} from '@clinic/contracts/publication';
-import { routes } from '@clinic/contracts/routes';
+import type { PersonalDataCalls, ServiceDataCall } from '@clinic/contracts/personal-data-calls';
+import { publicationPath, type ServicePublication } from '@clinic/contracts/publication';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { CallPlans } from '../proxy/call-plan.ts';
 import type { Peers } from '../cluster/peers.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { PublicLists } from '../cache/public-lists.ts';
 import { Changes } from '../proxy/changes.ts';
-import { publicationSchema } from './publication-schema.ts';
+import type { FeedSource } from '../live/feed.ts';
+import { couldBePublished, readPublication } from './publication-schema.ts';
+import type { RememberedPublications } from './remembered-publications.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
+import { sendProblem } from '../proxy/answers.ts';
 import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
 
 export interface ServicesOptions {
@@ -27,6 +24,8 @@ export interface ServicesOptions {
     UpstreamOptions,
     'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve' | 'workers'
   >;
+  /** What services published when the gateway ran before. */
+  readonly remembered: RememberedPublications;
   /** The gateway's other workers, if any. */
   readonly peers?: Peers | undefined;
 }
@@ -45,27 +44,28 @@ export class Service {
     { readonly text: string; readonly publication: ServicePublication | undefined }
   >();
   readonly #troubles = new Map<Replica, string>();
+  readonly #remembered: RememberedPublications;
   #known: ServicePublication | undefined;
   #plans: CallPlans;
 
   constructor(
     name: string,
     urls: readonly string[],
-    { log, upstream, peers }: ServicesOptions,
+    { services, log, upstream, remembered, peers }: ServicesOptions,
     onChange: (service: Service) => void,
   ) {
     this.name = name;
     this.#log = log.child({ upstream: name });
     this.#onChange = onChange;
-    // For our own services, the contracts apply until the service has published its calls.
-    const builtIn = Object.entries(routes).filter(([, { service }]) => service === name);
-    this.#known = builtIn.length > 0 ? publicationOf(name, 'not published yet', builtIn) : undefined;
+    this.#remembered = remembered;
+    this.#known = remembered.read(name);
     this.#plans = new CallPlans(this.#known?.calls ?? []);
     this.upstream = new Upstream({
       ...upstream,
       name,
       urls,
       log,
+      audiences: [...services.keys()].join(','),
       publication: {
         path: publicationPath,
         onAnswer: (replica, status, text) => this.#onPublication(replica, status, text),
@@ -86,6 +86,27 @@ export class Service {
   /** Its published addresses: first segments and the path patterns of its calls. */
   get paths(): readonly string[] {
     return [...this.segments, ...(this.#known?.calls ?? []).map(({ path }) => path)];
+  }
+
+  /** Its change streams, for live lines. */
+  get streams(): readonly FeedSource[] {
+    const { name, replicas } = this.upstream;
+    return (this.#known?.calls ?? [])
+      .filter(({ method, path, stream }) => stream === true && method === 'GET' && !/[:*{]/.test(path))
+      .map(({ id, path }) => ({ call: id, path, service: name, replicas }));
+  }
+
+  /** Its calls that copy and erase what it keeps about a person. */
+  get personalData(): readonly ServiceDataCall[] {
+    const service = this.name;
+    return (this.#known?.calls ?? []).flatMap(({ id, method, path, personalData }) =>
+      personalData ? [{ service, id, method, path, personalData }] : [],
+    );
+  }
+
+  /** Whether the gateway knows its calls: it has published them, now or when the gateway ran before. */
+  get isKnown(): boolean {
+    return this.#known !== undefined;
   }
 
   get version(): string {
@@ -111,13 +132,7 @@ export class Service {
     if (before?.text === text) return;
     try {
       if (status !== 200) throw new Error(`status ${status}`);
-      const checked = publicationSchema.safeParse(JSON.parse(text));
-      if (!checked.success) throw new Error(z.prettifyError(checked.error).replaceAll('\n', ' '));
-      const { name, contractVersion } = checked.data;
-      if (name !== this.name) throw new Error(`it belongs to ${name}`);
-      if (contractVersion !== serviceContractVersion)
-        throw new Error(`its contract version is ${contractVersion}, not ${serviceContractVersion}`);
-      this.#published.set(replica, { text, publication: checked.data });
+      this.#published.set(replica, { text, publication: readPublication(text, this.name) });
       this.#troubles.delete(replica);
       this.#compose();
     } catch (error) {
@@ -141,6 +156,7 @@ export class Service {
     if (JSON.stringify(before) === JSON.stringify(this.#known)) return;
     this.#plans = new CallPlans(this.#known.calls);
     this.#log.info({ version: newest.version, segments }, 'service registered');
+    void this.#remembered.write(this.#known);
     this.#onChange(this);
   }
 }
@@ -178,6 +194,22 @@ export class Services {
     return this.all.flatMap(({ paths }) => paths);
   }
 
+  /** The change streams of all services, for live lines. */
+  readonly streams = (): FeedSource[] =>
+    this.all.flatMap((service) =>
+      service.streams.filter(({ path }) => this.find(path.split('/')[1] ?? '') === service),
+    );
+
+  /** The calls of all services that copy and erase personal data. */
+  get personalData(): PersonalDataCalls {
+    return {
+      calls: this.all.flatMap((service) =>
+        service.personalData.filter(({ path }) => this.find(path.split('/')[1] ?? '') === service),
+      ),
+      unknown: this.all.filter(({ isKnown }) => !isKnown).map(({ name }) => name),
+    };
+  }
+
   /** Whole first segments, compared exactly: `/medicine` must not take `/medicinestore`. */
   find(segment: string): Service | undefined {
     return this.#bySegment.get(segment);
@@ -197,6 +229,21 @@ export class Services {
     if (!service) return next();
     req.target = service.name;
     service.send(req, res);
+  };
+
+  /** Whether an address that nobody owns may belong to a service that hasn't published yet. */
+  mayOwn(segment: string): boolean {
+    return (
+      this.all.some(({ isKnown }) => !isKnown) &&
+      couldBePublished(segment) &&
+      this.#claims.ownerOf(segment) === undefined
+    );
+  }
+
+  /** Answers requests that may be for a service that hasn't published yet, unless a page is requested. */
+  readonly answerUnpublished = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {
+    if (!this.mayOwn(req.segment) || wantsPage(req)) return next();
+    sendProblem(req, res, 'unavailable');
   };
 
   /** Call this after others have claimed or released segments. */
@@ -227,6 +274,11 @@ export class Services {
     this.share();
     this.#onChange();
   }
+}
+
+/** Whether a browser opens an address, rather than a page's script or another program. */
+function wantsPage({ method, headers }: GatewayRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
 }
 
 function ownerOf({ name }: Service): string {

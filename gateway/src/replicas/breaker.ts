@@ -72,7 +72,7 @@ export class Breaker {
     this.#open(now);
   }
 
-  /** The replica passed a health check. That proves it reachable, not that its requests succeed. */
+  /** The replica passed a health check, so it is reachable; its requests may still fail. */
   reachable(): void {
     if (this.#unreachable && this.#state !== 'closed') this.succeeded();
   }

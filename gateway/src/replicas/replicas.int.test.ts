@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
 import { ask, open, serveAll, type Answer } from '../testing/servers.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../testing/start-gateway.ts';
@@ -52,7 +53,7 @@ describe('the addresses of a service', () => {
     const gateway = await gatewayBefore(`${busy.url}|${idle.url}`);
     const first = [ask(gateway.url, '/invoices'), ask(gateway.url, '/invoices')];
     await Promise.race(first);
-    while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => held.length > 0);
     assert.deepEqual(await shares(gateway, 10), { idle: 10 });
     held[0]?.end('busy');
     assert.deepEqual((await Promise.all(first)).map(({ text }) => text).toSorted(), ['busy', 'idle']);
@@ -187,7 +188,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(await shares(gateway, 20), { other: 20 });
     assert.ok(flaky.seen.length < 12, `${flaky.seen.length} of 40 were tried there first`);
     broken = false;
-    while ((await invoice(gateway)).text !== 'flaky') await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil(async () => (await invoice(gateway)).text === 'flaky');
     assert.deepEqual(await shares(gateway, 10), { flaky: 5, other: 5 });
   });
 
@@ -205,7 +206,10 @@ describe('a replica that fails', () => {
     const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
     started.billings.push(flaky);
     const gateway = await gatewayBefore(flaky.url);
-    while (!/breaker open/.test(String(gateway.gateway.health().parts['billing']))) await invoice(gateway, change);
+    await waitUntil(async () => {
+      await invoice(gateway, change);
+      assert.match(String(gateway.gateway.health().parts['billing']), /breaker open/);
+    });
     const before = flaky.seen.length;
     const refused = await invoice(gateway);
     assert.equal(refused.status, 503);
@@ -214,7 +218,7 @@ describe('a replica that fails', () => {
     assert.match(String(refused.json<Problem>().detail), /\(billing\) isn’t responding/);
     assert.equal(flaky.seen.length, before);
     broken = false;
-    while ((await invoice(gateway)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil(async () => (await invoice(gateway)).status === 200);
   });
 });
 
@@ -271,7 +275,7 @@ describe('event streams', () => {
     assert.match(metrics, /^gateway_requests_in_flight\{target="billing"\} 0$/m);
     // They end for the service when their clients leave.
     for (const stream of streams) stream.destroy();
-    while (listeners.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(() => listeners.size === 0);
   });
 
   it('end when the service ends them and when the gateway stops', async () => {
@@ -295,7 +299,7 @@ describe('event streams', () => {
       return text;
     };
     const texts = Promise.all([textOf(one), textOf(two)]);
-    while (listeners.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(() => listeners.length === 2);
     listeners[0]?.end();
     delete started.gateway;
     await gateway.gateway.close();

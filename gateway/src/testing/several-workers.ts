@@ -4,6 +4,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import getPort from 'get-port';
+import { rememberedClinic } from './remembered.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
@@ -28,6 +29,7 @@ const folder = join(import.meta.dirname, '..', '..');
  * @throws Error with its error output, if it exits before that
  */
 export async function startWorkers(workers: number, env: Readonly<Record<string, string>>): Promise<RunningGateway> {
+  const remembered = rememberedClinic();
   const operatorsPort = await getPort({ host: '127.0.0.1' });
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: folder,
@@ -39,6 +41,7 @@ export async function startWorkers(workers: number, env: Readonly<Record<string,
       WORKERS: String(workers),
       FIREBASE_API_KEY: 'none',
       FIREBASE_PROJECT_ID: 'none',
+      PUBLICATIONS_DIR: remembered.path,
       ...env,
     },
   });
@@ -51,7 +54,10 @@ export async function startWorkers(workers: number, env: Readonly<Record<string,
     log.push(JSON.parse(line) as LogLine);
     for (const call of listeners) call();
   });
-  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    remembered.remove();
+    return (code ?? signal) as number | string;
+  });
   const logged = (what: (line: LogLine) => boolean): Promise<LogLine> =>
     new Promise((resolve) => {
       const check = (): void => {

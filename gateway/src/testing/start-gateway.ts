@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Gateway, GatewayOptions } from '../gateway-options.ts';
 import { createGateway } from '../gateway.ts';
 import { readGatewaySettings } from '../settings.ts';
+import { rememberedClinic } from './remembered.ts';
 import { echo, serve, type TestServer } from './servers.ts';
 
 export const shellHtml = `<!doctype html>
@@ -59,7 +60,7 @@ export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, 'settin
   readonly onLog?: (line: Record<string, unknown>) => void;
 }
 
-/** A gateway on a free port in front of echo services, a shell and `mf-public`; `env` sets everything else. */
+/** A gateway on a free port in front of echo services that it remembers, a shell and `mf-public`; `env` sets everything else. */
 export async function startGateway(
   env: Record<string, string> = {},
   { services = {}, onLog, ...options }: TestGatewayOptions = {},
@@ -72,7 +73,9 @@ export async function startGateway(
   };
   const all: Record<string, string> = { identity: '', clinic: '', pharmacy: '', ...services };
   for (const [name, url] of Object.entries(all)) if (url === '') all[name] = await start(echo(name));
+  const remembered = rememberedClinic();
   const settings = readGatewaySettings({
+    PUBLICATIONS_DIR: remembered.path,
     SERVICES: Object.entries(all)
       .map(([name, urls]) => `${name}=${urls}`)
       .join(),
@@ -97,6 +100,7 @@ export async function startGateway(
       gateway.server.closeAllConnections();
       await gateway.close();
       await Promise.all(servers.map((server) => server.close()));
+      remembered.remove();
     },
   };
 }

@@ -1,0 +1,187 @@
+import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { liveLineHeader } from '@clinic/contracts/live';
+import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
+import { z } from 'zod';
+import { readHead } from '../replicas/connections.ts';
+import { isUnreachable } from '../replicas/network-errors.ts';
+import type { Replica } from '../replicas/replica.ts';
+import type { ReplicaSet } from '../replicas/replica-set.ts';
+
+/** Milliseconds within which the service must answer. */
+const answerWithin = 10_000;
+
+/** Milliseconds without a message after which a stream counts as lost; services beat at least every 15 s. */
+const silenceLimit = 40_000;
+
+/** Milliseconds until the next attempt: doubled for each failure in a row, up to the longest. */
+const firstDelay = 50;
+const longestDelay = 5_000;
+
+/** Milliseconds until the next look for a replica while there is none. */
+const replicaDelay = 500;
+
+/** A stream that lasted this many milliseconds was not a failure. */
+const lastedLongEnough = 5_000;
+
+/** Makes a stream say that everything may have changed: older than any history. */
+const longAgo = '0';
+
+const validId = /^[\w-]{1,64}$/;
+const changeData = z.object({ lists: z.array(z.string().max(100)).max(200) });
+
+/** Where a feed comes from. */
+export interface FeedSource {
+  /** Id of the call. */
+  readonly call: string;
+  /** Name of the service, which gets its own session token only. */
+  readonly service: string;
+  readonly path: string;
+  readonly replicas: ReplicaSet;
+}
+
+export interface FeedOptions extends FeedSource {
+  /** Headers of the browser's request, which carry its session. */
+  readonly headers: IncomingHttpHeaders;
+  /** Where to go on; `undefined` for a new line. */
+  readonly lastId: string | undefined;
+  /** The browser may have loaded lists before this stream was there. */
+  readonly late: boolean;
+  /** These lists changed. */
+  readonly onChange: (lists: readonly string[]) => void;
+  /** The session has ended, expired, or has other rights. */
+  readonly onSession: () => void;
+  /** It was connected, lost, or rejected. */
+  readonly onState: () => void;
+}
+
+/** One service's change stream as a part of a live line: reconnects, to any replica, and goes on where it was. */
+export class Feed {
+  readonly #options: FeedOptions;
+  #lastId: string | undefined;
+  #outgoing: ClientRequest | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #closed = false;
+  /** Whether it delivers changes. */
+  live = false;
+  /** Whether the first attempt has ended, well or not. */
+  settled = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.#lastId = options.lastId ?? (options.late ? longAgo : undefined);
+    this.#connect();
+  }
+
+  get call(): string {
+    return this.#options.call;
+  }
+
+  /** Where to go on after this. */
+  get lastId(): string | undefined {
+    return this.#lastId;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#outgoing?.destroy();
+  }
+
+  #connect(): void {
+    const { replicas, path, headers } = this.#options;
+    const replica = replicas.pick(performance.now(), undefined, false);
+    if (!replica) return this.#over(undefined);
+    replica.inFlight += 1;
+    const send = replica.target.protocol === 'https:' ? secureRequest : request;
+    const began = performance.now();
+    const outgoing = send({
+      ...replica.target,
+      path,
+      agent: replica.streams,
+      headers: {
+        ...headers,
+        accept: 'text/event-stream',
+        [liveLineHeader]: '1',
+        ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }),
+      },
+    });
+    this.#outgoing = outgoing;
+    let answered = false;
+    let failure: Error | undefined;
+    const silence = setTimeout(() => outgoing.destroy(new Error('the stream is silent')), answerWithin);
+    outgoing.once('response', (incoming) => {
+      answered = true;
+      this.#answered(incoming, replica, silence);
+    });
+    outgoing.on('error', (error) => (failure = error));
+    outgoing.once('close', () => {
+      clearTimeout(silence);
+      replica.inFlight -= 1;
+      if (!answered) {
+        if (failure && isUnreachable(failure)) replicas.lost(replica);
+        else replica.breaker.abandonTrial();
+      }
+      this.#over(performance.now() - began);
+    });
+    outgoing.end();
+  }
+
+  #answered(incoming: IncomingMessage, replica: Replica, silence: NodeJS.Timeout): void {
+    const { replicas, onSession, onState } = this.#options;
+    replica.breaker.succeeded();
+    if (readHead(incoming).closes) replicas.suspect(replica);
+    // A response that breaks off closes the request, too.
+    incoming.on('error', () => undefined);
+    if (incoming.statusCode === 401) {
+      incoming.resume();
+      return onSession();
+    }
+    if (incoming.statusCode !== 200 || !incoming.headers['content-type']?.startsWith('text/event-stream')) {
+      incoming.resume();
+      return;
+    }
+    clearTimeout(silence);
+    const watchdog = setTimeout(() => incoming.destroy(), silenceLimit);
+    incoming.on('data', () => watchdog.refresh()).once('close', () => clearTimeout(watchdog));
+    this.live = true;
+    this.settled = true;
+    onState();
+    readEvents(incoming, (event) => this.#take(event));
+  }
+
+  #take({ event, data, id }: ReceivedEvent): void {
+    if (this.#closed) return;
+    if (id !== undefined && validId.test(id)) this.#lastId = id;
+    if (event === 'session') return this.#options.onSession();
+    if (event !== 'change') return;
+    // Names only, whatever else a service may send.
+    const change = changeData.safeParse(parsed(data));
+    if (change.success) this.#options.onChange(change.data.lists);
+  }
+
+  /** @param lasted - milliseconds; `undefined` if there was no replica to ask */
+  #over(lasted: number | undefined): void {
+    if (this.#closed) return;
+    const wasLive = this.live;
+    this.live = false;
+    this.settled = true;
+    if (wasLive && lasted !== undefined && lasted > lastedLongEnough) this.#failures = 0;
+    // A browser that loads its lists now must not rely on a stream that was never there.
+    if (!wasLive) this.#lastId ??= longAgo;
+    // Looking for a replica sends nothing, and the gateway notices soon when one is back.
+    const delay = lasted === undefined ? replicaDelay : Math.min(longestDelay, firstDelay * 2 ** this.#failures);
+    if (lasted !== undefined) this.#failures += 1;
+    this.#timer = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
+    this.#options.onState();
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

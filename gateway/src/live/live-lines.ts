@@ -1,0 +1,215 @@
+import type { ServerResponse } from 'node:http';
+import { liveBeatEvery, type LiveChange, type LiveStreams } from '@clinic/contracts/live';
+import { sendProblem } from '../proxy/answers.ts';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { frequentHeaders, serviceRequestHeaders, withRequestId } from '../proxy/headers.ts';
+import { Feed, type FeedSource } from './feed.ts';
+import { formatPosition, readPosition } from './position.ts';
+
+/** Characters that may be buffered for a slow browser before it is disconnected; it opens the line again and misses nothing. */
+const mostWaiting = 64 * 1024;
+
+/** Milliseconds that a line waits for slow services before it says which streams take part. */
+const firstAnswerWithin = 1_000;
+
+/** Milliseconds that a stream may be lost before the browser is told to poll: most are back at once, at another replica. */
+const lossAnnouncedAfter = 2_000;
+
+/** Milliseconds that a line may have no stream at all. */
+const uselessAfter = 10_000;
+
+const headOfHead = frequentHeaders(['content-type', 'text/event-stream']);
+const headOfLine = frequentHeaders([
+  'content-type',
+  'text/event-stream',
+  'cache-control',
+  'no-store',
+  'x-accel-buffering',
+  'no',
+]);
+
+export interface LiveLinesOptions {
+  /** The services' change streams, as they are published now. */
+  readonly sources: () => readonly FeedSource[];
+  /** Lines beyond this are rejected. */
+  readonly most: number;
+}
+
+/** The browsers' live lines; see `@clinic/contracts/live`. */
+export class LiveLines {
+  readonly #options: LiveLinesOptions;
+  readonly #lines = new Set<LiveLine>();
+  readonly #perAddress = new Map<string, number>();
+  #stopped = false;
+
+  constructor(options: LiveLinesOptions) {
+    this.#options = options;
+  }
+
+  get open(): number {
+    return this.#lines.size;
+  }
+
+  /** Answers `GET /live`. */
+  readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
+    req.endless = true;
+    if (req.headers.cookie === undefined) return sendProblem(req, res, 'unauthenticated');
+    const { address } = req.origin;
+    const own = this.#perAddress.get(address) ?? 0;
+    if (this.#stopped || isFull(this.#lines.size + 1, this.#options.most, own + 1))
+      return sendProblem(req, res, 'unavailable', 'Live updates are busy right now.');
+    // Nobody waits for the events of a HEAD.
+    if (req.method === 'HEAD') return void res.writeHead(200, withRequestId(req, headOfHead)).end();
+    const line = new LiveLine(req, res, this.#options.sources);
+    this.#lines.add(line);
+    this.#perAddress.set(address, own + 1);
+    res.once('close', () => {
+      this.#lines.delete(line);
+      line.close();
+      const left = (this.#perAddress.get(address) ?? 0) - 1;
+      if (left > 0) this.#perAddress.set(address, left);
+      else this.#perAddress.delete(address);
+    });
+  };
+
+  /** Before a stop: lines end, so that browsers open them elsewhere. */
+  stop(): void {
+    this.#stopped = true;
+    for (const line of this.#lines) line.end();
+  }
+}
+
+/** Like other limits: addresses with less than a tenth may exceed it by a quarter, so one that floods locks out only itself. */
+function isFull(used: number, most: number, own: number): boolean {
+  return used > most && (used > most * 1.25 || own > most * 0.1);
+}
+
+/** One browser's line. */
+class LiveLine {
+  readonly #req: GatewayRequest;
+  readonly #res: ServerResponse;
+  readonly #sources: () => readonly FeedSource[];
+  readonly #feeds = new Map<string, Feed>();
+  /** Where to go on, also of streams that are unavailable now. */
+  readonly #position: Map<string, string>;
+  readonly #began = performance.now();
+  readonly #beat: NodeJS.Timeout;
+  #announced = '';
+  #announcing: NodeJS.Timeout | undefined;
+  #lastUseful = performance.now();
+
+  constructor(req: GatewayRequest, res: ServerResponse, sources: () => readonly FeedSource[]) {
+    this.#req = req;
+    this.#res = res;
+    this.#sources = sources;
+    const { 'last-event-id': header, ...headers } = req.headers;
+    req.headers = headers;
+    this.#position = readPosition(typeof header === 'string' ? header : afterOf(req.url));
+    res.writeHead(200, withRequestId(req, [...headOfLine, 'connection', res.shouldKeepAlive ? 'keep-alive' : 'close']));
+    res.flushHeaders();
+    this.#beat = setInterval(() => {
+      this.#follow();
+      if (this.#isUseless()) return this.end();
+      this.#send('beat', {});
+    }, liveBeatEvery);
+    this.#announcing = setTimeout(() => this.#announce(), firstAnswerWithin);
+    this.#follow();
+  }
+
+  end(): void {
+    this.close();
+    this.#res.end();
+  }
+
+  close(): void {
+    clearInterval(this.#beat);
+    clearTimeout(this.#announcing);
+    for (const feed of this.#feeds.values()) feed.close();
+  }
+
+  /** Follows the streams that are published now. */
+  #follow(): void {
+    const sources = this.#sources();
+    const late = performance.now() - this.#began > firstAnswerWithin;
+    for (const [call, feed] of this.#feeds) {
+      if (sources.some((source) => source.call === call)) continue;
+      feed.close();
+      this.#feeds.delete(call);
+    }
+    for (const source of sources) {
+      if (this.#feeds.has(source.call)) continue;
+      const feed = new Feed({
+        ...source,
+        headers: this.#headersFor(source.service),
+        lastId: this.#position.get(source.call),
+        late,
+        onChange: (lists) => this.#send('change', { lists } satisfies LiveChange),
+        onSession: () => this.#sessionOver(),
+        onState: () => this.#stateChanged(),
+      });
+      this.#feeds.set(source.call, feed);
+    }
+    this.#stateChanged();
+  }
+
+  #headersFor(service: string): ReturnType<typeof serviceRequestHeaders> {
+    const { 'accept-encoding': _, ...headers } = serviceRequestHeaders(this.#req, undefined, service, undefined);
+    return headers;
+  }
+
+  #stateChanged(): void {
+    const feeds = [...this.#feeds.values()];
+    if (this.#announced === '') {
+      if (feeds.length > 0 && feeds.every(({ settled }) => settled)) this.#announce();
+      return;
+    }
+    const now = this.#streams();
+    if (now === this.#announced) return;
+    // More streams are announced at once, fewer only if they stay away.
+    if (feeds.every(({ live }) => live)) return this.#announce();
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(() => this.#announce(), lossAnnouncedAfter);
+  }
+
+  #streams(): string {
+    const live = [...this.#feeds.values()].filter((feed) => feed.live);
+    return JSON.stringify({ streams: live.map(({ call }) => call).toSorted() } satisfies LiveStreams);
+  }
+
+  #announce(): void {
+    clearTimeout(this.#announcing);
+    this.#announced = this.#streams();
+    this.#write('live', this.#announced);
+  }
+
+  #isUseless(): boolean {
+    const now = performance.now();
+    if ([...this.#feeds.values()].some(({ live }) => live)) this.#lastUseful = now;
+    return now - this.#lastUseful > uselessAfter;
+  }
+
+  #sessionOver(): void {
+    if (this.#res.writableEnded) return;
+    this.#send('session', {});
+    this.end();
+  }
+
+  #send(event: string, data: object): void {
+    this.#write(event, JSON.stringify(data));
+  }
+
+  #write(event: string, data: string): void {
+    const res = this.#res;
+    if (res.writableEnded || res.destroyed) return;
+    if (res.writableLength > mostWaiting) return void res.destroy();
+    for (const { call, lastId } of this.#feeds.values()) if (lastId !== undefined) this.#position.set(call, lastId);
+    const id = formatPosition(this.#position);
+    res.write(`${id === '' ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`);
+  }
+}
+
+/** The position in the query: browsers can't send the header when a page opens a line. */
+function afterOf(url = ''): string {
+  const query = url.indexOf('?');
+  return query === -1 ? '' : (new URLSearchParams(url.slice(query)).get('after') ?? '');
+}

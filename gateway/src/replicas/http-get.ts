@@ -1,0 +1,51 @@
+import { request, type Agent, type RequestOptions } from 'node:http';
+import { request as secureRequest } from 'node:https';
+
+export interface GetOptions extends Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'> {
+  readonly agent: Agent;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds for the whole of it. */
+  readonly withinMs: number;
+}
+
+export interface GetAnswer {
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly text: string;
+}
+
+/** Maximum size of a response, in characters. */
+const maxLength = 1024 * 1024;
+
+/**
+ * One of the gateway's own requests. There are a dozen every second, also while nobody uses the clinic: `fetch`, abort
+ * signals and streams as iterators would take twice the processor time.
+ *
+ * @throws Error if no whole response comes in time
+ */
+export function httpGet({ withinMs, ...options }: GetOptions): Promise<GetAnswer> {
+  return new Promise((resolve, reject) => {
+    const get = (options.protocol === 'https:' ? secureRequest : request)(options);
+    const timer = setTimeout(() => get.destroy(new Error(`no response within ${withinMs} ms`)), withinMs);
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    get.on('error', fail);
+    get.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length > maxLength) get.destroy(new Error('the response is too long'));
+      });
+      response.on('error', fail);
+      response.on('end', () => {
+        clearTimeout(timer);
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, etag: headers.etag, text });
+      });
+    });
+    get.end();
+  });
+}

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { routesOf } from '@clinic/contracts';
+import { publicationOf } from '@clinic/contracts/publication';
+
+/** A gateway's folder of publications. */
+export interface PublicationsFolder {
+  readonly path: string;
+  remove(): void;
+}
+
+export function emptyFolder(): PublicationsFolder {
+  const folder = mkdtempSync(path.join(tmpdir(), 'clinic-publications-'));
+  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** What a gateway remembers that has run before the clinic's own services. */
+export function rememberedClinic(): PublicationsFolder {
+  const folder = emptyFolder();
+  for (const name of ['identity', 'clinic', 'pharmacy'] as const)
+    writeFileSync(
+      path.join(folder.path, `${name}.json`),
+      JSON.stringify(publicationOf(name, 'an earlier version', routesOf(name))),
+    );
+  return folder;
+}
