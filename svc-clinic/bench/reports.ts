@@ -7,7 +7,7 @@ import { appointmentRecord, type AppointmentRecord } from '../src/appointments/a
 import { keepAppointmentRollups } from '../src/reports/appointment-rollups.ts';
 import { startTestClinic } from '../src/testing/test-clinic.ts';
 
-/** One measurement; the best of several, as the machine has other work too. */
+/** The best of several measurements, because the machine does other work too. */
 export interface Measured {
   readonly what: string;
   readonly milliseconds: number;

@@ -25,10 +25,10 @@ for (const who of [ann, { role: 'admin', email: 'admin@clinic.example' }] as con
   test(`${who.role}: the last day can be booked; the day after is rejected naming the last day, and nothing is booked`, async () => {
     const ask = (date: string) => clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, { date }) });
     for (const date of [beyond, '2999-12-31']) {
-      const refused = await ask(date);
-      const { code, errors } = (await refused.json()) as Problem;
+      const rejected = await ask(date);
+      const { code, errors } = (await rejected.json()) as Problem;
       assert.deepEqual(
-        [refused.status, code, errors],
+        [rejected.status, code, errors],
         [400, 'validation_failed', [{ field: 'date', message: `You can book until ${formatDate(last)}` }]],
       );
     }
@@ -42,9 +42,9 @@ for (const who of [ann, { role: 'admin', email: 'admin@clinic.example' }] as con
 test('neither patient, doctor nor admin can move an appointment past the last day', async () => {
   const { _id } = await book(clinic);
   for (const who of [ann, drGrey, 'admin'] as const) {
-    const refused = await reschedule(clinic, who, _id, beyond, '09:00');
+    const rejected = await reschedule(clinic, who, _id, beyond, '09:00');
     assert.deepEqual(
-      [refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)],
+      [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ field }) => field)],
       [400, ['date']],
     );
   }

@@ -13,6 +13,8 @@ export interface ClinicClock {
   readonly bookableUntil: string;
   /** Weekdays on which nobody can be booked. */
   readonly closed: readonly Weekday[];
+  /** Days on which the clinic is closed, 'yyyy-mm-dd', with their names; see `withHolidays`. */
+  readonly holidays: ReadonlyMap<string, string>;
 }
 
 /** Settings of the clinic's clock. */
@@ -25,7 +27,14 @@ export function clinicClock(
   closed = closedDays,
 ): ClinicClock {
   const today = clinicMoment(now, CLINIC_TZ).date;
-  return { now, timeZone: CLINIC_TZ, today, bookableUntil: addDays(today, CLINIC_BOOKING_HORIZON_DAYS), closed };
+  return {
+    now,
+    timeZone: CLINIC_TZ,
+    today,
+    bookableUntil: addDays(today, CLINIC_BOOKING_HORIZON_DAYS),
+    closed,
+    holidays: new Map(),
+  };
 }
 
 /** Whether a moment on the clinic's clock is past; the current minute isn't. */

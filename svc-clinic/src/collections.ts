@@ -1,8 +1,11 @@
 import type { Db } from 'mongodb';
 import type { AppointmentRecord } from './appointments/appointment-record.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
+import type { CalendarFeedRecord } from './feeds/calendar-feed-record.ts';
 import type { PharmacistRecord } from './pharmacists/pharmacist-record.ts';
 import type { AppointmentRollup } from './reports/rollup-record.ts';
+import type { HolidaysRecord } from './schedule/hours-record.ts';
+import type { FreedRecord, OfferRecord, WaitlistRecord } from './waitlist/waitlist-record.ts';
 
 /** The typed collections of the clinic's database. */
 export function collectionsOf(db: Db) {
@@ -10,6 +13,11 @@ export function collectionsOf(db: Db) {
     doctors: db.collection<DoctorRecord>('doctors'),
     pharmacists: db.collection<PharmacistRecord>('pharmacists'),
     appointments: db.collection<AppointmentRecord>('appointments'),
+    calendarFeeds: db.collection<CalendarFeedRecord>('calendarFeeds'),
+    holidays: db.collection<HolidaysRecord>('holidays'),
+    waitlist: db.collection<WaitlistRecord>('waitlist'),
+    waitlistOffers: db.collection<OfferRecord>('waitlistOffers'),
+    freedTimes: db.collection<FreedRecord>('freedTimes'),
     appointmentTallies: db.collection<AppointmentRollup>('appointmentTallies'),
   };
 }

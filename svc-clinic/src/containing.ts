@@ -1,18 +1,31 @@
 import { searchKey } from '@clinic/contracts/search-key';
-import { escapeRegex } from '@clinic/service-kit';
+import { beginsPart, containsKey, noRows } from '@clinic/service-kit';
+import type { Filter } from 'mongodb';
+
+/** The fields of a profile that its search reads. */
+interface Searched {
+  readonly searchText: string;
+  readonly searchParts?: readonly string[];
+  readonly specialtyKey?: string;
+}
 
 /**
- * Filter for a field of search keys that contains a text, however it is typed; a text without visible characters matches
- * nothing. A substring can't bound an index scan; the open range beside it lets the database scan the field's index instead
- * of the records, which is fast enough for some hundred people.
+ * Filter for profiles that contain a text in one of their searched fields, however it is typed; a text without visible
+ * characters matches nothing.
  *
- * @param lastLines - search keys; a field that ends with one of them as a line of its own matches, too
+ * @param specialties - search keys; a profile with one of these specialties matches, too
+ * @param byText - `countsKey` to count them
  */
-export function containing(
+export function containing<Row extends Searched>(
   text: string,
-  lastLines: readonly string[] = [],
-): { $regex: string; $gte: string } | { $in: [] } {
+  specialties: readonly string[] = [],
+  byText: typeof containsKey = containsKey,
+): Filter<Row> {
   const key = searchKey(text);
-  if (key === '') return { $in: [] };
-  return { $regex: [escapeRegex(key), ...lastLines.map((line) => `\\n${escapeRegex(line)}$`)].join('|'), $gte: '' };
+  if (key === '') return noRows();
+  const contains: Filter<Searched> = byText<Searched>(key, 'searchText', 'searchParts');
+  if (specialties.length === 0) return contains as Filter<Row>;
+  // All through one index: a specialty is among the parts, too.
+  const ofSpecialty = specialties.map((specialtyKey) => ({ specialtyKey, searchParts: beginsPart(specialtyKey) }));
+  return { $or: [contains, ...ofSpecialty] } as Filter<Row>;
 }

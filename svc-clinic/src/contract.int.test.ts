@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { routesOf, type CallId } from '@clinic/contracts';
-import { ann, booking, drGrey, drHouse, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
+import { addDays, routesOf, type CallId } from '@clinic/contracts';
+import { ann, ben, booking, drGrey, drHouse, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
-  clinic = await startTestClinic();
+  clinic = await startTestClinic({ CLINIC_PUBLISH_SLOTS: 'true', PUBLIC_URL: 'https://clinic.example' });
 });
 after(() => clinic.close());
 
@@ -23,7 +24,8 @@ test('every call returns what its contract describes, and no extra field', async
   };
   const tried = new Set<CallId>();
   async function check(id: CallId, answer: Response): Promise<unknown> {
-    const body: unknown = await answer.json();
+    const text = await answer.text();
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
     assert.equal(answer.status, calls[id].status, `${id}: ${JSON.stringify(body)}`);
     // Parsing drops fields that the contract doesn't know, so that extra ones show up as a difference.
     assert.deepEqual(calls[id].response.parse(body), body, id);
@@ -86,11 +88,94 @@ test('every call returns what its contract describes, and no extra field', async
     'changeAvailability',
     await clinic.as(drGrey)(`/doctors/${doctorId}`, { method: 'PATCH', json: { daysOff: [clinic.soon] } }),
   );
+  await clinic.doctors.updateOne({ email: drHouse.email }, { $set: { daysOff: [clinic.soon] } });
+  await check(
+    'settleOutside',
+    await admin(`/appoinments/${_id}/outside`, {
+      method: 'PATCH',
+      json: { seen: { doctoremail: drHouse.email, date: clinic.soon, time: '10:00' }, decision: { act: 'keep' } },
+    }),
+  );
+  const schedule = calls.getSchedule.response.parse(
+    await check('getSchedule', await admin(`/doctors/${doctorId}/schedule`)),
+  );
+  await check(
+    'previewSchedule',
+    await admin(`/doctors/${doctorId}/schedule/preview`, { method: 'POST', json: schedule }),
+  );
+  await check(
+    'changeSchedule',
+    await admin(`/doctors/${doctorId}/schedule`, { method: 'PATCH', json: { ...schedule, daysOff: [] } }),
+  );
+  await check(
+    'getClinicCalendar',
+    await admin(`/doctors/calendar?doctor=${doctorId}&from=${clinic.soon}&until=${clinic.soon}`),
+  );
+  await check(
+    'previewSeries',
+    await admin('/appoinments/series/preview', {
+      method: 'POST',
+      json: { from: _id, first: { date: clinic.soon, time: '09:30' }, every: { unit: 'weeks', count: 1 }, count: 3 },
+    }),
+  );
+  const dates = [7, 14].map((days) => ({ date: addDays(clinic.soon, days), time: '09:30' }));
+  const [firstOfSeries] = calls.bookSeries.response.parse(
+    await check('bookSeries', await admin('/appoinments/series', { method: 'POST', json: { from: _id, dates } })),
+  );
+  await check(
+    'changeSeries',
+    await admin(`/appoinments/${firstOfSeries?._id}/series`, {
+      method: 'PATCH',
+      json: { seen: dates[0], change: { act: 'cancel' } },
+    }),
+  );
+  const { holiday } = calls.addHoliday.response.parse(
+    await check(
+      'addHoliday',
+      await admin('/doctors/holidays', {
+        method: 'POST',
+        json: { name: 'Eid', from: clinic.soon, until: clinic.soon },
+      }),
+    ),
+  );
+  await check('listHolidays', await clinic.anonymous('/doctors/holidays'));
+  await check('removeHoliday', await admin(`/doctors/holidays/${holiday._id}`, { method: 'DELETE' }));
+  const waitFor = (date: string, doctoremail: string) => ({
+    patientemail: ben.email,
+    doctoremail,
+    from: date,
+    until: date,
+    parts: ['morning'],
+    patientname: 'Ben Kay',
+    age: 40,
+    address: '5 Lake Road',
+    number: '+880 1555 010998',
+  });
+  const offerOf = () =>
+    waitUntil(async () => {
+      const answer = await clinic.as(ben)(`/waitlist/offers?email=${ben.email}&open=true`);
+      const [offer] = calls.listOffers.response.parse(await check('listOffers', answer));
+      assert.ok(offer);
+      return offer._id;
+    });
+  const post = (path: string, json: object) => clinic.as(ben)(path, { method: 'POST', json });
+  const entry = calls.joinWaitlist.response.parse(
+    await check('joinWaitlist', await post('/waitlist', waitFor(clinic.soon, drGrey.email))),
+  );
+  await check('declineOffer', await post(`/waitlist/offers/${await offerOf()}/decline`, {}));
+  await check('acceptOffer', await post(`/waitlist/offers/${await offerOf()}/accept`, {}));
+  await check('listWaitlist', await clinic.as(ben)(`/waitlist?email=${ben.email}`));
+  await check('listWaitingForDoctor', await clinic.as(drGrey)(`/doctors/${doctorId}/waitlist`));
+  await check('leaveWaitlist', await clinic.as(ben)(`/waitlist/${entry._id}`, { method: 'DELETE' }));
   await check('listAppointmentsOutsideTimes', await clinic.as(drGrey)(`/doctors/${doctorId}/outside-times`));
   await check('getAppointmentHistory', await admin(`/appoinments/${_id}/history`));
   await check('listClinicEvents', await admin('/appoinments/events?limit=5'));
   await check('listClinicLooks', await admin(`/appoinments/looks?email=${ann.email}`));
   await check('exportClinicData', await clinic.as(ann)(`/appoinments/export?email=${ann.email}`));
+  await check('replaceCalendarFeed', await admin('/appoinments/calendar-feed', { method: 'POST' }));
+  await check('getCalendarFeed', await admin('/appoinments/calendar-feed'));
+  await check('endCalendarFeed', await admin('/appoinments/calendar-feed', { method: 'DELETE' }));
+  await check('getSchedulingManifest', await clinic.anonymous('/scheduling-links/$bulk-publish'));
   await check(
     'eraseClinicData',
     await admin('/appoinments/erasure', {

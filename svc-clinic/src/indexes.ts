@@ -1,4 +1,6 @@
 import { slotHoldingStatuses } from '@clinic/contracts';
+import { heldStatus, occupyingStatuses } from './waitlist/slot-hold.ts';
+import { activeStatuses } from './waitlist/waitlist-record.ts';
 
 /** Name of the index that prevents double bookings; duplicate key errors contain it. */
 export const slotIndex = 'slot_once';
@@ -22,7 +24,9 @@ export const indexes = {
     { key: { nameKey: 1, _id: 1 } },
     { key: { experience: -1, _id: 1 } },
     { key: { rating: -1, _id: 1 } },
+    // For replicas of the previous release.
     { key: { searchText: 1 } },
+    { key: { searchParts: 1 } },
     { key: { specialtyKey: 1, nameKey: 1, _id: 1 } },
     { key: { specialtyKey: 1, experience: -1, _id: 1 } },
     { key: { specialtyKey: 1, rating: -1, _id: 1 } },
@@ -31,7 +35,9 @@ export const indexes = {
     { key: { email: 1 }, unique: true },
     profileOfAccount,
     { key: { nameKey: 1, _id: 1 } },
+    // For replicas of the previous release.
     { key: { searchText: 1 } },
+    { key: { searchParts: 1 } },
   ],
   appointments: [
     {
@@ -40,11 +46,29 @@ export const indexes = {
       unique: true,
       partialFilterExpression: { status: { $in: [...slotHoldingStatuses] } },
     },
+    // A slot is booked, or held for somebody on the waitlist, or free; also for replicas of the previous release.
+    {
+      name: 'occupied_once',
+      key: { doctorEmail: 1, date: 1, time: 1 },
+      unique: true,
+      partialFilterExpression: { status: { $in: [...occupyingStatuses] } },
+    },
+    // Holds that no release has ended an hour after their offer, because the one that made them is gone.
+    {
+      name: 'hold_expiry',
+      key: { heldUntil: 1 },
+      expireAfterSeconds: 3_600,
+      partialFilterExpression: { status: heldStatus },
+    },
     { key: { date: 1, time: 1, _id: 1 } },
     { key: { status: 1, date: 1, time: 1, _id: 1 } },
     { key: { people: 1, date: 1, time: 1, _id: 1 } },
     { key: { people: 1, status: 1, date: 1, time: 1, _id: 1 } },
     { key: { doctorEmail: 1, status: 1, date: 1, time: 1, _id: 1 } },
+    {
+      key: { 'series.id': 1, 'series.number': 1 },
+      partialFilterExpression: { 'series.id': { $exists: true } },
+    },
     { key: { words: 1 } },
     { key: { accounts: 1, date: 1, time: 1, _id: 1 } },
     // Also for a patient's upcoming appointments, which every booking counts.
@@ -53,5 +77,34 @@ export const indexes = {
     { key: { patientEmail: 1, patientId: 1 } },
     { key: { doctorEmail: 1, doctorAccountId: 1 } },
   ],
+  waitlist: [
+    {
+      name: 'waiting_once',
+      key: { patientId: 1, about: 1 },
+      unique: true,
+      partialFilterExpression: { status: { $in: [...activeStatuses] } },
+    },
+    // Who is next; also for the places of a doctor.
+    { key: { target: 1, status: 1, joinedAt: 1, _id: 1 } },
+    { key: { status: 1, until: 1 } },
+    { key: { patientId: 1, joinedAt: 1, _id: 1 } },
+    { key: { patientEmail: 1, joinedAt: 1, _id: 1 } },
+    { key: { joinedAt: 1, _id: 1 } },
+    { key: { doctorEmail: 1 } },
+    { key: { endedAt: 1 } },
+  ],
+  waitlistOffers: [
+    // Nobody is offered a slot twice, and nobody has two open offers.
+    { name: 'offered_once', key: { patientId: 1, doctorEmail: 1, date: 1, time: 1 }, unique: true },
+    { name: 'one_open', key: { patientId: 1 }, unique: true, partialFilterExpression: { status: 'open' } },
+    { key: { status: 1, until: 1 } },
+    { key: { patientId: 1, madeAt: 1, _id: 1 } },
+    { key: { madeAt: 1, _id: 1 } },
+    { key: { doctorEmail: 1 } },
+    { key: { settledAt: 1 } },
+  ],
+  freedTimes: [{ key: { at: 1 } }],
+  // Also creates the collection: not every database can do that in a transaction.
+  calendarFeeds: [{ key: { secretHash: 1 }, unique: true }, { key: { email: 1 } }],
   appointmentTallies: [{ key: { date: 1 } }, { key: { doctorEmail: 1 } }],
 } as const;

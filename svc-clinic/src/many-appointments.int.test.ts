@@ -73,6 +73,8 @@ test('with 100,000 appointments every page is as fast as with 1,000', { timeout:
     '/appoinments?limit=20&q=number4321',
     `/appoinments/unconfirmed?limit=20&email=${drGrey.email}`,
     '/doctors?limit=20',
+    `/doctors/calendar?doctor=${doctor}&from=${clinic.today}&until=${addDays(clinic.today, 6)}`,
+    `/doctors/calendar?from=${clinic.today}&until=${clinic.today}`,
     `/doctors/${doctor}/free-days?from=${clinic.today}&until=${addDays(clinic.today, 30)}`,
   ];
   await grow(0, 1_000);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { CommandStartedEvent, Document } from 'mongodb';
 import {
   startTestDatabase,
@@ -15,7 +16,6 @@ import {
   booking,
   drGrey,
   drHouse,
-  eventually,
   staffOf,
   startTestClinic,
   type TestClinic,
@@ -42,14 +42,14 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 
 test('no query of the service scans a whole collection', async () => {
   const doctor = await clinic.addDoctor();
-  const asked = new Map<string, Document>();
+  const queries = new Map<string, Document>();
   const listen = ({ commandName, command, databaseName }: CommandStartedEvent): void => {
     const fields = parts[commandName];
     if (!fields || databaseName !== clinic.db.databaseName) return;
     const question = Object.fromEntries(
       fields.filter((field) => field in command).map((field) => [field, command[field]]),
     );
-    asked.set(JSON.stringify(question), question);
+    queries.set(JSON.stringify(question), question);
   };
   clinic.client.on('commandStarted', listen);
 
@@ -67,7 +67,7 @@ test('no query of the service scans a whole collection', async () => {
       }),
     });
   clinic.issuer.setStaff([staffOf(clinic, drGrey), staffOf(clinic, drHouse)]);
-  await eventually(async () =>
+  await waitUntil(async () =>
     assert.equal(
       (await clinic.doctors.findOne({ email: drHouse.email }))?.accountId,
       clinic.issuer.idOf(drHouse.email),
@@ -178,18 +178,54 @@ test('no query of the service scans a whole collection', async () => {
     `/appoinments/report?from=${clinic.today}`,
     `/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`,
     `/doctors/${doctorId}/free-times?date=${clinic.soon}`,
+    `/doctors/calendar?doctor=${doctorId}&from=${clinic.today}&until=${clinic.soon}`,
+    `/doctors/calendar?from=${clinic.soon}&until=${clinic.soon}`,
+    `/doctors/calendar?from=${clinic.soon}&until=${clinic.soon}&after=${doctorId}`,
   ]) {
     const answer = await admin(path);
     assert.equal(answer.status, 200, path);
     await answer.arrayBuffer();
   }
+  // The waitlist: an offer that is declined, one that is accepted, and a list of all appointments while there is a hold.
+  const waiting = { patientemail: ann.email, doctoremail: drGrey.email, from: clinic.soon, until: clinic.soon };
+  const details = { patientname: 'Ann', age: 40, address: 'Road 5', number: '+880 1555 010999' };
+  const asAnn = clinic.as(ann);
+  const joined = await asAnn('/waitlist', { method: 'POST', json: { ...waiting, ...details, parts: ['morning'] } });
+  assert.equal(joined.status, 201);
+  const openOffer = () =>
+    waitUntil(async () => {
+      const answer = await asAnn(`/waitlist/offers?email=${ann.email}&open=true&limit=1`);
+      const [offer] = (await answer.json()) as { readonly _id: string }[];
+      assert.ok(offer);
+      return offer._id;
+    });
+  const declined = await openOffer();
+  for (const path of [
+    '/appoinments',
+    '/appoinments?limit=1',
+    '/appoinments?sort=date&limit=1',
+    '/waitlist?limit=1',
+    '/waitlist?open=true&sort=joined&limit=1',
+    `/waitlist?email=${ann.email}&limit=1`,
+    '/waitlist/offers?limit=1',
+    `/waitlist/offers?email=${ann.email}&limit=1`,
+    `/doctors/${doctorId}/waitlist`,
+  ])
+    assert.equal((await admin(path)).status, 200, path);
+  assert.equal((await asAnn(`/waitlist/offers/${declined}/decline`, { method: 'POST', json: {} })).status, 200);
+  const accepted = await openOffer();
+  assert.equal((await asAnn(`/waitlist/offers/${accepted}/accept`, { method: 'POST', json: {} })).status, 200);
+  await asAnn(`/waitlist?email=${ann.email}&limit=1`);
+  await waitUntil(
+    async () => (await clinic.db.collection('freedTimes').findOne({ at: { $gt: new Date(0) } })) === null,
+  );
   // For a doctor without a profile, the report reads the appointments.
   await clinic.doctors.deleteOne({ _id: doctor._id });
   assert.equal((await admin(`/appoinments/report?from=${clinic.today}`)).status, 200);
   clinic.client.off('commandStarted', listen);
 
-  assert.ok(asked.size > 40, `only ${asked.size} different queries were seen`);
-  for (const [text, question] of asked) {
+  assert.ok(queries.size > 40, `only ${queries.size} different queries were seen`);
+  for (const [text, question] of queries) {
     const explained = await clinic.db.command({ explain: question, verbosity: 'queryPlanner' });
     assert.ok(usesIndex(explained), `${text} scans the collection: ${winningStages(explained).join(', ')}`);
   }

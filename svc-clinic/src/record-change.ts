@@ -6,7 +6,10 @@ import type { ClientSession, ObjectId } from 'mongodb';
 
 /** A change and the record it was made to. */
 export interface RecordedChange {
-  readonly record: { readonly type: 'appointment' | 'doctor' | 'pharmacist'; readonly id: ObjectId };
+  readonly record: {
+    readonly type: 'appointment' | 'doctor' | 'pharmacist' | 'holiday' | 'waitlist' | 'calendar subscription';
+    readonly id: ObjectId;
+  };
   /** Emails of the people it is about; the history can be searched by them. */
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; admins see all lists. */
@@ -22,7 +25,7 @@ export type RecordChange = (session: ClientSession, change: RecordedChange) => P
 
 /** The parts of a request that the history keeps. */
 export interface Origin {
-  readonly call: { readonly id: CallId } | 'staff';
+  readonly call: { readonly id: CallId } | 'staff' | 'waitlist';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Appointment } from '@clinic/contracts';
 import { newId } from '@clinic/service-kit';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { ObjectId } from 'mongodb';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
-import { ann, ben, drGrey, eventually, startTestClinic, staffOf, type TestClinic } from './testing/test-clinic.ts';
+import { ann, ben, drGrey, startTestClinic, staffOf, type TestClinic } from './testing/test-clinic.ts';
 
 let server: TestDatabase;
 const clinics: TestClinic[] = [];
@@ -101,7 +102,12 @@ test('appointments of the previous release get their accounts, once, even if rep
   const changes = await one.db.collection('schemaChanges').find({}).sort({ _id: 1 }).toArray();
   assert.deepEqual(
     changes.map(({ name }) => name),
-    ['profiles and appointments are found by search keys', 'appointments belong to accounts'],
+    [
+      'profiles and appointments are found by search keys',
+      'appointments belong to accounts',
+      'profiles are found by parts of their names and specialties',
+      'doctors have weekly hours',
+    ],
   );
   assert.equal(
     [...one.log, ...two.log].filter((line) => line.includes('"name":"appointments belong to accounts"')).length,
@@ -136,7 +142,7 @@ test('bookings by a replica of the previous release during the upgrade get their
     [byAdmin, ben],
   ] as const) {
     const accounts = [clinic.issuer.idOf(patient.email), clinic.issuer.idOf(drGrey.email)];
-    await eventually(async () => {
+    await waitUntil(async () => {
       const record = await clinic.appointments.findOne({ _id });
       assert.deepEqual([record?.patientId, record?.doctorAccountId, record?.accounts], [...accounts, accounts]);
     });

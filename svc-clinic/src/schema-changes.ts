@@ -1,6 +1,7 @@
-import type { SchemaChange } from '@clinic/service-kit';
+import { fillDerivedFields, type SchemaChange } from '@clinic/service-kit';
 import { giveAccounts } from './accounts/assign-accounts.ts';
-import { findBySearchKeys } from './search-keys.ts';
+import { scheduleWeekly } from './schedule/schedule-weekly.ts';
+import { findBySearchKeys, searchFields } from './search-keys.ts';
 
 /** Data migrations of the `clinic` database, in order. */
 export const schemaChanges: readonly SchemaChange[] = [
@@ -12,4 +13,6 @@ export const schemaChanges: readonly SchemaChange[] = [
       await giveAccounts(context);
     },
   },
+  fillDerivedFields(3, 'profiles are found by parts of their names and specialties', searchFields),
+  scheduleWeekly(4),
 ];

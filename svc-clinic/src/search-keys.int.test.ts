@@ -79,14 +79,35 @@ async function assertFound(): Promise<void> {
   }
 }
 
+test('finds doctors and pharmacists by any part of their names and specialties', async () => {
+  for (const [q, numbers] of [
+    ['os\u00e9', [0, 1]],
+    ['ANBU', [0]],
+    ['ei', [1]],
+    ['\u00e9 w', [1]],
+    ['\u09bc', [2, 3]],
+    ['dr', [0, 1, 2, 3]],
+    ['r. j', [0, 1]],
+    ['the', [0, 1, 2, 3]],
+    ['weiss other', []],
+    ['Dr. Jos\u00e9 \u0130stanbul of the Clinic', []],
+  ] as const)
+    assert.deepEqual(await found('/pharmacists', q), numbers, q);
+  assert.deepEqual(await found('/doctors', 'f\u00e9 str'), [0]);
+  assert.deepEqual(await found('/doctors', 'the'), [1, 2, 3]);
+});
+
 test('finds doctors, pharmacists and appointments however their names are typed', assertFound);
 
 test('finds records of the previous release, too, once a replica of this one has started', async () => {
   const { doctors, pharmacists, appointments, db, context } = clinic;
   for await (const { _id, name, specialization } of doctors.find()) {
     const [nameKey, specialtyKey] = [name.toLowerCase(), specialization.toLowerCase()];
-    await doctors.updateOne({ _id }, { $set: { nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` } });
-    await pharmacists.updateOne({ name }, { $set: { nameKey, searchText: nameKey } });
+    await doctors.updateOne(
+      { _id },
+      { $set: { nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` }, $unset: { searchParts: 1 } },
+    );
+    await pharmacists.updateOne({ name }, { $set: { nameKey, searchText: nameKey }, $unset: { searchParts: 1 } });
   }
   for await (const { _id, patientName } of appointments.find())
     await appointments.updateOne({ _id }, { $set: { words: patientName.normalize('NFC').toLowerCase().split(' ') } });

@@ -1,9 +1,8 @@
-import type { SchemaChange } from '@clinic/service-kit';
-import { rewriteRecords } from '@clinic/service-kit';
+import { derivedFields, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
 import { appointmentWords } from './appointments/appointment-record.ts';
 import { collectionsOf } from './collections.ts';
-import { doctorKeys } from './doctors/doctor-record.ts';
-import { pharmacistKeys } from './pharmacists/pharmacist-record.ts';
+import { doctorKeys, type DoctorRecord } from './doctors/doctor-record.ts';
+import { pharmacistKeys, type PharmacistRecord } from './pharmacists/pharmacist-record.ts';
 
 /**
  * Fills in the search keys of doctors, pharmacists and appointments; earlier releases searched by lower case. @param number -
@@ -24,3 +23,21 @@ export const findBySearchKeys = (number: number): SchemaChange => ({
     );
   },
 });
+
+const from = ['name', 'specialization'] as const;
+
+/** What searches and sorts read, by the records it is derived from. */
+export const searchFields = [
+  derivedFields<DoctorRecord, (typeof from)[number]>({
+    recordType: 'doctor',
+    collection: (db) => collectionsOf(db).doctors,
+    from,
+    derive: doctorKeys,
+  }),
+  derivedFields<PharmacistRecord, (typeof from)[number]>({
+    recordType: 'pharmacist',
+    collection: (db) => collectionsOf(db).pharmacists,
+    from,
+    derive: pharmacistKeys,
+  }),
+];

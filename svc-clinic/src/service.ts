@@ -1,16 +1,32 @@
-import { defineService, keepRollupsInBackground, listEvents, type Handler } from '@clinic/service-kit';
+import {
+  defineService,
+  keepDerivedFields,
+  keepRollupsInBackground,
+  listEvents,
+  type Handler,
+} from '@clinic/service-kit';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
+import { calendarHandlers } from './calendar/calendar-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
+import { calendarFeedHandlers } from './feeds/calendar-feed-handlers.ts';
+import { feedLimits } from './feeds/feed-limits.ts';
 import { indexes } from './indexes.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { appointmentRollupPlan } from './reports/appointment-rollups.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
+import { scheduleHandlers } from './schedule/schedule-handlers.ts';
 import { schemaChanges } from './schema-changes.ts';
+import { checkSchedulingLinks, schedulingLinkHandlers } from './scheduling-links/scheduling-link-handlers.ts';
+import { searchFields } from './search-keys.ts';
+import { seriesHandlers } from './series/series-handlers.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
 import { staffSyncOf } from './staff/staff-sync.ts';
+import { waitlistRetention } from './waitlist/retention.ts';
+import { keepSweeping } from './waitlist/sweep.ts';
+import { waitlistHandlers } from './waitlist/waitlist-handlers.ts';
 
 const listClinicEvents =
   (context: ClinicContext): Handler<'listClinicEvents'> =>
@@ -21,20 +37,31 @@ const listClinicEvents =
 export const clinicService = defineService({
   name: 'clinic',
   settings: clinicSettings,
+  checkSettings: checkSchedulingLinks,
   indexes,
   schemaChanges,
   joinRecords: joinAppointments,
   onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
+  guards: () => ({ readCalendarFeed: [feedLimits()] }),
   handlers: (context) => ({
     ...doctorHandlers(context),
     ...profileHandlers(context),
     ...appointmentHandlers(context),
+    ...scheduleHandlers(context),
+    ...waitlistHandlers(context),
+    ...calendarHandlers(context),
+    ...seriesHandlers(context),
+    ...calendarFeedHandlers(context),
+    ...schedulingLinkHandlers(context),
     ...personalDataHandlers(context),
     listClinicEvents: listClinicEvents(context),
     reportAppointments: reportAppointments(context),
   }),
+  retention: waitlistRetention,
   onStart: async (context) => {
     await seedClinic(context);
     keepRollupsInBackground(context, appointmentRollupPlan(context));
+    keepDerivedFields(context, searchFields);
+    keepSweeping(context);
   },
 });

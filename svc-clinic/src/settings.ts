@@ -1,4 +1,15 @@
-import { integer, timeZone, type ContextFor } from '@clinic/service-kit';
+import { flag, integer, keptDays, parsedBy, timeZone, type ContextFor, type Setting } from '@clinic/service-kit';
+
+/** How long an offer stands. Fractions are for tests, where nobody waits half an hour. */
+const offerMinutes: Setting<number> = {
+  expected: 'must be a number of minutes from 0.01 to 1440',
+  example: '30',
+  default: 30,
+  schema: parsedBy((text) => {
+    const minutes = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    return minutes >= 0.01 && minutes <= 1_440 ? minutes : undefined;
+  }),
+};
 
 /** Settings of the clinic service, in addition to those of every service. */
 export const clinicSettings = {
@@ -17,6 +28,16 @@ export const clinicSettings = {
    * own patients.
    */
   CLINIC_MAX_CHANGES_PER_DAY: integer({ min: 1, max: 1_000_000, default: 30 }),
+  /** Minutes for which a free time is offered to one person on the waitlist; fewer shortly before it. */
+  WAITLIST_OFFER_MINUTES: offerMinutes,
+  /** Maximum places on the waitlist per patient. */
+  WAITLIST_MAX_ENTRIES: integer({ min: 1, max: 1_000, default: 5 }),
+  /** Days for which places and offers are kept once they have ended; 0: for ever. */
+  WAITLIST_KEPT_DAYS: keptDays(365),
+  /** Publishes free times to programs outside (SMART Scheduling Links); needs PUBLIC_URL. */
+  CLINIC_PUBLISH_SLOTS: flag({ default: false }),
+  /** Days of free times to publish, today included. */
+  CLINIC_PUBLISH_SLOTS_DAYS: integer({ min: 1, max: 90, default: 14 }),
 };
 
 export type ClinicContext = ContextFor<typeof clinicSettings>;

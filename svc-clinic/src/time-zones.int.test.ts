@@ -50,12 +50,12 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
     const { clinic, path } = await clinicIn(timeZone, ['00:30', skipped, next]);
     const free = (await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes;
     assert.deepEqual([free.times, free.timeZone], [['00:30', next], timeZone]);
-    const refused = await clinic.as(ann)('/appoinments', {
+    const rejected = await clinic.as(ann)('/appoinments', {
       method: 'POST',
       json: booking(clinic, { date, time: skipped }),
     });
     assert.deepEqual(
-      [refused.status, ((await refused.json()) as Problem).errors?.map(({ message }) => message)],
+      [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ message }) => message)],
       [400, ['This time doesn’t exist on that day because the clocks change']],
     );
     // Two elapsed hours before are three on the clock.

@@ -122,13 +122,13 @@ test(
       assert.equal(answer.headers.get('content-type'), 'text/event-stream');
       const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
       return async (pattern: RegExp): Promise<string> => {
-        let heard = '';
-        while (!pattern.test(heard)) {
+        let received = '';
+        while (!pattern.test(received)) {
           const { value, done } = await reader.read();
-          if (done) throw new Error(`the stream ended after ${heard}`);
-          heard += value;
+          if (done) throw new Error(`the stream ended after ${received}`);
+          received += value;
         }
-        return heard;
+        return received;
       };
     };
     const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
@@ -145,7 +145,7 @@ test(
     assert.ok(Date.now() - began < 5_000, `it took ${Date.now() - began} ms`);
     assert.match(
       shown,
-      /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes"\]\}/,
+      /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes","getClinicCalendar"\]\}/,
     );
     assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
     await adminHears(/event: change/);
@@ -158,5 +158,5 @@ test(
 test('a stream ends with its session', { timeout: 20_000 }, async () => {
   const answer = await clinic.as(ben)('/appoinments/changes');
   clinic.issuer.tell({ sub: clinic.issuer.idOf(ben.email), ver: 2 });
-  assert.match(await answer.text(), /^event: ready/);
+  assert.match(await answer.text(), /^id: \d+\nevent: ready\ndata: {}\n\nid: \d+\nevent: session\ndata: {}\n\n$/);
 });

@@ -27,7 +27,17 @@ export function AllAppointmentsPage() {
       description="Everyone’s appointments, with all doctors."
       of={{ everyone: true }}
       columns={shown}
-      actions={chooseDoctor}
+      actions={
+        <>
+          <ButtonLink component={Link} to="/dash/waitlist" variant="soft" icon="clock">
+            Waitlist
+          </ButtonLink>
+          <ButtonLink component={Link} to="/dash/calendar" variant="secondary" icon="calendar">
+            Calendar
+          </ButtonLink>
+          {chooseDoctor}
+        </>
+      }
       empty={{
         title: 'No appointments yet',
         text: 'Appointments appear here when someone books one.',

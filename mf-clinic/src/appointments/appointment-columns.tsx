@@ -8,8 +8,11 @@ import { phoneLink } from '../phone-link.ts';
 import { BookAgainButton } from '../dialogs/book-again-button.tsx';
 import { CancelButton } from '../dialogs/cancel-button.tsx';
 import { CorrectButton } from '../dialogs/correct-button.tsx';
+import { EarlierButton } from '../dialogs/earlier-button.tsx';
 import { HistoryButton } from '../dialogs/history-button.tsx';
 import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
+import { FollowingButton, FollowUpButton } from '../series/series-buttons.tsx';
+import { SeriesMark } from '../series/series-mark.tsx';
 import { isOver } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 import { MovedFrom } from './moved-from.tsx';
@@ -41,6 +44,7 @@ export const columns = {
         <time dateTime={`${one.date}T${one.time}`} className="block whitespace-nowrap">
           {formatDate(one.date)} <span className="block">{formatTime(one.time)}</span>
         </time>
+        <SeriesMark appointment={one} />
         <MovedFrom appointment={one} />
       </>
     ),
@@ -112,6 +116,9 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
       beside={<RescheduleButton appointment={appointment} />}
     >
       {appointment.status !== 'Cancelled' && <CalendarButton appointment={appointment} />}
+      <EarlierButton appointment={appointment} />
+      <FollowUpButton appointment={appointment} />
+      <FollowingButton appointment={appointment} />
       <CorrectButton appointment={appointment} />
       <HistoryButton appointment={appointment} />
     </RowMenu>
@@ -121,24 +128,37 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
 /** Actions on one's own appointment: a coming one can be moved and cancelled, any other booked again. */
 function OwnActions({ appointment }: { readonly appointment: Appointment }) {
   const now = useClinicNow();
+  const onCard = useTableLayout() === 'cards';
   const coming = appointment.status !== 'Cancelled' && !isOver(appointment, now);
-  return (
+  // What people come for stays in sight, also where the other actions fold into the menu.
+  const first = coming ? <CancelButton appointment={appointment} /> : <BookAgainButton appointment={appointment} />;
+  const move = coming && <RescheduleButton appointment={appointment} />;
+  const menu = (
     <RowMenu
       label={`More actions: ${nameOfAppointment(appointment)}`}
       beside={
-        coming ? (
+        onCard ? (
           <>
-            <RescheduleButton appointment={appointment} />
-            <CancelButton appointment={appointment} />
+            {move}
+            {first}
           </>
         ) : (
-          <BookAgainButton appointment={appointment} />
+          move
         )
       }
     >
       {coming && <CalendarButton appointment={appointment} />}
+      {coming && <EarlierButton appointment={appointment} />}
+      {coming && <FollowingButton appointment={appointment} />}
       <HistoryButton appointment={appointment} />
     </RowMenu>
+  );
+  if (onCard) return menu;
+  return (
+    <span className="inline-flex items-center justify-end gap-1">
+      {first}
+      {menu}
+    </span>
   );
 }
 

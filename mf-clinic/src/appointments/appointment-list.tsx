@@ -2,11 +2,13 @@ import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/record
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
-import { Button, FilterBar, PageHeader, Pagination, SearchField, SelectField, type EmptyStateProps } from '@clinic/ui';
-import { DataTable, type Column } from '@clinic/ui/tables';
+import { Button, FilterBar, PageHeader, SearchField, SelectField, type EmptyStateProps } from '@clinic/ui';
+import { PagedTable } from '@clinic/ui/paged-table';
+import type { Column } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { appointmentLists } from './appointment-lists.ts';
+import { LeaveWhenOver } from './leave-when-over.tsx';
 import { isSection, sectionQuery, SectionTabs } from './section-tabs.tsx';
 import { daysOf, isSpan, spanOptions } from './spans-of-days.ts';
 
@@ -70,6 +72,7 @@ export function AppointmentList({
     <AppointmentDialogs>
       <PageHeader title={title} count={appointments.total} description={description} actions={actions} />
       {above}
+      {sections && section === 'coming' && <LeaveWhenOver appointments={appointments.rows} />}
       {sections && (
         <SectionTabs section={section} onSection={(next) => list.set('show', next === 'coming' ? '' : next)} />
       )}
@@ -108,15 +111,14 @@ export function AppointmentList({
           </>
         )}
       </FilterBar>
-      <DataTable
+      <PagedTable
         caption={title}
+        page={appointments}
+        rows={appointments.rows}
+        failure="Error loading appointments"
+        pages="Appointments"
         columns={columns}
-        rows={appointments.loading ? undefined : appointments.rows}
         rowKey={(appointment) => appointment._id}
-        loading={appointments.loading}
-        error={appointments.error ? 'Error loading appointments' : undefined}
-        errorText={appointments.error?.message}
-        onRetry={appointments.retry}
         empty={
           sections && !list.q && section !== 'coming'
             ? { title: section === 'past' ? 'No past appointments' : 'No cancelled appointments', icon: 'calendar' }
@@ -132,17 +134,6 @@ export function AppointmentList({
                 }
               : empty
         }
-      />
-      <Pagination
-        label="Appointments"
-        from={appointments.from}
-        count={appointments.rows.length}
-        total={appointments.total}
-        hasPrevious={appointments.hasPrevious}
-        hasNext={appointments.hasNext}
-        onPrevious={appointments.previous}
-        onNext={appointments.next}
-        busy={appointments.refreshing}
       />
     </AppointmentDialogs>
   );

@@ -5,6 +5,7 @@ export const appointmentLists = [
   'listAppointments',
   'listUnconfirmedAppointments',
   'listAppointmentsOutsideTimes',
+  'getClinicCalendar',
 ] as const satisfies readonly CallId[];
 
 /** What a change to an appointment outdates. */

@@ -1,6 +1,6 @@
 import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
-import { type Column } from '@clinic/ui/tables';
+import type { Column } from '@clinic/ui/tables';
 import type { Appointment } from '@clinic/contracts';
 import { AppointmentList } from './appointment-list.tsx';
 import { AppointmentActions, columns, primary } from './appointment-columns.tsx';

@@ -43,12 +43,6 @@ beforeAll(() => {
   Object.defineProperty(globalThis, 'matchMedia', {
     value: () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }),
   });
-  Object.defineProperty(globalThis, 'EventSource', {
-    value: class {
-      addEventListener(): void {}
-      close(): void {}
-    },
-  });
 });
 
 test('the doctor sees which pending appointments patients have moved, and from when', async () => {

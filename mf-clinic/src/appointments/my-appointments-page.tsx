@@ -1,5 +1,6 @@
 import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
+import { SubscriptionButton } from '../feeds/subscription-button.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 import '../setup.ts';
@@ -27,7 +28,15 @@ export function MyAppointmentsPage() {
       title="All My Appoinments"
       of={{ email: user?.email ?? '' }}
       columns={shown}
-      actions={book}
+      actions={
+        <>
+          <ButtonLink component={Link} to="/dash/waitlist" variant="soft" icon="clock">
+            Waitlist
+          </ButtonLink>
+          {book}
+          <SubscriptionButton />
+        </>
+      }
       sections
       empty={{
         title: 'No coming appointments',

@@ -1,6 +1,7 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { pretendItIs } from '@clinic/app-kit/test-clock';
 import type { Appointment } from '@clinic/contracts';
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { MyAppointmentsPage } from './my-appointments-page.tsx';
@@ -28,7 +29,7 @@ const appointment = (id: string, doctorname: string, more: Partial<Appointment> 
   ...more,
 });
 let rows: readonly Appointment[];
-const asked: string[] = [];
+const requests: string[] = [];
 const changed: string[] = [];
 
 beforeAll(() => {
@@ -42,12 +43,6 @@ beforeAll(() => {
   Object.defineProperty(globalThis, 'matchMedia', {
     value: () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }),
   });
-  Object.defineProperty(globalThis, 'EventSource', {
-    value: class {
-      addEventListener(): void {}
-      close(): void {}
-    },
-  });
   // jsdom's dialog element lacks its methods.
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
@@ -58,7 +53,7 @@ beforeAll(() => {
 });
 beforeEach(() => {
   queryClient.clear();
-  asked.length = 0;
+  requests.length = 0;
   changed.length = 0;
 });
 afterEach(cleanup);
@@ -78,7 +73,7 @@ async function open(path: string, state?: unknown): Promise<void> {
       return Response.json({ ...first, status: 'Cancelled' });
     }
     if (pathname === '/appoinments') {
-      asked.push(searchParams.toString());
+      requests.push(searchParams.toString());
       return Response.json(rows);
     }
     throw new Error(`The test has no answer for ${pathname}`);
@@ -103,11 +98,11 @@ async function open(path: string, state?: unknown): Promise<void> {
 test('coming ones come first, soonest on top; past and cancelled ones have their own section', async () => {
   rows = [appointment('a', 'Dr. Grey')];
   await open('/dash/patient');
-  expect(asked[0]).toBe('open=true&when=coming&sort=date&email=ann%40mail.example&limit=20');
+  expect(requests[0]).toBe('open=true&when=coming&sort=date&email=ann%40mail.example&limit=20');
   await userEvent.click(screen.getByRole('button', { name: 'Past' }));
-  await waitFor(() => expect(asked.at(-1)).toContain('open=true&when=past&sort=-date'));
+  await waitFor(() => expect(requests.at(-1)).toContain('open=true&when=past&sort=-date'));
   await userEvent.click(screen.getByRole('button', { name: 'Cancelled' }));
-  await waitFor(() => expect(asked.at(-1)).toContain('status=Cancelled&sort=-date'));
+  await waitFor(() => expect(requests.at(-1)).toContain('status=Cancelled&sort=-date'));
   expect(screen.getByRole('button', { name: 'Cancelled' }).getAttribute('aria-pressed')).toBe('true');
 });
 
@@ -149,5 +144,51 @@ test('nothing in a history entry breaks the record', async () => {
     await open('/dash/doctorAppoinments', state);
     expect(screen.queryByRole('region', { name: 'Your new appointment' })).toBeNull();
     cleanup();
+  }
+});
+
+test('on a page left open, an appointment leaves the coming ones when its time has come', async () => {
+  pretendItIs('2026-11-30T17:50:00Z');
+  try {
+    const late = appointment('a', 'Dr. Grey', {
+      date: '2026-11-30',
+      time: '23:55',
+      status: 'Confirmed',
+      changeUntil: '2026-11-30T15:55:00Z',
+    });
+    rows = [late, appointment('b', 'Dr. House')];
+    await open('/dash/patient');
+    // It stays for now.
+    fireEvent.focus(window);
+    expect(requests).toHaveLength(1);
+    rows = rows.slice(1);
+    jest.setSystemTime(new Date('2026-11-30T18:00:10Z'));
+    fireEvent.focus(window);
+    await waitFor(() => expect(screen.queryByText('Dr. Grey')).toBeNull());
+    expect(requests.every((query) => query.includes('when=coming'))).toBe(true);
+    expect(screen.getByText('Dr. House')).toBeTruthy();
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('on a page left open, a patient can’t cancel any more once it is too late', async () => {
+  pretendItIs('2026-11-30T05:59:30Z');
+  try {
+    rows = [appointment('a', 'Dr. Grey', { date: '2026-11-30', time: '14:00', changeUntil: '2026-11-30T06:00:00Z' })];
+    await open('/dash/doctorAppoinments');
+    const status = () => screen.getByRole('combobox', { name: /^Status of/ });
+    const choices = () =>
+      within(status())
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
+    expect(choices()).toEqual(['Pending', 'Confirmed', 'Cancelled']);
+    expect(screen.getByRole('button', { name: /^Cancel:/ })).toBeTruthy();
+    jest.setSystemTime(new Date('2026-11-30T06:00:10Z'));
+    fireEvent.focus(window);
+    await waitFor(() => expect(choices()).toEqual(['Pending', 'Confirmed']));
+    expect(screen.queryByRole('button', { name: /^Cancel:/ })).toBeNull();
+  } finally {
+    jest.useRealTimers();
   }
 });

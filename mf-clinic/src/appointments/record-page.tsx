@@ -1,6 +1,7 @@
 import { definePage, Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
 import { TodaysAppointments } from '../today/todays-appointments.tsx';
+import { SubscriptionButton } from '../feeds/subscription-button.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 import { BookedPanel } from './booked-panel.tsx';
@@ -24,9 +25,14 @@ export function RecordPage() {
   const { user, role } = useSession();
   const doctor = role === 'doctor';
   const wayOn = doctor ? (
-    <ButtonLink component={Link} to="/dash/appointmentRecord" variant="secondary" icon="clock">
-      Waiting for you
-    </ButtonLink>
+    <>
+      <ButtonLink component={Link} to="/dash/calendar" variant="secondary" icon="calendar">
+        Calendar
+      </ButtonLink>
+      <ButtonLink component={Link} to="/dash/appointmentRecord" variant="secondary" icon="clock">
+        Waiting for you
+      </ButtonLink>
+    </>
   ) : (
     <ButtonLink component={Link} to="/ourDoctors" icon="plus">
       Book an appointment
@@ -40,7 +46,17 @@ export function RecordPage() {
       }
       of={{ email: user?.email ?? '' }}
       columns={doctor ? forDoctors : forPatients}
-      actions={wayOn}
+      actions={
+        <>
+          {doctor && (
+            <ButtonLink component={Link} to="/dash/waitlist" variant="soft" icon="clock">
+              Waitlist
+            </ButtonLink>
+          )}
+          {wayOn}
+          <SubscriptionButton />
+        </>
+      }
       sections={!doctor}
       above={
         <>

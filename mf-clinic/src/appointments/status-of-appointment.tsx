@@ -1,4 +1,5 @@
 import { formatDate, formatTime, useSession } from '@clinic/app-kit';
+import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/contracts';
 import { Button } from '@clinic/ui';
@@ -11,6 +12,8 @@ import { useStatusChange } from './use-status-change.ts';
 export function StatusOfAppointment({ appointment }: { readonly appointment: Appointment }) {
   const { user, role } = useSession();
   const change = useStatusChange();
+  // On a page left open, cancelling ends when it gets too late.
+  useClinicNow();
   const { _id: id, status } = appointment;
   const actors = actorsFor(appointment, user?.email, role);
   const tooLate = isTooLate(appointment, actors);

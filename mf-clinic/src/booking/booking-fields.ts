@@ -2,19 +2,61 @@ import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import type { RegisterOptions } from 'react-hook-form';
 import { dateProblem } from '../slots/date-problem.ts';
 
-/** The form's fields; `number` is the phone number, as in the call. */
-export interface BookingFields {
+/** Who comes; `number` is the phone number, as in the call. */
+export interface PatientDetails {
   patientname: string;
-  patientemail: string;
   age: string;
   number: string;
   address: string;
+}
+
+export type PatientDetail = keyof PatientDetails;
+
+/** The form's fields. */
+export interface BookingFields extends PatientDetails {
+  patientemail: string;
   reason: string;
   date: string;
   time: string;
 }
 
 export type BookingField = keyof BookingFields;
+
+export const emptyBooking: BookingFields = {
+  patientname: '',
+  patientemail: '',
+  age: '',
+  number: '',
+  address: '',
+  reason: '',
+  date: '',
+  time: '',
+};
+
+export const isField = (name: string): name is BookingField => Object.hasOwn(emptyBooking, name);
+
+type Rule = (value: string) => true | string;
+
+/** What each detail must be, with its message. */
+export const patientRules: {
+  readonly [Detail in PatientDetail]: { readonly validate: Rule | Readonly<Record<string, Rule>> };
+} = {
+  patientname: { validate: filled('Patient name is required') },
+  age: {
+    validate: {
+      required: filled('Age is required'),
+      positive: (age: string) => Number(age) >= 1 || 'Age must be positive',
+      whole: (age: string) => Number.isInteger(Number(age)) || 'Age must be a whole number of years',
+    },
+  },
+  number: {
+    validate: {
+      required: filled('Phone number is required'),
+      pattern: (number: string) => phonePattern.test(number.trim()) || phoneMessage,
+    },
+  },
+  address: { validate: filled('Address is required') },
+};
 
 /**
  * The rules of docs/product.md (Booking) with their messages. The service's further checks come back as field errors.
@@ -27,22 +69,8 @@ export function bookingRules(
   until: string | undefined,
 ): { readonly [Field in BookingField]: RegisterOptions<BookingFields, Field> } {
   return {
-    patientname: { validate: filled('Patient name is required') },
+    ...patientRules,
     patientemail: { validate: filled('Email is required') },
-    age: {
-      validate: {
-        required: filled('Age is required'),
-        positive: (age) => Number(age) >= 1 || 'Age must be positive',
-        whole: (age) => Number.isInteger(Number(age)) || 'Age must be a whole number of years',
-      },
-    },
-    number: {
-      validate: {
-        required: filled('Phone number is required'),
-        pattern: (number) => phonePattern.test(number.trim()) || phoneMessage,
-      },
-    },
-    address: { validate: filled('Address is required') },
     reason: {},
     date: { validate: (date) => dateProblem(date, today, until) ?? true },
     time: { validate: filled('Time is required') },
@@ -50,6 +78,14 @@ export function bookingRules(
 }
 
 /** Whitespace alone counts as empty. */
-function filled(message: string): (value: string) => true | string {
+function filled(message: string): Rule {
   return (value) => value.trim() !== '' || message;
+}
+
+/** The slot that a link to the booking form names, e.g. `?date=2026-12-01&time=09:30`; anything else in the address is ignored. */
+export function slotFrom(search: URLSearchParams): Partial<Pick<BookingFields, 'date' | 'time'>> {
+  const date = search.get('date') ?? '';
+  const time = search.get('time') ?? '';
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return {};
+  return { date, ...(/^\d{2}:\d{2}$/.test(time) && { time }) };
 }

@@ -9,7 +9,7 @@ const shownAtOnce = 6;
 /** Letters from which a search makes sense. */
 const leastLetters = 2;
 
-/** Finds the person whom an admin books for, so that nobody types an address that has an account already. */
+/** Finds the patient an admin books for, so that nobody has to type an address that already has an account. */
 export function ChoosePatient({ onChoose }: { readonly onChoose: (user: User) => void }) {
   const [text, setText] = useState('');
   const q = useDeferredValue(text.trim());

@@ -1,5 +1,6 @@
 import { api, notify, type ApiProblem } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
+import { saveFile } from '@clinic/ui/save-file';
 import { useState } from 'react';
 import { ActionButton } from '../action-button.tsx';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
@@ -14,7 +15,7 @@ export function CalendarButton({ appointment }: { readonly appointment: Appointm
     try {
       // Not a plain link, because the session may need a refresh first.
       const text = await api.call('getAppointmentCalendar', { params: { id: appointment._id } });
-      saveFile(`appointment-${appointment.date}.ics`, new Blob([text], { type: 'text/calendar;charset=utf-8' }));
+      saveFile(text, `appointment-${appointment.date}.ics`, 'text/calendar');
     } catch (error) {
       notify.error((error as ApiProblem).message);
     } finally {
@@ -23,13 +24,4 @@ export function CalendarButton({ appointment }: { readonly appointment: Appointm
   }
 
   return <ActionButton icon="calendar" text="Calendar" label={title} busy={busy} onClick={() => void save()} />;
-}
-
-function saveFile(name: string, file: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // Safari reads the file only after this task.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,27 +1,16 @@
 import { useChange } from '@clinic/app-kit/records';
 import type { Appointment } from '@clinic/contracts';
-import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
-import { Alert, Button, Dialog, NumberField, TextField } from '@clinic/ui';
+import { Alert, Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { patientRules, type PatientDetail, type PatientDetails } from '../booking/booking-fields.ts';
+import { PatientFields } from '../booking/patient-fields.tsx';
 
 interface CorrectionDialogProps {
   readonly appointment: Appointment;
   readonly onClose: () => void;
 }
-
-interface Details {
-  readonly patientname: string;
-  readonly age: string;
-  readonly number: string;
-  readonly address: string;
-}
-
-const filled =
-  (message: string) =>
-  (value: string): true | string =>
-    value.trim() !== '' || message;
 
 /** Corrects the patient's details on an appointment, for staff. */
 export function CorrectionDialog({ appointment, onClose }: CorrectionDialogProps) {
@@ -32,20 +21,28 @@ export function CorrectionDialog({ appointment, onClose }: CorrectionDialogProps
     handleSubmit,
     setError,
     formState: { errors, dirtyFields },
-  } = useForm<Details>({ defaultValues: { patientname, age: String(age), number, address } });
+  } = useForm<PatientDetails>({ defaultValues: { patientname, age: String(age), number, address } });
   const correct = useChange('correctAppointment', {
     invalidates: touchedByAppointments,
     success: (corrected) => `The details of ${corrected.patientname} are corrected`,
+    undo: (_, { body = {} }) => ({
+      call: 'correctAppointment',
+      input: {
+        params: { id },
+        body: Object.fromEntries(Object.keys(body).map((name) => [name, appointment[name as PatientDetail]])),
+      },
+      done: `The details of ${patientname} are as they were`,
+    }),
     failure: false,
     onDone: onClose,
     onError: ({ problem, message }) => {
       const known = (problem.errors ?? []).filter(({ field }) => field in dirtyFields);
-      for (const { field, message: text } of known) setError(field as keyof Details, { type: 'server', message: text });
+      for (const { field, message: text } of known) setError(field as PatientDetail, { type: 'server', message: text });
       if (known.length === 0) setFailure(message);
     },
   });
 
-  function send(details: Details): void {
+  function send(details: PatientDetails): void {
     setFailure(undefined);
     // Only what was changed: somebody else may be correcting the rest.
     const changed = {
@@ -65,47 +62,7 @@ export function CorrectionDialog({ appointment, onClose }: CorrectionDialogProps
           The appointment stays with the account of {patientemail}. The history keeps the old details.
         </p>
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            label="Patient name"
-            required
-            maxLength={200}
-            error={errors.patientname?.message}
-            {...register('patientname', { validate: filled('Patient name is required') })}
-          />
-          <NumberField
-            label="Age"
-            required
-            min={1}
-            max={150}
-            error={errors.age?.message}
-            {...register('age', {
-              validate: {
-                required: filled('Age is required'),
-                positive: (value) => Number(value) >= 1 || 'Age must be positive',
-                whole: (value) => Number.isInteger(Number(value)) || 'Age must be a whole number of years',
-              },
-            })}
-          />
-          <TextField
-            label="Phone number"
-            type="tel"
-            required
-            maxLength={33}
-            error={errors.number?.message}
-            {...register('number', {
-              validate: {
-                required: filled('Phone number is required'),
-                pattern: (value) => phonePattern.test(value.trim()) || phoneMessage,
-              },
-            })}
-          />
-          <TextField
-            label="Address"
-            required
-            maxLength={200}
-            error={errors.address?.message}
-            {...register('address', { validate: filled('Address is required') })}
-          />
+          <PatientFields field={(name) => ({ error: errors[name]?.message, ...register(name, patientRules[name]) })} />
         </div>
         {failure && (
           <Alert kind="error" title="We couldn’t correct the details">

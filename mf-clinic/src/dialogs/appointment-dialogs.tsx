@@ -9,8 +9,18 @@ const RescheduleDialog = lazy(async () => ({
   default: (await import('../reschedule/reschedule-dialog.tsx')).RescheduleDialog,
 }));
 
+const WaitDialog = lazy(async () => ({ default: (await import('../waitlist/wait-dialog.tsx')).WaitDialog }));
+
 const CorrectionDialog = lazy(async () => ({
   default: (await import('../correction/correction-dialog.tsx')).CorrectionDialog,
+}));
+
+const FollowUpsDialog = lazy(async () => ({
+  default: (await import('../series/follow-ups-dialog.tsx')).FollowUpsDialog,
+}));
+
+const FollowingDialog = lazy(async () => ({
+  default: (await import('../series/following-dialog.tsx')).FollowingDialog,
 }));
 
 /**
@@ -33,6 +43,25 @@ export function AppointmentDialogs({ children }: { readonly children: ReactNode 
       {shown?.dialog === 'correct' && (
         <Suspense>
           <CorrectionDialog appointment={shown.appointment} onClose={close} />
+        </Suspense>
+      )}
+      {shown?.dialog === 'earlier' && (
+        <Suspense>
+          <WaitDialog
+            target={{ appointment: shown.appointment }}
+            email={shown.appointment.patientemail}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {shown?.dialog === 'followUps' && (
+        <Suspense>
+          <FollowUpsDialog appointment={shown.appointment} onClose={close} />
+        </Suspense>
+      )}
+      {shown?.dialog === 'following' && (
+        <Suspense>
+          <FollowingDialog appointment={shown.appointment} onClose={close} />
         </Suspense>
       )}
       {shown?.dialog === 'history' && <HistoryDialog appointment={shown.appointment} onClose={close} />}

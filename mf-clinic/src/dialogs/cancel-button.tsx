@@ -6,7 +6,7 @@ import { actorsFor, isOver, mayCancel } from '../appointments/may-change.ts';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
 
-/** Cancels a coming appointment, after asking; for people who may. */
+/** Cancels an upcoming appointment after a confirmation; hidden from people who aren't allowed to. */
 export function CancelButton({ appointment }: { readonly appointment: Appointment }) {
   const { user, role } = useSession();
   const open = useAppointmentDialogs();

@@ -2,7 +2,7 @@ import type { Appointment } from '@clinic/contracts';
 import { createContext, use } from 'react';
 
 /** The dialogs of an appointment. */
-export type AppointmentDialog = 'reschedule' | 'history' | 'correct' | 'cancel';
+export type AppointmentDialog = 'reschedule' | 'history' | 'correct' | 'cancel' | 'earlier' | 'followUps' | 'following';
 
 export type OpenDialog = (dialog: AppointmentDialog, appointment: Appointment) => void;
 

@@ -12,19 +12,26 @@ const choices: Readonly<Record<string, string>> = {
 export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
     case 'booked':
-      return 'Booked';
+      return `Booked${placeInSeries(after['series'])}`;
     case 'status changed':
       return `${String(before?.['status'])} → ${String(after['status'])}${choices[String(after['patientChoice'])] ?? ''}`;
     case 'rescheduled':
-      return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}`;
+      return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}${choices[String(after['patientChoice'])] ?? ''}`;
     case 'moved to a colleague':
       return `Moved from ${String(before?.['doctorname'])}, ${describeSlot(before)} to ${String(after['doctorname'])}, ${describeSlot(after)}${choices[String(after['patientChoice'])] ?? ''}`;
+    case 'kept outside hours':
+      return `Kept on ${describeSlot(after)}, outside the doctor’s hours`;
     case 'details corrected':
       return `Corrected: ${corrections(before ?? {}, after)}`;
     // A newer server may know more actions: show its own word.
     default:
       return action;
   }
+}
+
+function placeInSeries(series: unknown): string {
+  if (typeof series !== 'object' || series === null || !('number' in series) || !('of' in series)) return '';
+  return `, ${String(series.number)} of ${String(series.of)}`;
 }
 
 const detailNames: Readonly<Record<string, string>> = {

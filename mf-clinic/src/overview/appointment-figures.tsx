@@ -42,99 +42,139 @@ export function AppointmentFigures({ from, to }: SlotProps['overview']) {
 }
 
 function Charts({ report }: { readonly report: AppointmentReport }) {
-  const { totals, byDay, bySpecialty, byDoctor, cancellations } = report;
   const grain = grainOf(report.from, report.to);
-  const days = addUp(bucketsOf(report.from, report.to, grain), byDay, ['total', 'confirmed', 'pending', 'cancelled']);
-  const specialties = bySpecialty.map((row) => ({ ...row, kept: row.total - row.cancelled }));
-  const empty = totals.all === 0 && 'There were no appointments in this period.';
-  const time = timeColumn(grain);
-  const span = `${report.from}-to-${report.to}`;
+  const shown: Shown = {
+    report,
+    days: daysOf(report, grain),
+    grain,
+    span: `${report.from}-to-${report.to}`,
+    empty: report.totals.all === 0 && 'There were no appointments in this period.',
+  };
   return (
     <>
       <Figures figures={figuresOf(report)} />
       <div className="ui-charts">
-        <ChartPanel
-          wide
-          title={`Appointments by ${grain}`}
-          legend={states}
-          rows={days}
-          empty={empty}
-          fileName={`appointments-by-${grain}-${span}`}
-          summary={`Appointments booked for ${grain === 'day' ? 'each day' : 'each week'}.`}
-          columns={[
-            time,
-            { header: 'All', value: ({ values }) => values.total },
-            { header: 'Confirmed', value: ({ values }) => values.confirmed },
-            { header: 'Pending', value: ({ values }) => values.pending },
-            { header: 'Cancelled', value: ({ values }) => values.cancelled },
-          ]}
-        >
-          <BarChart label={`Appointments by ${grain}`} points={days} series={states} />
-        </ChartPanel>
-        <ChartPanel
-          title="Appointments by specialty"
-          legend={keptOrNot}
-          rows={specialties}
-          empty={empty}
-          fileName={`appointments-by-specialty-${span}`}
-          columns={[
-            { header: 'Specialty', value: ({ specialty }) => specialty || 'None' },
-            { header: 'All', value: ({ total }) => total },
-            { header: 'Cancelled', value: ({ cancelled }) => cancelled },
-          ]}
-        >
-          <RankChart
-            rows={specialties.map(({ specialty, kept, cancelled }) => ({
-              key: specialty,
-              name: specialty || 'None',
-              values: { kept, cancelled },
-            }))}
-            series={keptOrNot}
-          />
-        </ChartPanel>
-        <ChartPanel
-          title={`Cancellations by ${grain}`}
-          rows={days}
-          empty={cancellations.count === 0 && 'There were no cancellations in this period.'}
-          fileName={`cancellations-by-${grain}-${span}`}
-          summary={cancellations.count > 0 && `${percent(cancellations.rate)} of all appointments.`}
-          columns={[
-            time,
-            { header: 'Cancelled', value: ({ values }) => values.cancelled },
-            { header: 'Of all', value: ({ values }) => values.total },
-          ]}
-        >
-          <BarChart label={`Cancellations by ${grain}`} points={days} series={cancelledOnly} />
-        </ChartPanel>
-        <ChartPanel
-          wide
-          title="Appointments by doctor"
-          legend={states}
-          rows={byDoctor}
-          empty={empty}
-          fileName={`load-per-doctor-${span}`}
-          columns={[
-            { header: 'Doctor', value: ({ name }) => name },
-            { header: 'Specialty', value: ({ specialty }) => specialty },
-            { header: 'All', value: ({ total }) => total },
-            { header: 'Confirmed', value: ({ confirmed }) => confirmed },
-            { header: 'Pending', value: ({ pending }) => pending },
-            { header: 'Cancelled', value: ({ cancelled }) => cancelled },
-          ]}
-        >
-          <RankChart
-            rows={byDoctor.map(({ email, name, specialty, confirmed, pending, cancelled }) => ({
-              key: email,
-              name,
-              detail: specialty,
-              values: { confirmed, pending, cancelled },
-            }))}
-            series={states}
-            most={12}
-          />
-        </ChartPanel>
+        <AppointmentsChart {...shown} />
+        <SpecialtiesChart {...shown} />
+        <CancellationsChart {...shown} />
+        <DoctorsChart {...shown} />
       </div>
     </>
+  );
+}
+
+interface Shown {
+  readonly report: AppointmentReport;
+  readonly days: ReturnType<typeof daysOf>;
+  readonly grain: ReturnType<typeof grainOf>;
+  /** For file names. */
+  readonly span: string;
+  /** What to say if there were no appointments. */
+  readonly empty: string | false;
+}
+
+function daysOf({ from, to, byDay }: AppointmentReport, grain: ReturnType<typeof grainOf>) {
+  return addUp(bucketsOf(from, to, grain), byDay, ['total', 'confirmed', 'pending', 'cancelled']);
+}
+
+function AppointmentsChart({ days, grain, span, empty }: Shown) {
+  return (
+    <ChartPanel
+      wide
+      title={`Appointments by ${grain}`}
+      legend={states}
+      rows={days}
+      empty={empty}
+      fileName={`appointments-by-${grain}-${span}`}
+      summary={`Appointments booked for ${grain === 'day' ? 'each day' : 'each week'}.`}
+      columns={[
+        timeColumn(grain),
+        { header: 'All', value: ({ values }) => values.total },
+        { header: 'Confirmed', value: ({ values }) => values.confirmed },
+        { header: 'Pending', value: ({ values }) => values.pending },
+        { header: 'Cancelled', value: ({ values }) => values.cancelled },
+      ]}
+    >
+      <BarChart label={`Appointments by ${grain}`} points={days} series={states} />
+    </ChartPanel>
+  );
+}
+
+function SpecialtiesChart({ report: { bySpecialty }, span, empty }: Shown) {
+  const specialties = bySpecialty.map((row) => ({ ...row, kept: row.total - row.cancelled }));
+  return (
+    <ChartPanel
+      title="Appointments by specialty"
+      legend={keptOrNot}
+      rows={specialties}
+      empty={empty}
+      fileName={`appointments-by-specialty-${span}`}
+      columns={[
+        { header: 'Specialty', value: ({ specialty }) => specialty || 'None' },
+        { header: 'All', value: ({ total }) => total },
+        { header: 'Cancelled', value: ({ cancelled }) => cancelled },
+      ]}
+    >
+      <RankChart
+        rows={specialties.map(({ specialty, kept, cancelled }) => ({
+          key: specialty,
+          name: specialty || 'None',
+          values: { kept, cancelled },
+        }))}
+        series={keptOrNot}
+      />
+    </ChartPanel>
+  );
+}
+
+function CancellationsChart({ report: { cancellations }, days, grain, span }: Shown) {
+  return (
+    <ChartPanel
+      title={`Cancellations by ${grain}`}
+      rows={days}
+      empty={cancellations.count === 0 && 'There were no cancellations in this period.'}
+      fileName={`cancellations-by-${grain}-${span}`}
+      summary={cancellations.count > 0 && `${percent(cancellations.rate)} of all appointments.`}
+      columns={[
+        timeColumn(grain),
+        { header: 'Cancelled', value: ({ values }) => values.cancelled },
+        { header: 'Of all', value: ({ values }) => values.total },
+      ]}
+    >
+      <BarChart label={`Cancellations by ${grain}`} points={days} series={cancelledOnly} />
+    </ChartPanel>
+  );
+}
+
+function DoctorsChart({ report: { byDoctor }, span, empty }: Shown) {
+  return (
+    <ChartPanel
+      wide
+      title="Appointments by doctor"
+      legend={states}
+      rows={byDoctor}
+      empty={empty}
+      fileName={`load-per-doctor-${span}`}
+      columns={[
+        { header: 'Doctor', value: ({ name }) => name },
+        { header: 'Specialty', value: ({ specialty }) => specialty },
+        { header: 'All', value: ({ total }) => total },
+        { header: 'Confirmed', value: ({ confirmed }) => confirmed },
+        { header: 'Pending', value: ({ pending }) => pending },
+        { header: 'Cancelled', value: ({ cancelled }) => cancelled },
+      ]}
+    >
+      <RankChart
+        rows={byDoctor.map(({ email, name, specialty, confirmed, pending, cancelled }) => ({
+          key: email,
+          name,
+          detail: specialty,
+          values: { confirmed, pending, cancelled },
+        }))}
+        series={states}
+        most={12}
+      />
+    </ChartPanel>
   );
 }
 

@@ -4,7 +4,7 @@ import { Avatar, Card, EmailLink, EmptyState, ErrorState, PageHeader, Rating, Sp
 import { EmailText } from '@clinic/ui/email-text';
 import { Details } from '@clinic/ui/tables';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
-import { AvailabilityForm } from './availability-form.tsx';
+import { ScheduleEditor } from '../schedule/schedule-editor.tsx';
 import { OutsideTimes } from './outside-times.tsx';
 import '../setup.ts';
 
@@ -48,7 +48,7 @@ export function MyProfilePage() {
           <AppointmentDialogs>
             <OutsideTimes doctorId={doctor._id} />
           </AppointmentDialogs>
-          <AvailabilityForm doctor={doctor} />
+          <ScheduleEditor own doctor={doctor} />
         </div>
       ))}
     </>

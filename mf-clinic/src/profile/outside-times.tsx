@@ -1,16 +1,20 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useLiveLists } from '@clinic/app-kit/records';
-import { Alert, Card } from '@clinic/ui';
+import type { Appointment } from '@clinic/contracts';
+import { Alert, Button, Card } from '@clinic/ui';
+import { useState } from 'react';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { appointmentLists } from '../appointments/appointment-lists.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
+import { OutsideDecision } from '../schedule/outside-decision.tsx';
 import { ReachPatient } from '../today/reach-patient.tsx';
 
-/** Appointments on days off or outside the listed times: still booked until the doctor moves or cancels them. */
+/** Appointments on days off or outside a doctor's hours: still booked until staff keep, move or cancel them. */
 export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
   const answer = useCall('listAppointmentsOutsideTimes', { params: { id: doctorId } });
   useLiveLists('watchAppointments', appointmentLists);
+  const [deciding, setDeciding] = useState<Appointment>();
   if (answer.isError && !answer.data)
     return (
       <Alert kind="error" title="Error loading appointments">
@@ -22,11 +26,11 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
     <Card as="section" aria-labelledby="outside-times" className="grid gap-4">
       <div>
         <h2 id="outside-times" className="text-heading font-bold">
-          Booked outside your times ({answer.data.length})
+          Booked outside these hours ({answer.data.length})
         </h2>
-        <p className="text-sm text-muted">These stay booked. Move or cancel any you can’t keep.</p>
+        <p className="text-sm text-muted">These stay booked. Decide about each: keep it, move it or cancel it.</p>
       </div>
-      <ul aria-label="Booked outside your times" className="divide-y divide-line">
+      <ul aria-label="Booked outside these hours" className="divide-y divide-line">
         {answer.data.map((appointment) => (
           <li key={appointment._id} className="grid gap-x-6 gap-y-2 py-3 md:grid-cols-[11rem_1fr_auto] md:items-center">
             <p className="font-semibold tabular-nums">
@@ -39,11 +43,20 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
             </div>
             <div className="flex flex-wrap items-center justify-between gap-2">
               <StatusOfAppointment appointment={appointment} />
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={`Decide about ${appointment.patientname}, ${formatDate(appointment.date)}`}
+                onClick={() => setDeciding(appointment)}
+              >
+                Decide
+              </Button>
               <AppointmentActions appointment={appointment} />
             </div>
           </li>
         ))}
       </ul>
+      {deciding && <OutsideDecision appointment={deciding} onClose={() => setDeciding(undefined)} />}
     </Card>
   );
 }

@@ -1,6 +1,6 @@
-import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type Appointment, type Doctor } from '@clinic/contracts';
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RescheduleForm } from './reschedule-form.tsx';
 
@@ -44,7 +44,7 @@ const appointment: Appointment = {
 
 /** Replaces the gateway; keeps the requested slots. */
 function serve(answers: readonly Response[]): unknown[] {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   globalThis.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname.endsWith('/free-days'))
@@ -58,10 +58,10 @@ function serve(answers: readonly Response[]): unknown[] {
       });
     if (init?.method !== 'PATCH' || pathname !== `/appoinments/${appointment._id}`)
       throw new Error(`The test has no answer for ${pathname}`);
-    asked.push(await new Response(init.body).json());
-    return answers[asked.length - 1] ?? Response.error();
+    requests.push(await new Response(init.body).json());
+    return answers[requests.length - 1] ?? Response.error();
   };
-  return asked;
+  return requests;
 }
 
 const closed = jest.fn();
@@ -98,7 +98,7 @@ test('if the slot was taken meanwhile the form stays open with what else is free
     detail: 'Choose another time.',
     freeTimes: ['10:00'],
   };
-  const asked = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '10:00' })]);
+  const requests = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '10:00' })]);
   await send();
   expect(await screen.findByText('Date is required')).toBeTruthy();
   expect(screen.getByText('Time is required')).toBeTruthy();
@@ -110,10 +110,32 @@ test('if the slot was taken meanwhile the form stays open with what else is free
   await userEvent.click(screen.getByRole('radio', { name: '10:00 AM' }));
   await send();
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { date: day, time: '09:00' },
     { date: day, time: '10:00' },
   ]);
+});
+
+test('a move can be undone: the appointment is moved back', async () => {
+  const requests = serve([Response.json({ ...appointment, date: day, time: '09:00' }), Response.json(appointment)]);
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
+  await send();
+  await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
+  await act(async () => void (await notifications.get().at(-1)?.action?.run()));
+  expect(requests).toEqual([
+    { date: day, time: '09:00' },
+    { date: appointment.date, time: appointment.time },
+  ]);
+});
+
+test('a move that makes the appointment pending has no Undo', async () => {
+  serve([Response.json({ ...appointment, status: 'Pending', date: day, time: '09:00' })]);
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
+  await send();
+  await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
+  expect(notifications.get().at(-1)?.action).toBeUndefined();
 });
 
 test('asks about another appointment at the new time, and moves once confirmed', async () => {
@@ -131,7 +153,7 @@ test('asks about another appointment at the new time, and moves once confirmed',
     detail: 'x',
     sameTime: { others: [{ date: day, time: '09:10' }], canConfirm: true },
   };
-  const asked = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '09:00' })]);
+  const requests = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '09:00' })]);
   fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
   await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
   await send();
@@ -139,7 +161,7 @@ test('asks about another appointment at the new time, and moves once confirmed',
   expect(closed).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Keep both' }));
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { date: day, time: '09:00' },
     { date: day, time: '09:00', alsoThen: true },
   ]);

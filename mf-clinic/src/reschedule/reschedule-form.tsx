@@ -32,6 +32,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const move = useChange('rescheduleAppointment', {
     invalidates: touchedByAppointments,
     success: (moved) => `${otherPerson(moved)} moved to ${formatDate(moved.date)} at ${formatTime(moved.time)}`,
+    undo: (moved) => moveBack(moved, appointment),
     failure: false,
     onDone: onClose,
     onError: (problem) => {
@@ -64,7 +65,6 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const { user, role } = useSession();
   const byPatient = actAsPatient(actorsFor(appointment, user?.email, role));
   const toBeConfirmed = appointment.status === 'Confirmed' && byPatient;
-  const reasons = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
   return (
     <>
       <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
@@ -89,19 +89,8 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
         {toBeConfirmed && (
           <p className="ui-hint">Your doctor needs to confirm the new time. Until then, the appointment is pending.</p>
         )}
-        {failure && (
-          <Alert kind="error" title={failure.problem.title}>
-            {reasons}
-          </Alert>
-        )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="ghost" onClick={onClose}>
-            Keep the old time
-          </Button>
-          <Button type="submit" icon="check" busy={move.isPending}>
-            Reschedule
-          </Button>
-        </div>
+        {failure && <Failure problem={failure} />}
+        <Buttons busy={move.isPending} onClose={onClose} />
       </form>
       <SameTimeDialog
         sameTime={sameTime}
@@ -110,5 +99,36 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
         onCancel={() => setSameTime(undefined)}
       />
     </>
+  );
+}
+
+/** How to undo a move. A patient's move back would leave it unconfirmed, so there is none if the status has changed. */
+function moveBack(moved: Appointment, { status, date, time }: Appointment) {
+  if (moved.status !== status) return undefined;
+  return {
+    call: 'rescheduleAppointment',
+    input: { params: { id: moved._id }, body: { date, time } },
+    done: `${otherPerson(moved)} is back on ${formatDate(date)} at ${formatTime(time)}`,
+  } as const;
+}
+
+function Buttons({ busy, onClose }: { readonly busy: boolean; readonly onClose: () => void }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <Button variant="ghost" onClick={onClose}>
+        Keep the old time
+      </Button>
+      <Button type="submit" icon="check" busy={busy}>
+        Reschedule
+      </Button>
+    </div>
+  );
+}
+
+function Failure({ problem: { problem, message } }: { readonly problem: ApiProblem }) {
+  return (
+    <Alert kind="error" title={problem.title}>
+      {problem.errors?.map((error) => error.message).join('. ') || message}
+    </Alert>
   );
 }

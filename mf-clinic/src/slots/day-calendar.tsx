@@ -22,6 +22,8 @@ const dayClassNames: Partial<ClassNames> = {
 const modifierLooks = {
   full: '[&>button]:font-normal [&>button]:text-muted [&>button]:line-through',
   free: '[&>button]:text-primary',
+  closed: '[&>button]:font-normal [&>button]:text-muted [&>button]:line-through',
+  different: '[&>button]:ring-2 [&>button]:ring-primary [&>button]:ring-inset',
 };
 
 export interface DayCalendarProps {
@@ -36,10 +38,17 @@ export interface DayCalendarProps {
   readonly onMonth: (month: string) => void;
   /** Free times by day, if known; a day without any is marked and labelled as full. */
   readonly free?: ReadonlyMap<string, number>;
+  /** Days to point out, with why: closed ones are crossed out, different ones underlined. */
+  readonly notes?: ReadonlyMap<string, DayNote>;
   readonly selected: readonly string[];
   readonly onDay: (date: string) => void;
   /** Several days can be chosen; pressing a chosen one removes it. */
   readonly several?: boolean;
+}
+
+export interface DayNote {
+  readonly is: 'closed' | 'different';
+  readonly text: string;
 }
 
 /** A month of days to choose from: arrow keys move by day and week, page keys by month (WAI-ARIA's date grid). */
@@ -50,11 +59,13 @@ export function DayCalendar({
   month,
   onMonth,
   free,
+  notes,
   selected,
   onDay,
   several = false,
 }: DayCalendarProps) {
   const freeOn = (day: Date) => free?.get(fromCalendarDay(day));
+  const noteOn = (day: Date) => notes?.get(fromCalendarDay(day));
   const shared: DayPickerProps = {
     today: toCalendarDay(today),
     startMonth: toCalendarDay(today),
@@ -65,12 +76,18 @@ export function DayCalendar({
     month: toCalendarDay(month),
     onMonthChange: (shown) => onMonth(fromCalendarDay(shown)),
     classNames: dayClassNames,
-    modifiers: { full: (day) => freeOn(day) === 0, free: (day) => (freeOn(day) ?? 0) > 0 },
+    modifiers: {
+      full: (day) => freeOn(day) === 0,
+      free: (day) => (freeOn(day) ?? 0) > 0,
+      closed: (day) => noteOn(day)?.is === 'closed',
+      different: (day) => noteOn(day)?.is === 'different',
+    },
     modifiersClassNames: modifierLooks,
     labels: {
       labelDayButton: (day, modifiers) => {
         const count = modifiers['disabled'] ? undefined : freeOn(day);
-        return `${formatDate(fromCalendarDay(day))}${modifiers['selected'] ? ', chosen' : ''}${count === undefined ? '' : `, ${describeFree(count)}`}`;
+        const note = noteOn(day);
+        return `${formatDate(fromCalendarDay(day))}${modifiers['selected'] ? ', chosen' : ''}${count === undefined ? '' : `, ${describeFree(count)}`}${note ? `, ${note.text}` : ''}`;
       },
       labelGrid: () => label,
     },

@@ -68,7 +68,7 @@ export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dat
           <Button
             variant="soft"
             size="sm"
-            className="justify-self-start"
+            className="h-auto min-h-10 max-w-full justify-self-start py-1.5 whitespace-normal"
             onClick={() => {
               onDate(nextFree.date);
               onTime(nextFree.time);

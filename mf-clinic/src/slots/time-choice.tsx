@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import { Alert, Button, Spinner, TextField } from '@clinic/ui';
+import { Alert, Button, Icon, Spinner, TextField } from '@clinic/ui';
 import { useEffect, useId, useRef, type Ref } from 'react';
 import type { FreeTimesState } from './use-free-times.ts';
 
@@ -67,20 +67,7 @@ export function TimeChoice({ date, free, value, onChange, onBlur, error, takenAw
           ))}
         </div>
       )}
-      <div aria-live="polite">
-        {!date && <p className="ui-hint">Choose a date to see the free times.</p>}
-        {free.loading && (
-          <p className="ui-hint flex items-center gap-2">
-            <Spinner label="" /> Looking for free times...
-          </p>
-        )}
-        {free.full && <p className="ui-hint">There are no free times on {formatDate(date)}. Choose another date.</p>}
-        {free.times.length > 0 && (
-          <p className="sr-only">
-            {free.times.length} free times on {formatDate(date)}
-          </p>
-        )}
-      </div>
+      <AboutTimes date={date} free={free} value={value} />
       {free.error && (
         <Alert
           kind="error"
@@ -100,5 +87,31 @@ export function TimeChoice({ date, free, value, onChange, onBlur, error, takenAw
         </p>
       )}
     </fieldset>
+  );
+}
+
+function AboutTimes({ date, free, value }: Pick<TimeChoiceProps, 'date' | 'free' | 'value'>) {
+  const place = value === '' ? undefined : free.placeAt(value);
+  return (
+    <div aria-live="polite">
+      {place && (
+        <p className="ui-hint mt-2 flex items-center gap-2">
+          <Icon name="pin" size={16} />
+          At this time, the doctor is at: <strong className="text-base-content">{place}</strong>
+        </p>
+      )}
+      {!date && <p className="ui-hint">Choose a date to see the free times.</p>}
+      {free.loading && (
+        <p className="ui-hint flex items-center gap-2">
+          <Spinner label="" /> Looking for free times...
+        </p>
+      )}
+      {free.full && <p className="ui-hint">There are no free times on {formatDate(date)}. Choose another date.</p>}
+      {free.times.length > 0 && (
+        <p className="sr-only">
+          {free.times.length} free times on {formatDate(date)}
+        </p>
+      )}
+    </div>
   );
 }

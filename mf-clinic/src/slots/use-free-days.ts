@@ -6,7 +6,7 @@ import { monthOf } from './calendar-days.ts';
  *
  * @param month - any day of it, 'yyyy-mm-dd'
  * @param today - earlier days aren't requested
- * @param listsTimes - whether the doctor lists times; if not, all days are equal
+ * @param listsTimes - whether the doctor lists times; if not, nothing is loaded
  * @returns by day; unknown days are missing
  */
 export function useFreeDays(

@@ -4,6 +4,8 @@ import { useState } from 'react';
 export interface FreeTimesState {
   /** 'HH:mm', ascending. */
   readonly times: readonly string[];
+  /** Where the doctor is at a time, if not at the usual location. */
+  readonly placeAt: (time: string) => string | undefined;
   /** The doctor lists no times: any can be requested. */
   readonly anyTime: boolean;
   /** The day has no free time. */
@@ -34,6 +36,7 @@ export function useFreeTimes(doctorId: string, date: string, listsTimes: boolean
   const known = newer || answer.data !== undefined;
   return {
     times: enabled ? times : [],
+    placeAt: (time) => answer.data?.places?.find((one) => one.time === time)?.place,
     anyTime: !listsTimes || answer.data?.anyTime === true,
     full: enabled && known && times.length === 0 && answer.data?.anyTime !== true,
     loading: enabled && answer.isPending,

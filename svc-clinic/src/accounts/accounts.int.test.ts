@@ -119,15 +119,15 @@ test('a squatter’s bookings stay the squatter’s, not the address owner’s',
   assert.equal(await verdict(setStatus(clinic, stranger, _id, 'Cancelled')), '200');
 });
 
-test('an unconfirmed account may have one upcoming appointment, and is told how to get more', async () => {
+test('an unconfirmed account may have one upcoming appointment; the rejection says how to get more', async () => {
   const person = { ...newcomer(), confirmed: false };
   const ask = (who: Who, time: string) =>
     clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time }) });
   assert.equal((await ask(person, '10:00')).status, 201);
-  const refused = await ask(person, '10:01');
-  const { code, detail } = (await refused.json()) as Problem;
+  const rejected = await ask(person, '10:01');
+  const { code, detail } = (await rejected.json()) as Problem;
   assert.deepEqual(
-    [refused.status, code, detail],
+    [rejected.status, code, detail],
     [
       409,
       'too_many_appointments',
@@ -291,9 +291,9 @@ test(
       const answer = await clinic.as(who)('/appoinments/changes', { signal: listening.signal });
       const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
       return async (pattern: RegExp): Promise<string> => {
-        let heard = '';
-        while (!pattern.test(heard)) heard += (await reader.read()).value ?? '';
-        return heard;
+        let received = '';
+        while (!pattern.test(received)) received += (await reader.read()).value ?? '';
+        return received;
       };
     };
     const [patientHears, strangerHears] = await Promise.all([listen(person), listen(stranger)]);

@@ -8,7 +8,7 @@ import type { ClinicContext } from '../settings.ts';
  * that address on the account's own appointments, in case they were booked under another one.
  */
 export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords {
-  const { appointments } = collectionsOf(db);
+  const { appointments, waitlist } = collectionsOf(db);
   return async (session, { id, email }) => {
     const ownerless = { patientEmail: email, patientId: { $exists: false } };
     const found = await appointments.find(ownerless, { session, projection: { _id: 1 } }).toArray();
@@ -28,6 +28,11 @@ export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords
           { session },
         );
     }
+    await waitlist.updateMany(
+      { patientId: id, patientEmail: { $ne: email } },
+      { $set: { patientEmail: email } },
+      { session },
+    );
     for (const record of await appointments
       .find({ accounts: id, patientId: id, patientEmail: { $ne: email } }, { session })
       .toArray()) {

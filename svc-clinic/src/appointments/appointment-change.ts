@@ -7,13 +7,14 @@ import {
   type Caller,
   type Ownership,
 } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
-import type { ClientSession, Db, ObjectId } from 'mongodb';
-import type { ClinicClock } from '../clinic-clock.ts';
-import type { ClinicCollections } from '../collections.ts';
-import type { RecordChange } from '../record-change.ts';
+import { assertOwner, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import { ObjectId, type ClientSession, type Db } from 'mongodb';
+import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
+import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import { historyRecorder, type RecordChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeUntil, ownershipOf, partsOf, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
+import type { OfferRules } from '../waitlist/offer-slot.ts';
 
 /** What every change of an existing appointment needs. */
 export interface AppointmentChange {
@@ -22,10 +23,35 @@ export interface AppointmentChange {
   readonly id: ObjectId;
   readonly caller: Caller;
   readonly clock: ClinicClock;
-  readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_CHANGES_PER_DAY'>;
+  readonly rules: ChangeRules & OfferRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_CHANGES_PER_DAY'>;
   readonly recordChange: RecordChange;
   /** Throws if the caller has no access to this appointment at all. */
   readonly assertMayTouch: (ownership: Ownership) => void;
+  /** The clinic offered this time, so it doesn't count towards the patient's daily limit. */
+  readonly offered?: true;
+}
+
+/** Calls that change one appointment. */
+type ChangingCall =
+  | 'changeAppointmentStatus'
+  | 'rescheduleAppointment'
+  | 'moveToColleague'
+  | 'correctAppointment'
+  | 'settleOutside'
+  | 'changeSeries';
+
+/** What a request changes. */
+export function appointmentChangeOf(context: ClinicContext, request: ServiceRequest<ChangingCall>): AppointmentChange {
+  return {
+    db: context.db,
+    collections: collectionsOf(context.db),
+    rules: context.settings,
+    id: new ObjectId(request.params.id),
+    caller: request.caller,
+    clock: clinicClock(context.settings),
+    recordChange: historyRecorder(context, request),
+    assertMayTouch: (ownership) => assertOwner(request.call.access, request.caller, ownership),
+  };
 }
 
 /**

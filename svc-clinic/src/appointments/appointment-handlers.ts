@@ -15,9 +15,16 @@ import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
+import { visitOf } from '../schedule/visit.ts';
 import type { ClinicContext } from '../settings.ts';
-import type { AppointmentChange } from './appointment-change.ts';
-import { ownershipOf, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { appointmentChangeOf } from './appointment-change.ts';
+import {
+  findingFieldNames,
+  ownershipOf,
+  toAppointment,
+  type AppointmentRecord,
+  type ShownAppointment,
+} from './appointment-record.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { calendarFile } from './calendar-file.ts';
 import { correctAppointment } from './correct-appointment.ts';
@@ -25,38 +32,32 @@ import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
 import { moveToColleague } from './move-to-colleague.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
-import { explainTakenSlot } from './taken-slot.ts';
+import { explainTakenSlot } from './slot-rejections.ts';
+import { withoutHolds } from '../waitlist/slot-hold.ts';
 
 /** Handlers of the calls under /appoinments and /update-appoinment. */
 export function appointmentHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const rules = context.settings;
-  const shownTo = (caller: Caller) => (record: AppointmentRecord) => toAppointment(record, rules, caller);
+  const shownTo = (caller: Caller) => (record: ShownAppointment) => toAppointment(record, rules, caller);
   const looks = noteLooks(context);
   const patientOf = ({ patientemail }: Appointment) => ({ email: patientemail });
   const watchAppointments = changeStream(context, {
-    lists: { appointment: ['listAppointments', 'listUnconfirmedAppointments', 'listAppointmentsOutsideTimes'] },
+    lists: {
+      waitlist: ['listWaitlist', 'listWaitingForDoctor', 'listOffers'],
+      appointment: [
+        'listAppointments',
+        'listUnconfirmedAppointments',
+        'listAppointmentsOutsideTimes',
+        'getClinicCalendar',
+      ],
+      doctor: ['getClinicCalendar'],
+      holiday: ['getClinicCalendar'],
+    },
     seeAll: ['admin'],
   });
 
-  type OnAppointment =
-    | 'changeAppointmentStatus'
-    | 'rescheduleAppointment'
-    | 'moveToColleague'
-    | 'correctAppointment'
-    | 'getAppointmentHistory'
-    | 'getAppointmentCalendar';
-
-  const changeOf = (request: ServiceRequest<OnAppointment>): AppointmentChange => ({
-    db: context.db,
-    collections,
-    rules,
-    id: new ObjectId(request.params.id),
-    caller: request.caller,
-    clock: clinicClock(rules),
-    recordChange: historyRecorder(context, request),
-    assertMayTouch: (ownership) => assertOwner(request.call.access, request.caller, ownership),
-  });
+  type OnAppointment = 'getAppointmentHistory' | 'getAppointmentCalendar';
 
   async function readOwn(request: ServiceRequest<OnAppointment>): Promise<AppointmentRecord> {
     const { params, call, caller } = request;
@@ -76,11 +77,15 @@ export function appointmentHandlers(context: ClinicContext) {
         ? { account: caller.id }
         : { patientId: caller.id };
     const found = await readPage(collections.appointments, {
-      filter: appointmentFilter({ ...narrowed, ...whose }, clinicMoment(new Date(), rules.CLINIC_TZ)),
+      filter: await withoutHolds(
+        collections,
+        appointmentFilter({ ...narrowed, ...whose }, clinicMoment(new Date(), rules.CLINIC_TZ)),
+      ),
       query,
       sorts: appointmentSorts,
       defaultSort: '-date',
       map: shownTo(caller),
+      unread: findingFieldNames,
     });
     return looks.listed(request, 'appointments', found, patientOf);
   };
@@ -103,6 +108,7 @@ export function appointmentHandlers(context: ClinicContext) {
         sorts: appointmentSorts,
         defaultSort: 'date',
         map: shownTo(caller),
+        unread: findingFieldNames,
       }),
       patientOf,
     );
@@ -137,10 +143,12 @@ export function appointmentHandlers(context: ClinicContext) {
   };
 
   const changeStatus: Handler<'changeAppointmentStatus'> = async (request) =>
-    context.inTransaction((session) => changeAppointmentStatus(changeOf(request), request.body, session));
+    context.inTransaction((session) =>
+      changeAppointmentStatus(appointmentChangeOf(context, request), request.body, session),
+    );
 
   const reschedule: Handler<'rescheduleAppointment'> = async (request) => {
-    const change = changeOf(request);
+    const change = appointmentChangeOf(context, request);
     try {
       return await context.inTransaction((session) => rescheduleAppointment(change, request.body, session));
     } catch (error) {
@@ -153,7 +161,7 @@ export function appointmentHandlers(context: ClinicContext) {
 
   const giveToColleague: Handler<'moveToColleague'> = async (request) => {
     const { body: requested } = request;
-    const change = changeOf(request);
+    const change = appointmentChangeOf(context, request);
     try {
       return await context.inTransaction((session) => moveToColleague(change, requested, session));
     } catch (error) {
@@ -167,7 +175,9 @@ export function appointmentHandlers(context: ClinicContext) {
   };
 
   const correct: Handler<'correctAppointment'> = async (request) =>
-    context.inTransaction((session) => correctAppointment(changeOf(request), request.body, session));
+    context.inTransaction((session) =>
+      correctAppointment(appointmentChangeOf(context, request), request.body, session),
+    );
 
   const getHistory: Handler<'getAppointmentHistory'> = async (request) => {
     await readOwn(request);
@@ -181,8 +191,11 @@ export function appointmentHandlers(context: ClinicContext) {
 
   const getCalendar: Handler<'getAppointmentCalendar'> = async (request) => {
     const record = await readOwn(request);
-    const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { projection: { location: 1 } });
-    return file(`appointment-${record.date}.ics`, calendarFile(record, rules.CLINIC_TZ, doctor?.location ?? ''));
+    const doctor = await collections.doctors.findOne({ email: record.doctorEmail });
+    return file(
+      `appointment-${record.date}.ics`,
+      calendarFile(record, rules.CLINIC_TZ, visitOf(doctor ?? undefined, record)),
+    );
   };
 
   return {

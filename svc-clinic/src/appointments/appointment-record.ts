@@ -47,12 +47,31 @@ export interface AppointmentRecord {
   readonly sequence?: number;
   /** The slot that doctor and admins knew before the patient moved it; removed once they have confirmed or moved it. */
   readonly movedFrom?: ClinicMoment;
+  /** The slot at which staff decided to keep it although the doctor has no hours then; counts only while it is at that slot. */
+  readonly keptAt?: ClinicMoment;
+  /** Its place in the series it was booked with; absent if it was booked alone. */
+  readonly series?: SeriesPlace;
 }
+
+/** An appointment's place in a series. */
+export interface SeriesPlace {
+  readonly id: ObjectId;
+  /** From 1. */
+  readonly number: number;
+  /** How many were booked together. */
+  readonly of: number;
+}
+
+/** Fields that only serve to find an appointment. */
+export const findingFieldNames = ['people', 'accounts', 'words'] as const satisfies (keyof AppointmentRecord)[];
+
+/** What is read to show an appointment. */
+export type ShownAppointment = Omit<AppointmentRecord, (typeof findingFieldNames)[number]>;
 
 /** What a booking sets; the rest is derived. */
 export type NewAppointment = Omit<
   AppointmentRecord,
-  'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom'
+  'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom' | 'keptAt'
 >;
 
 /** Adds the derived fields for search. */
@@ -89,7 +108,7 @@ export function ownershipOf({
 }
 
 /** The record's fields under their wire names; its accounts aren't on the wire. */
-export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 'changeUntil' | 'you'> {
+export function appointmentFields(record: ShownAppointment): Omit<Appointment, 'changeUntil' | 'you'> {
   return {
     _id: record._id.toHexString(),
     patientname: record.patientName,
@@ -104,6 +123,7 @@ export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 
     time: record.time,
     status: record.status,
     ...(record.movedFrom && { movedFrom: record.movedFrom }),
+    ...(record.series && { series: { ...record.series, id: record.series.id.toHexString() } }),
   };
 }
 
@@ -116,7 +136,7 @@ export function appointmentFieldsForHistory(record: AppointmentRecord): Omit<App
 export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_CHANGE_CUTOFF_HOURS'>;
 
 /** The record in its wire shape, for a caller. */
-export function toAppointment(record: AppointmentRecord, rules: ChangeRules, caller: Caller): Appointment {
+export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
   return {
     ...appointmentFields(record),
     changeUntil: changeUntil(record, rules).toISOString(),

@@ -128,15 +128,15 @@ test('every invalid field is named, and nothing is booked', async () => {
 
 test('rejects unknown and unavailable doctors, unlisted times and past days', async () => {
   await clinic.addDoctor({ email: 'away@clinic.example', isAvailable: false });
-  const refused = async (fields: Parameters<typeof booking>[1]) => {
+  const rejected = async (fields: Parameters<typeof booking>[1]) => {
     const answer = await post(ann, booking(clinic, fields));
     assert.equal(answer.status, 400);
     return ((await answer.json()) as Problem).errors?.map(({ field }) => field);
   };
-  assert.deepEqual(await refused({ doctoremail: 'nobody@clinic.example' }), ['doctoremail']);
-  assert.deepEqual(await refused({ doctoremail: 'away@clinic.example' }), ['doctoremail']);
-  assert.deepEqual(await refused({ time: '09:15' }), ['time']);
-  assert.deepEqual(await refused({ date: addDays(clinic.today, -1) }), ['date']);
+  assert.deepEqual(await rejected({ doctoremail: 'nobody@clinic.example' }), ['doctoremail']);
+  assert.deepEqual(await rejected({ doctoremail: 'away@clinic.example' }), ['doctoremail']);
+  assert.deepEqual(await rejected({ time: '09:15' }), ['time']);
+  assert.deepEqual(await rejected({ date: addDays(clinic.today, -1) }), ['date']);
   assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
 
@@ -160,10 +160,10 @@ test('the clinic’s time zone decides what is past', async () => {
     for (const place of [west, east]) await place.addDoctor({ availableTimes: [] });
     const requested = booking(clinic, { date, time: '23:59' });
     assert.equal(await verdict(west.as(ann)('/appoinments', { method: 'POST', json: requested })), '201');
-    const refused = await east.as(ann)('/appoinments', { method: 'POST', json: requested });
-    assert.equal(refused.status, 400);
+    const rejected = await east.as(ann)('/appoinments', { method: 'POST', json: requested });
+    assert.equal(rejected.status, 400);
     assert.deepEqual(
-      ((await refused.json()) as Problem).errors?.map(({ field }) => field),
+      ((await rejected.json()) as Problem).errors?.map(({ field }) => field),
       ['date'],
     );
   } finally {

@@ -5,6 +5,7 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
+import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
 import {
@@ -13,10 +14,8 @@ import {
   toAppointment,
   type ChangeRules,
 } from './appointment-record.ts';
-import { countChange } from './changes-of-day.ts';
-import { assertRoomForOneMore } from './open-appointments.ts';
+import { countChange, assertRoomForOneMore } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
-import { slotRejections } from './slot-rejections.ts';
 
 export interface Booking {
   readonly db: Db;
@@ -30,6 +29,8 @@ export interface Booking {
       'CLINIC_MAX_OPEN_APPOINTMENTS' | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED' | 'CLINIC_MAX_CHANGES_PER_DAY'
     >;
   readonly recordChange: RecordChange;
+  /** The clinic offered this time, so it doesn't count towards the patient's daily limit. */
+  readonly offered?: true;
 }
 
 /**
@@ -40,21 +41,21 @@ export interface Booking {
  * @throws ProblemError `validation_failed` naming the fields if the doctor is unknown or unavailable, or the slot is past
  *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins; `too_many_appointments`
  *   also for admins if the patient has another doctor's appointment at that time, see `assertFreeThen`
+ *   `slot_taken`, see `doctorForSlot`
  * @throws MongoServerError 11000 if the slot is held; the caller maps it with `explainTakenSlot` once the transaction has
  *   ended
  */
 export async function bookAppointment(
-  { db, caller, collections, requested, clock, rules, recordChange }: Booking,
+  { db, caller, collections, requested, clock, rules, recordChange, offered }: Booking,
   session: ClientSession,
 ): Promise<Appointment> {
   const byAdmin = hasRole(caller, ['admin']);
   if (!byAdmin) await takeUserLock({ db }, session, caller.id);
-  const doctor = await collections.doctors.findOne({ email: requested.doctoremail }, { session });
-  const rejections = slotRejections(doctor, requested, clock);
-  if (!doctor || rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
+  const { doctoremail: doctorEmail, date, time } = requested;
+  const doctor = await doctorForSlot(collections, { doctorEmail, date, time }, clock, session);
   if (!byAdmin) {
     await assertRoomForOneMore(collections, caller, rules, clock, session);
-    await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+    if (!offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
   }
   // The access rule lets only admins book under somebody else's address.
   const patientId =
@@ -86,7 +87,7 @@ export async function bookAppointment(
   await collections.appointments.insertOne(record, { session });
   // After the write: if the slot is already taken, don't ask whether they want it at the same time as another.
   await assertFreeThen(
-    { collections, clock, requested: record, alsoThen: requested.alsoThen, asker: byAdmin ? 'admin' : 'patient' },
+    { collections, clock, requested: record, alsoThen: requested.alsoThen, requester: byAdmin ? 'admin' : 'patient' },
     session,
   );
   await countAppointment(collections, undefined, record, session);

@@ -1,7 +1,13 @@
-import { appointmentMinutes } from '@clinic/contracts/limits';
 import type { AppointmentStatus } from '@clinic/contracts';
-import { ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import {
+  ICalCalendar,
+  ICalCalendarMethod,
+  ICalEventClass,
+  ICalEventStatus,
+  ICalEventTransparency,
+} from 'ical-generator';
 import { tzlib_get_ical_block } from 'timezones-ical-library';
+import type { Visit } from '../schedule/visit.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
 
 const statuses: Readonly<Record<AppointmentStatus, ICalEventStatus>> = {
@@ -10,41 +16,87 @@ const statuses: Readonly<Record<AppointmentStatus, ICalEventStatus>> = {
   Cancelled: ICalEventStatus.CANCELLED,
 };
 
+/** An appointment in a calendar. */
+export interface CalendarEntry {
+  readonly record: Pick<AppointmentRecord, '_id' | 'date' | 'time' | 'status' | 'sequence' | 'bookedAt' | 'changedAt'>;
+  readonly summary: string;
+  readonly description?: string;
+  readonly visit: Visit;
+  /** Calendars that others may see don't show its details to them. */
+  readonly isPrivate?: boolean;
+}
+
 /**
- * Get an appointment as a calendar file (RFC 5545). Date and time are the clinic's, with the rules of its time zone, so that
- * calendars anywhere show them right. A stable UID with a SEQUENCE that rises with each change makes calendars replace their
- * entry (sections 3.8.4.7 and 3.8.7.4).
- *
- * It has a DURATION instead of an end (section 3.6.1): hours and minutes of a duration are exact, while an end within the hour
- * that is repeated in autumn would be read as the first one.
+ * An appointment as a calendar file; see {@link calendarOf}.
  *
  * @param timeZone - IANA name, or an offset such as `+06:00`
- * @param location - where the doctor sees patients; empty if unknown
  */
-export function calendarFile(record: AppointmentRecord, timeZone: string, location: string): string {
-  const { _id, doctorName, patientName, date, time, status, sequence = 0, bookedAt, changedAt } = record;
+export function calendarFile(record: AppointmentRecord, timeZone: string, visit: Visit): string {
+  const { doctorName, patientName, status } = record;
+  return calendarOf(
+    [
+      {
+        record,
+        summary: `Appointment with ${doctorName}`,
+        description: `Patient: ${patientName}\nStatus: ${status}`,
+        visit,
+      },
+    ],
+    { timeZone },
+  );
+}
+
+export interface CalendarOptions {
+  /** IANA name, or an offset such as `+06:00`. */
+  readonly timeZone: string;
+  /** What programs call the calendar, and how often they should read it again, seconds; for subscriptions. */
+  readonly subscription?: { readonly name: string; readonly everySeconds: number };
+}
+
+/**
+ * Appointments as a calendar (RFC 5545). Date and time are the clinic's, with the rules of its time zone, so that calendars
+ * anywhere show them right. A stable UID with a SEQUENCE that rises with each change makes calendars replace their entry
+ * (sections 3.8.4.7 and 3.8.7.4).
+ *
+ * Each has a DURATION instead of an end (section 3.6.1): hours and minutes of a duration are exact, while an end within the hour
+ * that is repeated in autumn would be read as the first one.
+ */
+export function calendarOf(entries: readonly CalendarEntry[], { timeZone, subscription }: CalendarOptions): string {
+  const zone = zoneName(timeZone);
   const calendar = new ICalCalendar({
     prodId: { company: 'Clinic', product: 'Appointments', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     // The calendar itself has no zone name: it would put DTSTAMP into local time, which must be UTC (section 3.8.7.2).
     timezone: { name: null, generator: zoneRules },
+    ...(subscription && { name: subscription.name, ttl: subscription.everySeconds }),
   });
-  calendar.createEvent({
-    id: `${_id.toHexString()}@appointments.clinic`,
-    sequence,
-    stamp: changedAt,
-    created: bookedAt,
-    lastModified: changedAt,
-    // Strings are taken as local time of the clinic; a Date would be converted to this machine's.
-    start: `${date}T${time}:00`,
-    timezone: zoneName(timeZone),
-    summary: `Appointment with ${doctorName}`,
-    description: `Patient: ${patientName}\nStatus: ${status}`,
-    location: location || null,
-    status: statuses[status],
-  });
+  for (const { record, summary, description, visit, isPrivate } of entries) {
+    const { _id, date, time, status, sequence = 0, bookedAt, changedAt } = record;
+    calendar.createEvent({
+      id: `${_id.toHexString()}@appointments.clinic`,
+      sequence,
+      stamp: changedAt,
+      created: bookedAt,
+      lastModified: changedAt,
+      // Strings are taken as local time of the clinic; a Date would be converted to this machine's.
+      start: `${date}T${time}:00`,
+      timezone: zone,
+      summary,
+      description: description ?? null,
+      location: visit.place || null,
+      status: statuses[status],
+      ...(isPrivate && { class: ICalEventClass.PRIVATE }),
+      // A cancelled one doesn't make its person busy.
+      ...(status === 'Cancelled' && { transparency: ICalEventTransparency.TRANSPARENT }),
+    });
+  }
+  let next = 0;
   // A text can't start a line of its own, and a folded line starts with a blank.
-  return calendar.toString().replace(/^END:VEVENT$/m, `DURATION:PT${appointmentMinutes}M\r\nEND:VEVENT`);
+  const text = calendar
+    .toString()
+    .replace(/^END:VEVENT$/gm, () => `DURATION:PT${entries[next++]?.visit.minutes}M\r\nEND:VEVENT`);
+  // A calendar has at least one component (section 3.6).
+  return entries.length > 0 ? text : text.replace(/^END:VCALENDAR$/m, `${zoneRules(zone)}\r\nEND:VCALENDAR`);
 }
 
 const offset = /^(?<sign>[+-])(?<hours>\d\d):?(?<minutes>\d\d)?$/;

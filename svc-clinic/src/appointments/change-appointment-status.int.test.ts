@@ -91,8 +91,8 @@ test('the history keeps the patient’s choice if the clinic cancels, but not if
   const cancel = (who: Parameters<TestClinic['as']>[0], id: string, patientChoice: string) =>
     clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus: 'Cancelled', patientChoice } });
   const { _id } = await book(clinic);
-  const refused = await cancel('admin', _id, 'shouted');
-  assert.equal(refused.status, 400);
+  const rejected = await cancel('admin', _id, 'shouted');
+  assert.equal(rejected.status, 400);
   assert.equal((await clinic.appointments.findOne({}))?.status, 'Pending');
   assert.equal((await cancel('admin', _id, 'agreed')).status, 200);
   assert.deepEqual(await after(_id), { status: 'Cancelled', patientChoice: 'agreed' });

@@ -11,6 +11,7 @@ import {
   type AppointmentChange,
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { freeSlotOf } from '../waitlist/free-slot.ts';
 
 /**
  * Confirms or cancels an appointment. A cancelled one no longer matches the slot index, which frees its slot.
@@ -56,14 +57,15 @@ export async function changeAppointmentStatus(
   if (matchedCount === 0) throw rejectedMove(record.status, newStatus);
   await countAppointment(collections, record, changed, session);
   // For a patient who cancels, the cancellation itself is the choice.
-  const said = newStatus === 'Cancelled' && !actsAsPatient(record, caller) ? patientChoice : undefined;
+  const choice = newStatus === 'Cancelled' && !actsAsPatient(record, caller) ? patientChoice : undefined;
   await change.recordChange(session, {
     record: { type: 'appointment', id },
     concerns: record.people,
     accounts: record.accounts,
     action: 'status changed',
     before: { status: record.status },
-    after: { status: newStatus, ...(said !== undefined && { patientChoice: said }) },
+    after: { status: newStatus, ...(choice !== undefined && { patientChoice: choice }) },
   });
+  if (newStatus === 'Cancelled') await freeSlotOf(change, record, session);
   return toAppointment(changed, rules, caller);
 }

@@ -61,14 +61,14 @@ test('of forty concurrent moves of one appointment, over two processes, as many 
   const record = await clinic.appointments.findOne({});
   assert.equal(record?.sequence, most - 1);
 
-  const refused = answers.find(({ status }) => status === 429) ?? assert.fail();
-  const { detail } = (await refused.json()) as Problem;
+  const rejected = answers.find(({ status }) => status === 429) ?? assert.fail();
+  const { detail } = (await rejected.json()) as Problem;
   assert.equal(
     detail,
     'You’ve booked or moved appointments 5 times today, the most you can in one day. Try again tomorrow, or call the clinic and we’ll do it for you.',
   );
   const midnight = clinicInstant({ date: addDays(clinic.today, 1), time: '00:00' }, 'Asia/Dhaka').getTime();
-  const seconds = Number(refused.headers.get('retry-after'));
+  const seconds = Number(rejected.headers.get('retry-after'));
   assert.ok(Math.abs(midnight - Date.now() - seconds * 1_000) < 60_000, `Retry-After is ${seconds}`);
 });
 

@@ -6,7 +6,7 @@ import { changedMeanwhile, findForChange, type AppointmentChange } from './appoi
 import { appointmentWords, toAppointment, type AppointmentRecord } from './appointment-record.ts';
 
 /**
- * Corrects what was misheard or mistyped when an appointment was booked. Whose it is, with whom and when stay as they are. Does
+ * Corrects what was misheard or mistyped when an appointment was booked. Its patient, doctor and time stay as they are. Does
  * nothing if nothing differs.
  *
  * @param requested - the fields to correct

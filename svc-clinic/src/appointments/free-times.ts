@@ -1,17 +1,14 @@
-import { existsInClinic } from '@clinic/contracts';
-import { isClosedOn } from '@clinic/contracts/opening-days';
+import { appointmentMinutes } from '@clinic/contracts/limits';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import { isBookable } from '../doctors/doctor-record.ts';
+import { later } from '../schedule/local-time.ts';
+import { takesAnyTime, workingDay, type ScheduledDoctor, type WorkingSlot } from '../schedule/working-times.ts';
 
 /** The fields that decide when a doctor can be booked. */
-export interface BookableDoctor {
+export interface BookableDoctor extends ScheduledDoctor {
   readonly isAvailable: boolean;
   /** The account isn't an active doctor's at present. */
   readonly suspended?: boolean;
-  /** 'HH:mm' in the clinic's time zone, the same every day; empty: any time of day. */
-  readonly availableTimes: readonly string[];
-  /** Days without appointments, 'yyyy-mm-dd' in the clinic's time zone. */
-  readonly daysOff?: readonly string[];
 }
 
 export interface FreeTimesOfDay {
@@ -22,8 +19,8 @@ export interface FreeTimesOfDay {
 }
 
 /**
- * Free times on a doctor's day: the listed times minus held and past ones; none on a day off or when the clinic is closed, after the booking horizon, or
- * if the doctor isn't available.
+ * Free times on a doctor's day: their working times minus held and past ones; none on a day off or when the clinic is closed,
+ * after the booking horizon, or if the doctor isn't available.
  *
  * @param doctor - whose day it is
  * @param date - the day, 'yyyy-mm-dd' in the clinic's time zone
@@ -35,14 +32,50 @@ export function freeTimesOfDay(
   taken: readonly string[],
   clock: ClinicClock,
 ): FreeTimesOfDay {
-  const closed = isClosedOn(date, clock.closed) || doctor.daysOff?.includes(date);
-  if (!isBookable(doctor) || date < clock.today || date > clock.bookableUntil || closed)
-    return { times: [], anyTime: false };
-  const held = new Set(taken);
-  const times = [...new Set(doctor.availableTimes)]
-    .filter(
-      (time) => !held.has(time) && !isPast({ date, time }, clock) && existsInClinic({ date, time }, clock.timeZone),
-    )
-    .sort();
-  return { times, anyTime: doctor.availableTimes.length === 0 };
+  const { slots, anyTime } = freeSlotsOfDay(doctor, date, taken, clock);
+  return { times: slots.map(({ time }) => time), anyTime };
+}
+
+/** {@link freeTimesOfDay} with the end and the place of each. */
+export function freeSlotsOfDay(
+  doctor: BookableDoctor,
+  date: string,
+  taken: readonly string[],
+  clock: ClinicClock,
+): { readonly slots: readonly WorkingSlot[]; readonly anyTime: boolean } {
+  if (!isBookable(doctor) || date < clock.today || date > clock.bookableUntil) return { slots: [], anyTime: false };
+  const { slots: working, closed } = workingDay(doctor, date, clock);
+  if (closed) return { slots: [], anyTime: false };
+  const free = taken.length === 0 ? working : working.filter(notHeld(working, taken));
+  const slots = date === clock.today ? free.filter(({ time }) => !isPast({ date, time }, clock)) : free;
+  return { slots, anyTime: takesAnyTime(doctor) };
+}
+
+/** The times of a day's slots; the same days come again and again, and their lists are never changed. */
+const timesOfSlots = new WeakMap<readonly WorkingSlot[], ReadonlySet<string>>();
+
+/** {@link isHeld} for all slots of a day: nearly all appointments are at the time of one. */
+function notHeld(working: readonly WorkingSlot[], taken: readonly string[]): (slot: WorkingSlot) => boolean {
+  const times = timesOfSlots.get(working) ?? new Set(working.map(({ time }) => time));
+  timesOfSlots.set(working, times);
+  const reachingIn = taken.filter((time) => !times.has(time));
+  return reachingIn.length === 0
+    ? ({ time }) => !taken.includes(time)
+    : (slot) => !taken.includes(slot.time) && !isHeld(slot, working, reachingIn);
+}
+
+/**
+ * Whether an appointment holds a slot: one at its time, or one that was booked before the hours changed and reaches into it.
+ *
+ * @param working - all slots of the day
+ */
+export function isHeld(slot: WorkingSlot, working: readonly WorkingSlot[], taken: readonly string[]): boolean {
+  return taken.some(
+    (time) =>
+      time === slot.time ||
+      (slot.until > slot.time &&
+        time < slot.until &&
+        slot.time < later(time, appointmentMinutes) &&
+        working.every((other) => other.time !== time)),
+  );
 }

@@ -1,12 +1,13 @@
-import { appointmentTransitions, isFinal, type Appointment, type ParsedBody } from '@clinic/contracts';
+import { appointmentTransitions, hasRole, isFinal, type Appointment, type ParsedBody } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { findingFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
-import { slotRejections } from './slot-rejections.ts';
+import { freeSlotOf } from '../waitlist/free-slot.ts';
 
 /**
  * Moves an appointment to another doctor, e.g. from one who is leaving. Like any move it is one write of one record, and
@@ -40,13 +41,11 @@ export async function moveToColleague(
       ],
     });
   }
-  const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
-  const rejections = slotRejections(doctor, { date, time }, clock);
-  if (!doctor || rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
+  const doctor = await doctorForSlot(collections, { doctorEmail: doctoremail, date, time }, clock, session);
   await takePatientLock({ db }, session, record);
   await collideWithJoining(collections, doctor, session);
 
-  const { movedFrom: _mentioned, doctorAccountId: _former, ...kept } = record;
+  const { movedFrom: _mentioned, keptAt: _decided, doctorAccountId: _former, ...kept } = record;
   const { accountId } = doctor;
   const given = {
     ...kept,
@@ -72,7 +71,7 @@ export async function moveToColleague(
         changedAt: clock.now,
         ...(accountId !== undefined && { doctorAccountId: accountId }),
       },
-      $unset: { movedFrom: '', ...(accountId === undefined && { doctorAccountId: '' }) },
+      $unset: { movedFrom: '', keptAt: '', ...(accountId === undefined && { doctorAccountId: '' }) },
       $inc: { sequence: 1 },
     },
     { session },
@@ -80,7 +79,10 @@ export async function moveToColleague(
   if (matchedCount === 0) throw changedMeanwhile();
   // At an unchanged time it overlaps no more than before.
   if (date !== record.date || time !== record.time)
-    await assertFreeThen({ collections, clock, requested: moved, alsoThen, asker: 'admin' }, session);
+    await assertFreeThen(
+      { collections, clock, requested: moved, alsoThen, requester: hasRole(caller, ['admin']) ? 'admin' : 'doctor' },
+      session,
+    );
   await countAppointment(collections, record, moved, session);
   await change.recordChange(session, {
     record: { type: 'appointment', id },
@@ -91,5 +93,6 @@ export async function moveToColleague(
     before: { doctorname: record.doctorName, doctoremail: record.doctorEmail, date: record.date, time: record.time },
     after: { doctorname: doctorName, doctoremail: doctorEmail, date, time, patientChoice },
   });
+  await freeSlotOf(change, record, session);
   return toAppointment(moved, rules, caller);
 }

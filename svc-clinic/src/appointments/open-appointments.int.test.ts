@@ -34,10 +34,10 @@ test('of twelve concurrent bookings by one patient, as many succeed as the limit
     most,
   );
 
-  const refused = (await (answers.find(({ status }) => status === 409) ?? assert.fail()).json()) as Problem;
-  assert.equal(refused.code, 'too_many_appointments');
+  const rejected = (await (answers.find(({ status }) => status === 409) ?? assert.fail()).json()) as Problem;
+  assert.equal(rejected.code, 'too_many_appointments');
   assert.equal(
-    refused.detail,
+    rejected.detail,
     'You have 4 upcoming appointments, the most you can have at a time. Cancel one you don’t need, or call the clinic to book more.',
   );
 });

@@ -191,10 +191,10 @@ test('a confirmed appointment moved by its patient is pending, with its old time
 
   // The patient can't confirm it instead of the doctor, and trying changes nothing.
   const before = await clinic.appointments.findOne({});
-  const refused = await setStatus(clinic, ann, _id, 'Confirmed');
-  const { code, detail } = (await refused.json()) as Problem;
+  const rejected = await setStatus(clinic, ann, _id, 'Confirmed');
+  const { code, detail } = (await rejected.json()) as Problem;
   assert.deepEqual(
-    [refused.status, code, detail],
+    [rejected.status, code, detail],
     [403, 'forbidden', 'You moved this appointment, so your doctor has to confirm the new time.'],
   );
   assert.deepEqual(await clinic.appointments.findOne({}), before);

@@ -4,9 +4,11 @@ import {
   type Appointment,
   type ClinicMoment,
   type ParsedBody,
+  type PatientChoice,
 } from '@clinic/contracts';
-import { ProblemError, takeUserLock } from '@clinic/service-kit';
+import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import {
   actorsOf,
@@ -18,12 +20,29 @@ import {
   type AppointmentChange,
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
-import { countChange } from './changes-of-day.ts';
+import { countChange } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
-import { slotRejections } from './slot-rejections.ts';
+import { freeSlotOf } from '../waitlist/free-slot.ts';
 
 /**
- * Moves an appointment to another slot of its doctor. It is one write of one record, so that the old slot is freed and the
+ * Moves an appointment, and offers its old slot to who waits for it.
+ *
+ * @throws as {@link moveToSlot}
+ */
+export async function rescheduleAppointment(
+  change: AppointmentChange,
+  requested: ParsedBody<'rescheduleAppointment'>,
+  session: ClientSession,
+  patientChoice?: PatientChoice,
+): Promise<Appointment> {
+  const { appointment, left } = await moveToSlot(change, requested, session, patientChoice);
+  if (left) await freeSlotOf(change, left, session);
+  return appointment;
+}
+
+/**
+ * Moves an appointment to another slot of its doctor, and leaves the old slot free: offer it (`freeSlotOf`) once all moves of
+ * the transaction are made, as another of them may go there. It is one write of one record, so that the old slot is freed and the
  * new one held at the same moment; the slot index decides who gets the new one. The id stays. Requesting the current slot
  * changes nothing.
  *
@@ -32,30 +51,31 @@ import { slotRejections } from './slot-rejections.ts';
  *
  * @param requested - the new date and time in the clinic's time zone, and whether another appointment at that time was confirmed
  * @param session - the transaction of record and event
+ * @param patientChoice - what the patient said, if the clinic moves it; the history keeps it
+ * @returns the appointment, and its record before the move if it has moved
  * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled; `too_late` for patients shortly
  *   before, `rate_limited` for patients who moved too often today; `validation_failed` if the slot is past or not among the
  *   doctor's times; `too_many_appointments`, see `assertFreeThen`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
-export async function rescheduleAppointment(
+export async function moveToSlot(
   change: AppointmentChange,
   { alsoThen, ...slot }: ParsedBody<'rescheduleAppointment'>,
   session: ClientSession,
-): Promise<Appointment> {
+  patientChoice?: PatientChoice,
+): Promise<{ readonly appointment: Appointment; readonly left?: AppointmentRecord }> {
   const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { date, time } = slot;
-  if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
+  if (date === record.date && time === record.time) return { appointment: toAppointment(record, rules, caller) };
   assertInTime(record, change);
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {
     await takeUserLock({ db }, session, caller.id);
-    await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+    if (!change.offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
   } else await takePatientLock({ db }, session, record);
-  const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
-  const rejections = slotRejections(doctor, slot, clock);
-  if (rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
+  await doctorForSlot(collections, { doctorEmail: record.doctorEmail, date, time, moving: id }, clock, session);
 
   const status = byPatient ? 'Pending' : record.status;
   const movedFrom = byPatient ? slotToMention(record, slot) : undefined;
@@ -72,7 +92,10 @@ export async function rescheduleAppointment(
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
-  await assertFreeThen({ collections, clock, requested: moved, alsoThen, asker: askerOf(record, change) }, session);
+  await assertFreeThen(
+    { collections, clock, requested: moved, alsoThen, requester: requesterOf(record, change) },
+    session,
+  );
   await countAppointment(collections, record, moved, session);
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;
@@ -82,13 +105,13 @@ export async function rescheduleAppointment(
     accounts: record.accounts,
     action: 'rescheduled',
     before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) },
-    after: { date, time, ...(newStatus && { status }) },
+    after: { date, time, ...(newStatus && { status }), ...(patientChoice !== undefined && { patientChoice }) },
   });
-  return toAppointment(moved, rules, caller);
+  return { appointment: toAppointment(moved, rules, caller), left: record };
 }
 
-/** A doctor doesn't see whom else their patient sees, unless they are that patient or an admin. */
-function askerOf(record: AppointmentRecord, { caller }: AppointmentChange): 'patient' | 'admin' | 'doctor' {
+/** A doctor doesn't see their patient's other doctors, unless they are that patient or an admin. */
+function requesterOf(record: AppointmentRecord, { caller }: AppointmentChange): 'patient' | 'admin' | 'doctor' {
   const actors = actorsOf(record, caller);
   if (actors.includes('patient')) return 'patient';
   return actors.includes('admin') ? 'admin' : 'doctor';

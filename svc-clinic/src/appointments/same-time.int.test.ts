@@ -118,8 +118,8 @@ test('appointments can overlap across midnight', async () => {
 test('a confirmed one may overlap two that don’t overlap each other, as there are never three at once', async () => {
   await book(clinic, { time: '09:00' });
   await book(clinic, { time: '09:40', doctoremail: drHouse.email });
-  const asked = await problemOf(await post(ann, { doctoremail: wilson, time: '09:20' }));
-  assert.deepEqual(asked.sameTime, {
+  const question = await problemOf(await post(ann, { doctoremail: wilson, time: '09:20' }));
+  assert.deepEqual(question.sameTime, {
     canConfirm: true,
     others: [
       { doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' },
@@ -195,8 +195,11 @@ test('a doctor moving an appointment sees that there is another, but not with wh
 
 test('an admin must confirm when booking for a patient, with or without an account, and when moving to a colleague at another time', async () => {
   await book(clinic);
-  const asked = await problemOf(await post(admin, { doctoremail: drHouse.email }));
-  assert.deepEqual([asked.code, asked.sameTime?.others[0]?.doctorname], ['too_many_appointments', 'Dr. Meredith Grey']);
+  const question = await problemOf(await post(admin, { doctoremail: drHouse.email }));
+  assert.deepEqual(
+    [question.code, question.sameTime?.others[0]?.doctorname],
+    ['too_many_appointments', 'Dr. Meredith Grey'],
+  );
   const nobody = { patientemail: 'walk-in@mail.example' };
   assert.equal(await verdict(post(admin, { ...nobody, doctoremail: drHouse.email })), '201');
   assert.equal(await verdict(post(admin, { ...nobody, doctoremail: wilson })), '409 too_many_appointments');

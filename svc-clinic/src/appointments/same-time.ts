@@ -42,7 +42,7 @@ export interface SameTimeQuestion {
   /** The user has confirmed that they want both. */
   readonly alsoThen: boolean | undefined;
   /** Who makes the request: the patient and admins see the other doctor's name, the appointment's doctor doesn't. */
-  readonly asker: 'patient' | 'admin' | 'doctor';
+  readonly requester: 'patient' | 'admin' | 'doctor';
 }
 
 /**
@@ -55,7 +55,7 @@ export interface SameTimeQuestion {
  *   text at the time field
  */
 export async function assertFreeThen(
-  { collections, clock, requested, alsoThen, asker }: SameTimeQuestion,
+  { collections, clock, requested, alsoThen, requester }: SameTimeQuestion,
   session: ClientSession,
 ): Promise<void> {
   const near = await collections.appointments
@@ -71,12 +71,12 @@ export async function assertFreeThen(
   // All have the same length, so three share a moment exactly if each two of them do.
   const crowded = others.some((one, index) => others.slice(index + 1).some((other) => overlap(one, other)));
   if (alsoThen && !crowded) return;
-  const named = asker !== 'doctor';
+  const named = requester !== 'doctor';
   const sameTime: SameTime = {
     others: others.map(({ doctorName, date, time }) => ({ ...(named && { doctorname: doctorName }), date, time })),
     canConfirm: !crowded,
   };
-  const detail = describe(sameTime, asker);
+  const detail = describe(sameTime, requester);
   throw new ProblemError('too_many_appointments', { detail, errors: [{ field: 'time', message: detail }], sameTime });
 }
 
@@ -97,8 +97,8 @@ function nearby({
   };
 }
 
-function describe({ others, canConfirm }: SameTime, asker: SameTimeQuestion['asker']): string {
-  const has = asker === 'patient' ? 'You already have' : 'This patient already has';
+function describe({ others, canConfirm }: SameTime, requester: SameTimeQuestion['requester']): string {
+  const has = requester === 'patient' ? 'You already have' : 'This patient already has';
   const named = others
     .map(
       ({ doctorname, date, time }) =>
@@ -108,5 +108,5 @@ function describe({ others, canConfirm }: SameTime, asker: SameTimeQuestion['ask
   if (!canConfirm)
     return `${has} ${others.length} appointments at this time (${named}), the most allowed. Choose another time.`;
   const count = others.length === 1 ? 'another appointment' : `${others.length} other appointments`;
-  return `${has} ${count} at this time: ${named}. Choose another time, or ${asker === 'patient' ? 'call the clinic if you need both' : 'ask the patient which one they want'}.`;
+  return `${has} ${count} at this time: ${named}. Choose another time, or ${requester === 'patient' ? 'call the clinic if you need both' : 'ask the patient which one they want'}.`;
 }

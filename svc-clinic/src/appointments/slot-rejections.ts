@@ -1,8 +1,14 @@
-import { existsInClinic, formatDate, type ClinicMoment, type FieldError } from '@clinic/contracts';
-import { isClosedOn } from '@clinic/contracts/opening-days';
+import { formatDate, type ClinicMoment, type FieldError } from '@clinic/contracts';
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import type { MongoServerError } from 'mongodb';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
 import { isBookable } from '../doctors/doctor-record.ts';
-import type { BookableDoctor } from './free-times.ts';
+import { withHolidays } from '../schedule/holidays.ts';
+import { isOnClock } from '../schedule/local-time.ts';
+import { takesAnyTime, workingDay } from '../schedule/working-times.ts';
+import { freeTimesOfDay, type BookableDoctor } from './free-times.ts';
+import { takenSlots } from './taken-times.ts';
 
 /**
  * Why a slot can't be requested, regardless of who else has it: unknown or unavailable doctor, past, beyond the booking
@@ -21,14 +27,50 @@ export function slotRejections(doctor: BookableDoctor | null, slot: ClinicMoment
   else if (slot.date > clock.bookableUntil)
     rejections.push({ field: 'date', message: `You can book until ${formatDate(clock.bookableUntil)}` });
   else if (isPast(slot, clock)) rejections.push({ field: 'time', message: 'Time is in the past' });
-  else if (!existsInClinic(slot, clock.timeZone))
+  else if (!isOnClock(slot, clock.timeZone))
     rejections.push({ field: 'time', message: 'This time doesn’t exist on that day because the clocks change' });
-  if (isClosedOn(slot.date, clock.closed))
-    rejections.push({ field: 'date', message: 'The clinic is closed on this day' });
-  if (doctor.daysOff?.includes(slot.date))
-    rejections.push({ field: 'date', message: 'The doctor is away on this day' });
-  if (doctor.availableTimes.length > 0 && !doctor.availableTimes.includes(slot.time)) {
+  const { slots, closed } = workingDay(doctor, slot.date, clock);
+  if (closed === 'holiday') rejections.push({ field: 'date', message: 'The clinic is closed on this day' });
+  else if (closed === 'day off') rejections.push({ field: 'date', message: 'The doctor is away on this day' });
+  else if (!takesAnyTime(doctor) && isOnClock(slot, clock.timeZone) && slots.every(({ time }) => time !== slot.time))
     rejections.push({ field: 'time', message: 'The doctor doesn’t see patients at this time' });
-  }
   return rejections;
+}
+
+export interface RequestedSlot extends ClinicMoment {
+  readonly doctorEmail: string;
+}
+
+/**
+ * Maps the duplicate key error of a held slot to a problem for the user, with the other free times of that day.
+ *
+ * @param error - what the transaction threw; it has ended
+ * @returns `slot_taken` with the other free times, or the unchanged error if it is about something else
+ */
+export async function explainTakenSlot(
+  error: unknown,
+  requested: RequestedSlot,
+  collections: ClinicCollections,
+  today: ClinicClock,
+): Promise<unknown> {
+  if (!isTakenSlot(error)) return error;
+  const { doctors, appointments } = collections;
+  const doctor = await doctors.findOne({ email: requested.doctorEmail });
+  if (!doctor) return error;
+  const clock = await withHolidays(today, collections);
+  const taken = await takenSlots(appointments, [doctor.email], requested.date, requested.date);
+  const { times, anyTime } = freeTimesOfDay(doctor, requested.date, taken(doctor.email, requested.date), clock);
+  const detail =
+    times.length > 0 || anyTime
+      ? 'Choose another time.'
+      : 'There are no free times left on this day. Choose another day.';
+  // Somebody may have taken the time between our transaction and this read; don't offer it.
+  const freeTimes = times.filter((time) => time !== requested.time);
+  return new ProblemError('slot_taken', { detail, freeTimes });
+}
+
+function isTakenSlot(error: unknown): boolean {
+  if (!isDuplicateKey(error)) return false;
+  const { keyPattern } = error as MongoServerError & { readonly keyPattern?: Readonly<Record<string, unknown>> };
+  return keyPattern !== undefined && 'doctorEmail' in keyPattern && 'time' in keyPattern;
 }

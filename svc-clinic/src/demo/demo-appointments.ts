@@ -1,5 +1,5 @@
-import { addDays, type AppointmentStatus } from '@clinic/contracts';
-import { demoDoctors, demoPatients, type DemoDoctor, type DemoPerson } from '@clinic/demo-data';
+import { addDays, ageOn, type AppointmentStatus } from '@clinic/contracts';
+import { demoDoctors, demoPatients, type DemoDoctor } from '@clinic/demo-data';
 import type { NewAppointment } from '../appointments/appointment-record.ts';
 
 /** An appointment of the demo clinic, before it has an id. */
@@ -38,7 +38,7 @@ const bookable = demoDoctors
   .filter(({ doctor }) => doctor.isAvailable)
   .map(({ index }) => index);
 
-// Everybody else: mostly completed in past weeks, mostly pending in the coming ones.
+// The other patients' appointments: past ones mostly confirmed, upcoming ones mostly pending.
 const house: readonly Plan[] = Array.from({ length: 22 }, (_, index): Plan => {
   const day = index - 10 + Math.trunc((index - 10) / 3);
   const status: AppointmentStatus =
@@ -70,7 +70,7 @@ export function demoAppointments(today: string): DemoAppointment[] {
         patientEmail: patient.email,
         doctorName: doctor.name,
         doctorEmail: doctor.email,
-        age: ageOn(patient, today),
+        age: ageOn(today, patient.dateOfBirth),
         address: `${12 + patientIndex * 7} ${streets[patientIndex % streets.length]}, Dhaka`,
         phone: patient.phone,
         date,
@@ -86,10 +86,4 @@ function freeTime(doctor: DemoDoctor, date: string, index: number, held: Readonl
   const times = doctor.availableTimes.length > 0 ? doctor.availableTimes : timesWithoutList;
   const start = (index * 2 + 1) % times.length;
   return [...times.slice(start), ...times.slice(0, start)].find((time) => !held.has(`${doctor.email} ${date} ${time}`));
-}
-
-/** Full years. */
-function ageOn({ dateOfBirth }: DemoPerson, today: string): number {
-  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
-  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
 }

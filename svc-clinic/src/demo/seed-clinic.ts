@@ -8,6 +8,7 @@ import { doctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { ClinicContext } from '../settings.ts';
 import { demoAppointments } from './demo-appointments.ts';
+import { demoHours } from './demo-hours.ts';
 
 /** Fills a demo's database with doctors, pharmacists and appointments around today, once. */
 export async function seedClinic(context: ClinicContext): Promise<void> {
@@ -41,7 +42,7 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
             location,
             image,
             isAvailable,
-            availableTimes,
+            ...demoHours({ name, availableTimes }, today),
             rating,
             createdAt: now,
           }),
@@ -49,19 +50,7 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
       { session },
     );
     await pharmacists.insertMany(
-      demoPharmacists.map(({ name, email, phone, status, qualification, specialization, experience }) =>
-        pharmacistRecord({
-          _id: new ObjectId(),
-          name,
-          email,
-          phone,
-          status,
-          qualification,
-          specialization,
-          experience,
-          createdAt: now,
-        }),
-      ),
+      demoPharmacists.map((pharmacist) => pharmacistOf(pharmacist, now)),
       { session },
     );
     const booked = demoAppointments(today).map((appointment) =>
@@ -69,6 +58,23 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
     );
     await appointments.insertMany(booked, { session });
     await context.db.collection<HistoryEvent>('events').insertMany(booked.flatMap(historyOfDemo), { session });
+  });
+}
+
+function pharmacistOf(
+  { name, email, phone, status, qualification, specialization, experience }: (typeof demoPharmacists)[number],
+  createdAt: Date,
+) {
+  return pharmacistRecord({
+    _id: new ObjectId(),
+    name,
+    email,
+    phone,
+    status,
+    qualification,
+    specialization,
+    experience,
+    createdAt,
   });
 }
 

@@ -119,9 +119,9 @@ test('edits that together exceed the limit are rejected and change nothing', asy
     (_, index) => `${String(Math.floor(index / 4)).padStart(2, '0')}:${String((index % 4) * 15).padStart(2, '0')}`,
   );
   await change(drGrey, { availableTimes: times });
-  const refused = await change('admin', { availableTimes: ['09:01'], seen: { availableTimes: [], daysOff: [] } });
+  const rejected = await change('admin', { availableTimes: ['09:01'], seen: { availableTimes: [], daysOff: [] } });
   assert.deepEqual(
-    [refused.status, ((await refused.json()) as Problem).errors],
+    [rejected.status, ((await rejected.json()) as Problem).errors],
     [400, [{ field: 'availableTimes', message: 'You can list at most 96 times a day' }]],
   );
   assert.deepEqual((await clinic.doctors.findOne({}))?.availableTimes, times);

@@ -1,16 +1,22 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { clinicSchemas } from '@clinic/contracts/clinic/schemas';
 import { ProblemError } from '@clinic/service-kit';
-import type { ClientSession, Collection, ObjectId } from 'mongodb';
+import type { ClientSession, ObjectId } from 'mongodb';
+import type { ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
 import { differenceOf, type RecordChange } from '../record-change.ts';
+import type { HoursRecord } from '../schedule/hours-record.ts';
+import { changeTimesOfDays } from '../schedule/plain-times.ts';
+import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
 import type { DoctorRecord } from './doctor-record.ts';
+import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 export interface AvailabilityChange {
-  readonly doctors: Collection<DoctorRecord>;
+  readonly collections: Pick<ClinicCollections, 'doctors' | 'freedTimes'>;
   readonly id: ObjectId;
   readonly requested: ParsedBody<'changeAvailability'>;
-  /** 'yyyy-mm-dd' in the clinic's time zone. */
-  readonly today: string;
+  /** With the holidays. */
+  readonly clock: ClinicClock;
   readonly recordChange: RecordChange;
 }
 
@@ -20,23 +26,30 @@ type Availability = Required<Pick<DoctorRecord, 'availableTimes' | 'daysOff' | '
  * Changes when a doctor can be booked; does nothing if nothing differs. Existing appointments stay as they are; see
  * `appointmentsOutsideTimes` for those that no longer fit.
  *
+ * Front-ends of earlier releases edit one list of times for all days. For a doctor with weekly hours it shows the next working
+ * day's: times added to it are added on every working day, removed ones are removed from every day, and an emptied list means
+ * any time of day, as it always has.
+ *
  * @param session - the transaction of profile and event
  * @throws ProblemError `not_found`; `validation_failed` if a suspended doctor is set to available, or if the merged lists of
  *   two editors are too long
  */
 export async function changeAvailability(
-  { doctors, id, requested, today, recordChange }: AvailabilityChange,
+  { collections, id, requested, clock, recordChange }: AvailabilityChange,
   session: ClientSession,
 ): Promise<DoctorRecord> {
+  const { doctors } = collections;
   const doctor = await doctors.findOne({ _id: id }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
   if (requested.isAvailable && doctor.suspended) {
     const message = 'This doctor’s account is switched off or doesn’t have the doctor role. Change that first';
     throw new ProblemError('validation_failed', { errors: [{ field: 'isAvailable', message }] });
   }
+  const { today } = clock;
+  const hours = hoursOf(doctor);
   // Days in the past are dropped with the next change, without counting as one.
   const before: Availability = {
-    availableTimes: inOrder(doctor.availableTimes),
+    availableTimes: inOrder(hours ? (timesOfNextDay(doctor, clock) ?? []) : doctor.availableTimes),
     daysOff: inOrder(doctor.daysOff ?? []).filter((date) => date >= today),
     isAvailable: doctor.isAvailable,
   };
@@ -52,7 +65,15 @@ export async function changeAvailability(
   if (!difference) return doctor;
   const after = { ...before, ...difference.after };
   assertLengths(after);
-  await doctors.updateOne({ _id: id }, { $set: after }, { session });
+  const stored: Availability & Pick<DoctorRecord, 'hours'> = hours
+    ? { ...after, ...withTimes(hours, doctor, before, after) }
+    : after;
+  await doctors.updateOne(
+    { _id: id },
+    { $set: stored, ...(doctor.hours && !stored.hours && { $unset: { hours: '' } }) },
+    { session },
+  );
+  await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
   await recordChange(session, {
     record: { type: 'doctor', id },
     concerns: [doctor.email],
@@ -60,7 +81,23 @@ export async function changeAvailability(
     action: 'availability changed',
     ...difference,
   });
-  return { ...doctor, ...after };
+  const { hours: _former, ...kept } = doctor;
+  return { ...kept, ...stored };
+}
+
+/** The weekly hours with the times that an editor of one list for all days has added and removed. */
+function withTimes(
+  hours: HoursRecord,
+  { availableTimes }: DoctorRecord,
+  before: Availability,
+  after: Availability,
+): Pick<DoctorRecord, 'availableTimes' | 'hours'> {
+  if (after.availableTimes.length === 0 && before.availableTimes.length > 0) return { availableTimes: [] };
+  const added = after.availableTimes.filter((time) => !before.availableTimes.includes(time));
+  const removed = before.availableTimes.filter((time) => !after.availableTimes.includes(time));
+  if (added.length === 0 && removed.length === 0) return { availableTimes, hours };
+  const changed = changeTimesOfDays(hours, added, removed);
+  return { availableTimes: changed.listedTimes, hours: changed };
 }
 
 /**

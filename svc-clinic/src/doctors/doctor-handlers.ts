@@ -1,63 +1,62 @@
-import { addDays } from '@clinic/contracts';
-import { assertOwner, ProblemError, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import {
+  assertOwner,
+  countsKey,
+  ProblemError,
+  readPage,
+  sharedList,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { toAppointment } from '../appointments/appointment-record.ts';
-import { freeTimesOfDay } from '../appointments/free-times.ts';
-import { takenSlots } from '../appointments/taken-times.ts';
-import { clinicClock } from '../clinic-clock.ts';
-import { collectionsOf } from '../collections.ts';
+import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
+import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
+import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentsOutsideTimes } from './appointments-outside-times.ts';
 import { changeAvailability } from './change-availability.ts';
-import { isBookable, type DoctorRecord } from './doctor-record.ts';
+import { searchFieldNames, type DoctorRecord } from './doctor-record.ts';
+import { freeDays, freeTimesOn } from './doctor-free-times.ts';
 import { doctorsByTime, isByTime } from './doctors-by-time.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
 import { showDoctors } from './show-doctors.ts';
 
 /** Handlers of the calls under /doctors. */
 export function doctorHandlers(context: ClinicContext) {
-  const { doctors, appointments } = collectionsOf(context.db);
+  const collections = collectionsOf(context.db);
+  const { doctors, appointments } = collections;
   const rules = context.settings;
   const show = showDoctors(context);
+  const now = () => withHolidays(clinicClock(rules), collections);
 
-  async function doctorById(id: string): Promise<DoctorRecord> {
-    const doctor = await doctors.findOne({ _id: new ObjectId(id) });
-    if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
-    return doctor;
-  }
-
-  const listDoctors: Handler<'listDoctors'> = async ({ query }) => {
-    if (query._id !== undefined) {
-      const [doctor] = await show([await doctorById(query._id)]);
-      return doctor ?? [];
-    }
+  const readDoctors = sharedList(async (query: ServiceRequest<'listDoctors'>['query']) => {
     if (isByTime(query)) return doctorsByTime(context, query);
     return readPage(doctors, {
       filter: doctorFilter(query),
+      countBy: doctorFilter(query, countsKey),
       query,
       sorts: doctorSorts,
       defaultSort: 'name',
       map: { batch: show },
+      unread: searchFieldNames,
     });
+  });
+
+  const listDoctors: Handler<'listDoctors'> = async ({ query }) => {
+    if (query._id === undefined) return readDoctors(query);
+    const [doctor] = await show([await doctorById(doctors, query._id)]);
+    return doctor ?? [];
   };
 
-  const listFreeTimes: Handler<'listFreeTimes'> = async ({ params, query: { date } }) => {
-    const clock = clinicClock(rules);
-    const doctor = await doctorById(params.id);
-    const taken = await takenSlots(appointments, [doctor.email], date, date);
-    return { date, timeZone: clock.timeZone, ...freeTimesOfDay(doctor, date, taken(doctor.email, date), clock) };
+  const listFreeTimes: Handler<'listFreeTimes'> = async ({ params, query }) => {
+    const [clock, doctor] = await Promise.all([now(), doctorById(doctors, params.id)]);
+    return freeTimesOn(appointments, doctor, query.date, clock);
   };
 
-  const listFreeDays: Handler<'listFreeDays'> = async ({ params, query: { from, until } }) => {
-    const clock = clinicClock(rules);
-    const doctor = await doctorById(params.id);
-    const taken = await takenSlots(appointments, [doctor.email], from, until);
-    const days: { date: string; free: number }[] = [];
-    for (let date = from; date <= until; date = addDays(date, 1)) {
-      days.push({ date, free: freeTimesOfDay(doctor, date, taken(doctor.email, date), clock).times.length });
-    }
-    return { days, anyTime: isBookable(doctor) && doctor.availableTimes.length === 0, timeZone: clock.timeZone };
+  const listFreeDays: Handler<'listFreeDays'> = async ({ params, query }) => {
+    const [clock, doctor] = await Promise.all([now(), doctorById(doctors, params.id)]);
+    return freeDays(appointments, doctor, query, clock);
   };
 
   async function ownProfile({
@@ -65,32 +64,19 @@ export function doctorHandlers(context: ClinicContext) {
     call,
     caller,
   }: ServiceRequest<'changeAvailability' | 'listAppointmentsOutsideTimes'>): Promise<DoctorRecord> {
-    const doctor = await doctorById(params.id);
+    const doctor = await doctorById(doctors, params.id);
     assertOwner(call.access, caller, { doctor: doctor.accountId });
     return doctor;
   }
 
   const listOutside: Handler<'listAppointmentsOutsideTimes'> = async (request) => {
-    const found = await appointmentsOutsideTimes(appointments, await ownProfile(request), clinicClock(rules));
+    const found = await appointmentsOutsideTimes(appointments, await ownProfile(request), await now());
     return found.map((record) => toAppointment(record, rules, request.caller));
   };
 
   const change: Handler<'changeAvailability'> = async (request) => {
     await ownProfile(request);
-    const { today } = clinicClock(rules);
-    const changed = await context.inTransaction((session) =>
-      changeAvailability(
-        {
-          doctors,
-          id: new ObjectId(request.params.id),
-          requested: request.body,
-          today,
-          recordChange: historyRecorder(context, request),
-        },
-        session,
-      ),
-    );
-    const [doctor] = await show([changed]);
+    const [doctor] = await show([await changeTimes(context, request, await now())]);
     if (!doctor) throw new Error('the changed doctor was not shown');
     return doctor;
   };
@@ -102,4 +88,30 @@ export function doctorHandlers(context: ClinicContext) {
     listAppointmentsOutsideTimes: listOutside,
     changeAvailability: change,
   };
+}
+
+/** @throws ProblemError not_found */
+async function doctorById(doctors: ClinicCollections['doctors'], id: string): Promise<DoctorRecord> {
+  const doctor = await doctors.findOne({ _id: new ObjectId(id) });
+  if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
+  return doctor;
+}
+
+function changeTimes(
+  context: ClinicContext,
+  request: ServiceRequest<'changeAvailability'>,
+  clock: ClinicClock,
+): Promise<DoctorRecord> {
+  return context.inTransaction((session) =>
+    changeAvailability(
+      {
+        collections: collectionsOf(context.db),
+        id: new ObjectId(request.params.id),
+        requested: request.body,
+        clock,
+        recordChange: historyRecorder(context, request),
+      },
+      session,
+    ),
+  );
 }

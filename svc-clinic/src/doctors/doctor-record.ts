@@ -1,7 +1,10 @@
 import type { Doctor } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
+import { searchParts } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
+import type { HoursRecord } from '../schedule/hours-record.ts';
+import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
 import type { FreeDay } from './free-day.ts';
 
 /** A doctor in the database. */
@@ -19,8 +22,13 @@ export interface DoctorRecord {
   /** URL of a picture; empty if there is none. */
   readonly image: string;
   readonly isAvailable: boolean;
-  /** 'HH:mm' in the clinic's time zone; empty: any time of day. */
+  /**
+   * 'HH:mm' in the clinic's time zone, the same every day; empty: any time of day. With `hours`, every time that occurs in
+   * them, for replicas of the previous release.
+   */
   readonly availableTimes: readonly string[];
+  /** Weekly hours and exceptions; absent: the listed times apply every day. See `hoursOf`. */
+  readonly hours?: HoursRecord;
   /** 'yyyy-mm-dd' in the clinic's time zone, ascending; absent if there are none. */
   readonly daysOff?: readonly string[];
   /** 0 (no ratings yet) to 5. */
@@ -31,6 +39,8 @@ export interface DoctorRecord {
   readonly specialtyKey: string;
   /** Search keys of name and specialty, for the directory's search. */
   readonly searchText: string;
+  /** Where a search finds name and specialty; absent in profiles that a replica of the previous release has just created. */
+  readonly searchParts?: readonly string[];
   readonly createdAt: Date;
   /** The doctor's account; absent if there is none yet, and admins run the profile. Set once, never changed. */
   readonly accountId?: string;
@@ -40,7 +50,15 @@ export interface DoctorRecord {
   readonly bookedWithoutAccount?: number;
 }
 
-export type NewDoctor = Omit<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'>;
+/** Fields that only serve to find a doctor. */
+export const searchFieldNames = ['specialtyKey', 'searchText', 'searchParts'] as const satisfies (keyof DoctorRecord)[];
+
+/** What is read to show a doctor. */
+export type ShownDoctor = Omit<DoctorRecord, (typeof searchFieldNames)[number]>;
+
+type SearchFields = 'nameKey' | 'specialtyKey' | 'searchText' | 'searchParts';
+
+export type NewDoctor = Omit<DoctorRecord, SearchFields>;
 
 /** Whether a doctor can be booked: they take appointments, and still have their role and account. */
 export function isBookable({ isAvailable, suspended }: Pick<DoctorRecord, 'isAvailable' | 'suspended'>): boolean {
@@ -56,10 +74,15 @@ export function doctorRecord(doctor: NewDoctor): DoctorRecord {
 export function doctorKeys({
   name,
   specialization,
-}: Pick<DoctorRecord, 'name' | 'specialization'>): Pick<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'> {
+}: Pick<DoctorRecord, 'name' | 'specialization'>): Pick<DoctorRecord, SearchFields> {
   const nameKey = searchKey(name);
   const specialtyKey = searchKey(specialization);
-  return { nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` };
+  return {
+    nameKey,
+    specialtyKey,
+    searchText: `${nameKey}\n${specialtyKey}`,
+    searchParts: searchParts(nameKey, specialtyKey),
+  };
 }
 
 /**
@@ -68,7 +91,7 @@ export function doctorKeys({
  * @param today - leave out days off before this day, 'yyyy-mm-dd'; empty: keep all
  */
 export function doctorFields(
-  record: DoctorRecord,
+  record: ShownDoctor,
   today: string,
 ): Omit<Doctor, 'nextFree' | 'nextFreeTimes' | 'bookableUntil'> {
   const id = record._id.toHexString();
@@ -97,15 +120,19 @@ export function doctorFields(
  *
  * @param free - the earliest day with free times; `undefined` if there is none
  */
-export function toDoctor(
-  record: DoctorRecord,
-  { today, bookableUntil }: ClinicClock,
-  free: FreeDay | undefined,
-): Doctor {
+export function toDoctor(record: ShownDoctor, clock: ClinicClock, free: FreeDay | undefined): Doctor {
+  const { today, bookableUntil } = clock;
   return {
     ...doctorFields(record, today),
+    ...(hoursOf(record) && derived(record, clock)),
     nextFree: free ? { date: free.date, time: free.times[0] } : null,
     nextFreeTimes: free ? [...free.times] : [],
     bookableUntil,
   };
+}
+
+/** What `availableTimes` and `isAvailable` say of a doctor with weekly hours: whoever has none ahead can't be booked. */
+function derived(record: ShownDoctor, clock: ClinicClock): Pick<Doctor, 'availableTimes' | 'isAvailable'> {
+  const times = timesOfNextDay(record, clock);
+  return { availableTimes: times ?? [], isAvailable: isBookable(record) && times !== undefined };
 }

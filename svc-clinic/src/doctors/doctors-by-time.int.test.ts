@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, type Doctor } from '@clinic/contracts';
+import { ObjectId } from 'mongodb';
 import { book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import { doctorRecord } from './doctor-record.ts';
+import { mostDoctorsByTime } from './doctors-by-time.ts';
 
 const zoe = 'zoe@clinic.example';
 const away = 'away@clinic.example';
@@ -125,4 +128,37 @@ test('finds a specialty by the words that patients use', async () => {
   // Too short to mean more than a part of a name.
   assert.deepEqual(await ask('q=hea'), []);
   assert.deepEqual(await ask('q=heartless'), []);
+});
+
+test('works out who is free for 2,000 doctors at most, and says how to ask for fewer', async () => {
+  const crowd = Array.from({ length: mostDoctorsByTime + 1 }, (_, at) =>
+    doctorRecord({
+      _id: new ObjectId(),
+      name: `Crowd ${at}`,
+      email: `crowd${at}@clinic.example`,
+      qualification: 'MD',
+      education: 'x',
+      specialization: 'Crowd',
+      experience: 1,
+      location: 'x',
+      image: '',
+      isAvailable: true,
+      availableTimes: ['09:00'],
+      rating: 0,
+      createdAt: new Date(),
+    }),
+  );
+  await clinic.doctors.insertMany(crowd);
+  const answer = await clinic.anonymous('/doctors?specialty=Crowd&sort=soonest&limit=20');
+  assert.equal(answer.status, 400);
+  assert.deepEqual(((await answer.json()) as { errors: unknown }).errors, [
+    {
+      field: 'sort',
+      message: 'There are too many doctors to find out who is free. Choose a specialty or search for a name',
+    },
+  ]);
+  assert.equal((await ask('specialty=Crowd&q=crowd%202000&sort=soonest')).length, 1);
+  assert.equal((await ask('specialty=Crowd&limit=20')).length, 20);
+  await clinic.doctors.deleteOne({ _id: crowd[0]?._id });
+  assert.equal((await ask('specialty=Crowd&sort=soonest&limit=20')).length, 20);
 });

@@ -131,3 +131,22 @@ test('each doctor has the earliest free slot, with few queries for all of them',
   const one = (await (await clinic.anonymous(`/doctors?_id=${full}`)).json()) as Doctor;
   assert.deepEqual(one.nextFree, { date: addDays(clinic.today, 40), time: '09:00' });
 });
+
+test('a list that many read at the same time has every doctor added before each of them asked', async () => {
+  const added: string[] = [];
+  const reads: Promise<{ readonly before: readonly string[]; readonly found: readonly string[] }>[] = [];
+  for (let turn = 0; turn < 12; turn += 1) {
+    const email = `crowd${turn}@clinic.example`;
+    await clinic.addDoctor({ name: `Dr. Crowd ${turn}`, email });
+    added.push(`Dr. Crowd ${turn}`);
+    const before = [...added];
+    for (let reader = 0; reader < 8; reader += 1)
+      reads.push(names('/doctors?q=crowd&limit=50').then((found) => ({ before, found })));
+  }
+  for (const { before, found } of await Promise.all(reads))
+    assert.deepEqual(
+      before.filter((name) => !found.includes(name)),
+      [],
+    );
+  await clinic.doctors.deleteMany({ email: /^crowd/ });
+});

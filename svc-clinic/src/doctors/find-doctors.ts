@@ -1,4 +1,5 @@
 import { searchKey } from '@clinic/contracts/search-key';
+import type { countsKey } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { containing } from '../containing.ts';
 import { specialtiesMeant } from './specialty-words.ts';
@@ -17,19 +18,23 @@ export const doctorSorts = {
  * @param email - the doctor's full address, lower case
  * @param specialty - the whole specialty, however it is typed
  * @param q - part of the name or specialty, however it is typed, or another word for a specialty
+ * @param byText - `countsKey` to count the doctors
  */
-export function doctorFilter({
-  email,
-  specialty,
-  q,
-}: {
-  readonly email?: string;
-  readonly specialty?: string;
-  readonly q?: string;
-}): Filter<DoctorRecord> {
+export function doctorFilter(
+  {
+    email,
+    specialty,
+    q,
+  }: {
+    readonly email?: string;
+    readonly specialty?: string;
+    readonly q?: string;
+  },
+  byText?: typeof countsKey,
+): Filter<DoctorRecord> {
   return {
     ...(email !== undefined && { email }),
     ...(specialty && { specialtyKey: searchKey(specialty) }),
-    ...(q && { searchText: containing(q, specialtiesMeant(q)) }),
+    ...(q && containing<DoctorRecord>(q, specialtiesMeant(q), byText)),
   };
 }

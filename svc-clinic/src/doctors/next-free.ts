@@ -11,7 +11,7 @@ import type { FreeDay } from './free-day.ts';
  * Range of the first two queries, in days from the first; the third goes to the last day. Nearly every doctor has a free slot
  * within days, so later appointments are read for few doctors only.
  */
-const nearby = [3, 14] as const;
+const nearby = [1, 10] as const;
 
 type Asked = BookableDoctor & { readonly email: string };
 
@@ -41,6 +41,7 @@ export async function nextFreeDays(
   { from: earliest = clock.today, until: latest = clock.bookableUntil, part }: Period = {},
 ): Promise<ReadonlyMap<string, FreeDay>> {
   const found = new Map<string, FreeDay>();
+  // With weekly hours, too, the listed times are all that occur.
   let open = doctors.filter((doctor) => isBookable(doctor) && doctor.availableTimes.some((time) => isIn(part, time)));
   let from = earliest > clock.today ? earliest : clock.today;
   const last = latest < clock.bookableUntil ? latest : clock.bookableUntil;

@@ -26,6 +26,8 @@ import {
   pharmacistInCopy,
   pharmacistProfileDeleted,
 } from './personal-records.ts';
+import { noteFreedTimes } from '../waitlist/freed-times.ts';
+import { eraseAwaitedDoctor, eraseWaitingPatient } from '../waitlist/erase-waiting.ts';
 
 const batchSize = 50;
 
@@ -47,8 +49,16 @@ export async function erasePerson(
 ): Promise<Erased> {
   const collections = collectionsOf(context.db);
   const { appointments } = collections;
+  const erasure = { context, person, recordChange, until };
+  const awaited = await profilesWith(collections, person);
+  for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
+  await collections.calendarFeeds.deleteOne({ _id: person.userId });
   const profiles = await removeProfiles(context, person, recordChange);
-  let records = profiles;
+  // Whoever joined until the profile was gone.
+  for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
+  const waiting = await eraseWaitingPatient(erasure);
+  let records = profiles + waiting.places;
+  if (!waiting.done) return { done: false, records, cancelled: 0, events: 0 };
   let cancelled = 0;
   for (const theirs of appointmentsOf(person)) {
     for (;;) {
@@ -73,6 +83,8 @@ export async function erasePerson(
         return fields['patientemail'] === person.email || (await isPatientOf(record.id))
           ? withoutPersonInHistory(fields, appointmentHistory(person))
           : fields;
+      // Says when and for whom they waited, not who they are.
+      if (record.type === 'waitlist') return fields;
       // Changes they made to somebody else's profile aren't about them.
       if (!concerns.includes(person.email)) return fields;
       return record.type === 'doctor'
@@ -155,6 +167,7 @@ async function eraseFromAppointment(
   );
   await countAppointment(collections, record, { ...erased, ...(cancels && { status: 'Cancelled' }) }, session);
   if (cancels) {
+    await noteFreedTimes(collections, { doctorEmail: erased.doctorEmail }, session);
     await recordChange(session, {
       record: { type: 'appointment', id: _id },
       concerns: erased.people,
@@ -167,17 +180,33 @@ async function eraseFromAppointment(
   return cancels;
 }
 
+/** Filters for the person's profiles. */
+const profileFilters = ({ email, userId, emailConfirmed }: ForgottenPerson) => [
+  { accountId: userId },
+  ...(emailConfirmed ? [{ email, accountId: { $exists: false } }] : []),
+];
+
+/** The addresses of the person's profiles as a doctor. */
+async function profilesWith({ doctors }: ClinicCollections, person: ForgottenPerson): Promise<string[]> {
+  const found: string[] = [];
+  for (const filter of profileFilters(person)) {
+    const profile = await doctors.findOne(filter, { projection: { email: 1 } });
+    if (profile) found.push(profile.email);
+  }
+  return found;
+}
+
 /** @returns how many profiles were deleted */
 async function removeProfiles(
   context: ClinicContext,
-  { email, userId, emailConfirmed }: ForgottenPerson,
+  person: ForgottenPerson,
   recordChange: RecordChange,
 ): Promise<number> {
+  const { userId } = person;
   const { doctors, pharmacists } = collectionsOf(context.db);
-  const theirs = [{ accountId: userId }, ...(emailConfirmed ? [{ email, accountId: { $exists: false } }] : [])];
   return context.inTransaction(async (session) => {
     let removed = 0;
-    for (const filter of theirs) {
+    for (const filter of profileFilters(person)) {
       const gone = [
         { type: 'doctor', profile: await doctors.findOneAndDelete(filter, { session }) } as const,
         { type: 'pharmacist', profile: await pharmacists.findOneAndDelete(filter, { session }) } as const,

@@ -3,6 +3,7 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import type { PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
+import type { OfferRecord, WaitlistRecord } from '../waitlist/waitlist-record.ts';
 
 const forSearch = internal('derived from other fields, for searching and sorting');
 const account = internal('the account’s id; the account is in the copy of svc-identity');
@@ -30,6 +31,8 @@ export const patientDeleted: DeletionRules<AppointmentRecord> = {
   changedAt: 'kept',
   sequence: 'kept',
   movedFrom: 'removed',
+  keptAt: 'removed',
+  series: 'removed',
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
@@ -55,6 +58,8 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
   changedAt: 'kept',
   sequence: 'kept',
   movedFrom: 'removed',
+  keptAt: 'removed',
+  series: 'removed',
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
@@ -79,6 +84,8 @@ export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   changedAt: 'changedAt',
   sequence: internal('a counter for calendar programs'),
   movedFrom: 'movedFrom',
+  keptAt: internal('a decision of the staff; the history has it'),
+  series: 'series',
 };
 
 /** The profile itself is deleted; these rules are for its history. */
@@ -94,11 +101,13 @@ export const doctorProfileDeleted: DeletionRules<DoctorRecord> = {
   image: 'emptied',
   isAvailable: 'kept',
   availableTimes: 'kept',
+  hours: 'emptied',
   daysOff: 'kept',
   rating: 'kept',
   nameKey: 'emptied',
   specialtyKey: 'emptied',
   searchText: 'emptied',
+  searchParts: 'emptied',
   createdAt: 'kept',
   accountId: 'kept',
   suspended: 'kept',
@@ -117,11 +126,13 @@ export const doctorInCopy: CopyRules<DoctorRecord> = {
   image: 'image',
   isAvailable: 'isAvailable',
   availableTimes: 'availableTimes',
+  hours: 'hours',
   daysOff: 'daysOff',
   rating: 'rating',
   nameKey: forSearch,
   specialtyKey: forSearch,
   searchText: forSearch,
+  searchParts: forSearch,
   createdAt: internal('the history says when the profile was created'),
   accountId: account,
   suspended: internal('included in isAvailable'),
@@ -140,6 +151,7 @@ export const pharmacistProfileDeleted: DeletionRules<PharmacistRecord> = {
   experience: 'kept',
   nameKey: 'emptied',
   searchText: 'emptied',
+  searchParts: 'emptied',
   createdAt: 'kept',
   accountId: 'kept',
 };
@@ -155,8 +167,130 @@ export const pharmacistInCopy: CopyRules<PharmacistRecord> = {
   experience: 'experience',
   nameKey: forSearch,
   searchText: forSearch,
+  searchParts: forSearch,
   createdAt: internal('the history says when the profile was created'),
   accountId: account,
+};
+
+/** The place itself is deleted with its patient, and its offers, too. */
+export const waitingPatientDeleted: DeletionRules<WaitlistRecord> = {
+  _id: 'emptied',
+  patientId: 'emptied',
+  patientName: 'emptied',
+  patientEmail: 'emptied',
+  confirmed: 'emptied',
+  age: 'emptied',
+  address: 'emptied',
+  phone: 'emptied',
+  reason: 'removed',
+  target: 'emptied',
+  about: 'emptied',
+  doctorEmail: 'removed',
+  doctorName: 'removed',
+  specialty: 'removed',
+  moving: 'removed',
+  from: 'emptied',
+  until: 'emptied',
+  parts: 'emptied',
+  status: 'emptied',
+  joinedAt: 'emptied',
+  endedAt: 'removed',
+};
+
+export const awaitedDoctorDeleted: DeletionRules<WaitlistRecord> = {
+  _id: 'kept',
+  patientId: 'kept',
+  patientName: 'kept',
+  patientEmail: 'kept',
+  confirmed: 'kept',
+  age: 'kept',
+  address: 'kept',
+  phone: 'kept',
+  reason: 'kept',
+  target: 'emptied',
+  about: 'emptied',
+  doctorEmail: 'emptied',
+  doctorName: 'kept',
+  specialty: 'kept',
+  moving: 'kept',
+  from: 'kept',
+  until: 'kept',
+  parts: 'kept',
+  status: 'kept',
+  joinedAt: 'kept',
+  endedAt: 'kept',
+};
+
+export const waitlistInCopy: CopyRules<WaitlistRecord> = {
+  _id: '_id',
+  patientId: account,
+  patientName: 'patientname',
+  patientEmail: 'patientemail',
+  confirmed: internal('whether the address was confirmed is in the copy of svc-identity'),
+  age: 'age',
+  address: 'address',
+  phone: 'number',
+  reason: 'reason',
+  target: internal('doctor or specialty, for searching'),
+  about: internal('doctor, specialty or appointment, so that nobody waits twice for the same'),
+  doctorEmail: 'doctoremail',
+  doctorName: 'doctorname',
+  specialty: 'specialty',
+  moving: internal('the appointment is in the copy'),
+  from: 'from',
+  until: 'until',
+  parts: 'parts',
+  status: 'status',
+  joinedAt: 'joinedAt',
+  endedAt: internal('the history says when it ended'),
+};
+
+const offeredPatientDeleted: DeletionRules<OfferRecord> = {
+  _id: 'emptied',
+  entryId: 'emptied',
+  patientId: 'emptied',
+  doctorEmail: 'emptied',
+  doctorName: 'emptied',
+  date: 'emptied',
+  time: 'emptied',
+  place: 'removed',
+  moves: 'removed',
+  status: 'emptied',
+  madeAt: 'emptied',
+  until: 'emptied',
+  settledAt: 'removed',
+};
+
+export const offeredDoctorDeleted: DeletionRules<OfferRecord> = {
+  _id: 'kept',
+  entryId: 'kept',
+  patientId: 'kept',
+  doctorEmail: 'emptied',
+  doctorName: 'kept',
+  date: 'kept',
+  time: 'kept',
+  place: 'kept',
+  moves: { date: 'kept', time: 'kept' },
+  status: 'kept',
+  madeAt: 'kept',
+  until: 'kept',
+  settledAt: 'kept',
+};
+
+export const offerInCopy: CopyRules<OfferRecord> = {
+  _id: '_id',
+  entryId: internal('links the offer to its place on the waitlist'),
+  patientId: account,
+  doctorEmail: internal('the doctor’s name is in the copy'),
+  doctorName: 'doctorname',
+  date: 'date',
+  time: 'time',
+  place: 'place',
+  moves: 'moves',
+  status: 'status',
+  madeAt: 'madeAt',
+  until: 'until',
+  settledAt: internal('the history says when it was settled'),
 };
 
 /** What a deletion and a copy of one's data do with each collection of this service. */
@@ -164,6 +298,32 @@ export const clinicRecords: PersonalRecords<ClinicCollections> = {
   appointments: { whenDeleted: { patient: patientDeleted, doctor: doctorDeleted }, inCopy: appointmentInCopy },
   doctors: { whenDeleted: { doctor: doctorProfileDeleted }, inCopy: doctorInCopy },
   pharmacists: { whenDeleted: { pharmacist: pharmacistProfileDeleted }, inCopy: pharmacistInCopy },
+  calendarFeeds: {
+    // The record itself is deleted.
+    whenDeleted: {
+      owner: {
+        _id: 'emptied',
+        email: 'emptied',
+        secretHash: 'emptied',
+        createdAt: 'kept',
+        reads: { since: 'kept', count: 'kept' },
+      },
+    },
+    inCopy: {
+      _id: account,
+      email: 'email',
+      secretHash: internal('would let nobody find the address, and only its owner has that'),
+      createdAt: 'since',
+      reads: internal('a counter for the rate limit'),
+    },
+  },
+  holidays: { whenDeleted: {}, inCopy: internal('days on which the clinic is closed; nobody’s data') },
+  waitlist: { whenDeleted: { patient: waitingPatientDeleted, doctor: awaitedDoctorDeleted }, inCopy: waitlistInCopy },
+  waitlistOffers: {
+    whenDeleted: { patient: offeredPatientDeleted, doctor: offeredDoctorDeleted },
+    inCopy: offerInCopy,
+  },
+  freedTimes: { whenDeleted: {}, inCopy: internal('notes that live for seconds, until free times are offered') },
   appointmentTallies: {
     whenDeleted: {
       doctor: {

@@ -1,5 +1,6 @@
 import type { Pharmacist } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
+import { searchParts } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 
 /** A pharmacist in the database. */
@@ -19,12 +20,16 @@ export interface PharmacistRecord {
   readonly nameKey: string;
   /** Search keys of name and area of expertise. */
   readonly searchText: string;
+  /** Where a search finds them; absent in profiles that a replica of the previous release has just created. */
+  readonly searchParts?: readonly string[];
   readonly createdAt: Date;
   /** The pharmacist's account; absent if there is none yet. Set once, never changed. */
   readonly accountId?: string;
 }
 
-export type NewPharmacist = Omit<PharmacistRecord, 'nameKey' | 'searchText'>;
+type SearchFields = 'nameKey' | 'searchText' | 'searchParts';
+
+export type NewPharmacist = Omit<PharmacistRecord, SearchFields>;
 
 /** Adds the derived fields for search and sorting. */
 export function pharmacistRecord(pharmacist: NewPharmacist): PharmacistRecord {
@@ -35,13 +40,14 @@ export function pharmacistRecord(pharmacist: NewPharmacist): PharmacistRecord {
 export function pharmacistKeys({
   name,
   specialization,
-}: Pick<PharmacistRecord, 'name' | 'specialization'>): Pick<PharmacistRecord, 'nameKey' | 'searchText'> {
+}: Pick<PharmacistRecord, 'name' | 'specialization'>): Pick<PharmacistRecord, SearchFields> {
   const nameKey = searchKey(name);
-  return { nameKey, searchText: `${nameKey}\n${searchKey(specialization)}` };
+  const areaKey = searchKey(specialization);
+  return { nameKey, searchText: `${nameKey}\n${areaKey}`, searchParts: searchParts(nameKey, areaKey) };
 }
 
 /** The record in its wire shape: the dashboard table reads `experienceYears`, the profile form wrote `experience`. */
-export function toPharmacist(record: PharmacistRecord): Pharmacist {
+export function toPharmacist(record: Omit<PharmacistRecord, 'searchText' | 'searchParts'>): Pharmacist {
   return {
     _id: record._id.toHexString(),
     name: record.name,

@@ -5,6 +5,7 @@ import type { ClinicCollections } from '../collections.ts';
 import { doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import { differenceOf, type RecordChange } from '../record-change.ts';
+import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 export interface ProfileChange<Requested> {
   readonly collections: ClinicCollections;
@@ -31,6 +32,8 @@ export async function changeDoctor(
   if (!difference) return doctor;
   const { _id, ...changed } = doctorRecord({ ...doctor, ...difference.after });
   await doctors.updateOne({ _id }, { $set: changed }, { session });
+  if (changed.specialtyKey !== doctor.specialtyKey)
+    await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
   await recordChange(session, {
     record: { type: 'doctor', id },
     concerns: [doctor.email],

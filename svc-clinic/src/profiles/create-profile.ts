@@ -7,6 +7,7 @@ import { inOrder } from '../doctors/change-availability.ts';
 import { doctorFields, doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord, toPharmacist, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
+import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 /** What an invitation may contain besides the fields of an admin's form. */
 export interface ProfileDetails {
@@ -60,6 +61,7 @@ async function createDoctor(
     ...(profile.accountId !== undefined && { accountId: profile.accountId }),
   });
   await collections.doctors.insertOne(record, { session });
+  await noteFreedTimes(collections, { doctorEmail: record.email }, session);
   await recordChange(session, {
     record: { type: 'doctor', id: record._id },
     concerns: [record.email],

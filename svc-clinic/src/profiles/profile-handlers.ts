@@ -1,5 +1,12 @@
 import { hasRole, type Doctor } from '@clinic/contracts';
-import { accountsOfEmails, noteLooks, readPage, type Handler } from '@clinic/service-kit';
+import {
+  accountsOfEmails,
+  countsKey,
+  noteLooks,
+  readPage,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -27,45 +34,25 @@ export function profileHandlers(context: ClinicContext) {
 
   const listPharmacists: Handler<'listPharmacists'> = async ({ query }) =>
     readPage(collections.pharmacists, {
-      filter: query.q ? { searchText: containing(query.q) } : {},
+      filter: query.q ? containing<PharmacistRecord>(query.q) : {},
+      ...(query.q && { countBy: containing<PharmacistRecord>(query.q, [], countsKey) }),
       query,
       sorts: { name: { nameKey: 1, _id: 1 } },
       defaultSort: 'name',
       map: toPharmacist,
+      unread: ['searchText', 'searchParts'],
     });
 
   const create: Handler<'createProfile'> = async (request) => {
-    const profile: NewProfile = {
-      collections,
-      profile: request.body,
-      clock: clinicClock(context.settings),
-      recordChange: historyRecorder(context, request),
-    };
-    let created: DoctorRecord | PharmacistRecord;
-    try {
-      created = await context.inTransaction((session) => createProfile(profile, session));
-    } catch (error) {
-      throw explainDuplicateProfile(error, profile);
-    }
+    const created = await createRecord(context, request);
     await staffSyncOf(context).profileCreated(created.email);
     return isDoctor(created) ? showOne(created) : toPharmacist(created);
   };
 
-  /**
-   * The doctor with this address in the directory, or else with an account that has it now: an account's address may change,
-   * its profile's stays.
-   */
-  async function doctorOf(email: string): Promise<DoctorRecord | null> {
-    const listed = await collections.doctors.findOne({ email });
-    if (listed) return listed;
-    const accountId = (await accountsOfEmails(context, [email])).get(email);
-    return accountId === undefined ? null : collections.doctors.findOne({ accountId });
-  }
-
   const getProfiles: Handler<'getProfiles'> = async (request) => {
     const { params, caller } = request;
     const doctor = hasRole(caller, ['admin'])
-      ? await doctorOf(params.email)
+      ? await doctorOf(context, params.email)
       : await collections.doctors.findOne({ accountId: caller.id });
     if (doctor) looks.opened(request, 'profile', { email: doctor.email, id: doctor.accountId });
     return doctor ? show([doctor]) : [];
@@ -98,6 +85,35 @@ export function profileHandlers(context: ClinicContext) {
     changePharmacist: editPharmacist,
     getProfiles,
   };
+}
+
+async function createRecord(
+  context: ClinicContext,
+  request: ServiceRequest<'createProfile'>,
+): Promise<DoctorRecord | PharmacistRecord> {
+  const profile: NewProfile = {
+    collections: collectionsOf(context.db),
+    profile: request.body,
+    clock: clinicClock(context.settings),
+    recordChange: historyRecorder(context, request),
+  };
+  try {
+    return await context.inTransaction((session) => createProfile(profile, session));
+  } catch (error) {
+    throw explainDuplicateProfile(error, profile);
+  }
+}
+
+/**
+ * The doctor with this address in the directory, or else with an account that has it now: an account's address may change,
+ * its profile's stays.
+ */
+async function doctorOf(context: ClinicContext, email: string): Promise<DoctorRecord | null> {
+  const { doctors } = collectionsOf(context.db);
+  const listed = await doctors.findOne({ email });
+  if (listed) return listed;
+  const accountId = (await accountsOfEmails(context, [email])).get(email);
+  return accountId === undefined ? null : doctors.findOne({ accountId });
 }
 
 function isDoctor(profile: DoctorRecord | PharmacistRecord): profile is DoctorRecord {

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Doctor, Pharmacist, Problem } from '@clinic/contracts';
-import {
-  ann,
-  drGrey,
-  drHouse,
-  eventually,
-  staffOf,
-  startTestClinic,
-  verdict,
-  type TestClinic,
-} from '../testing/test-clinic.ts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { ann, drGrey, drHouse, staffOf, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -43,7 +35,7 @@ test('an admin creates a doctor, whom patients can find immediately', async () =
   );
   assert.deepEqual(await (await clinic.anonymous('/doctors')).json(), [doctor]);
   const own = async () => (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json();
-  await eventually(async () => assert.deepEqual(await own(), [doctor]));
+  await waitUntil(async () => assert.deepEqual(await own(), [doctor]));
   const event = await clinic.db
     .collection('events')
     .findOne({ 'record.type': 'doctor', 'record.id': doctor._id, action: 'created' });
@@ -73,9 +65,9 @@ test('an admin creates a pharmacist, listed for admins only', async () => {
 test('an email has one profile of each kind, even if two admins create one at once', async () => {
   const verdicts = await Promise.all(Array.from({ length: 5 }, () => verdict(create('admin', profile))));
   assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 4 }, () => '409 duplicate')]);
-  const refused = (await (await create('admin', profile)).json()) as Problem;
+  const rejected = (await (await create('admin', profile)).json()) as Problem;
   assert.deepEqual(
-    refused.errors?.map(({ field }) => field),
+    rejected.errors?.map(({ field }) => field),
     ['email'],
   );
   assert.equal(await clinic.doctors.countDocuments({}), 1);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, Doctor, FreeDays, FreeTimes, Problem } from '@clinic/contracts';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
   ann,
   book,
   booking,
   drGrey,
   drHouse,
-  eventually,
   setStatus,
   staffOf,
   startTestClinic,
@@ -70,14 +70,14 @@ test('a profile gets the account of its address once that is an active doctor, a
       }),
     ]);
     // Once the last doctor of the list is there, the rest of the list has been processed.
-    await eventually(async () => assert.equal(await clinic.doctors.countDocuments({ email: drHouse.email }), 1));
+    await waitUntil(async () => assert.equal(await clinic.doctors.countDocuments({ email: drHouse.email }), 1));
     const doctor = await clinic.doctors.findOne({ email: drGrey.email });
     assert.equal(doctor && 'accountId' in doctor, false, JSON.stringify(account));
     await clinic.doctors.deleteOne({ email: drHouse.email });
   }
 
   clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
-  await eventually(async () =>
+  await waitUntil(async () =>
     assert.deepEqual(
       (await own()).map((each) => each._id),
       [_id],
@@ -108,15 +108,15 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
     staffOf(clinic, drGrey, { role: 'pharmacist' }),
   ]) {
     clinic.issuer.setStaff([lost]);
-    await eventually(async () => assert.deepEqual(await bookable(), [false, false, 0, 0]));
-    const refused = await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) });
+    await waitUntil(async () => assert.deepEqual(await bookable(), [false, false, 0, 0]));
+    const rejected = await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) });
     assert.deepEqual(
-      [refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)],
+      [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ field }) => field)],
       [400, ['doctoremail']],
     );
     assert.equal(await clinic.appointments.countDocuments({}), 0);
     clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
-    await eventually(async () => assert.deepEqual(await bookable(), [true, true, 3, 3]));
+    await waitUntil(async () => assert.deepEqual(await bookable(), [true, true, 3, 3]));
     expected += 2;
   }
   // One history entry each, although two replicas follow the list.
@@ -130,11 +130,11 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
 test('nobody can make a suspended doctor available; other changes work', async () => {
   const { _id } = await clinic.addDoctor({ isAvailable: false });
   clinic.issuer.setStaff([staffOf(clinic, drGrey, { active: false })]);
-  await eventually(async () => assert.equal((await clinic.doctors.findOne({ _id }))?.suspended, true));
+  await waitUntil(async () => assert.equal((await clinic.doctors.findOne({ _id }))?.suspended, true));
   const change = (json: object) => clinic.as('admin')(`/doctors/${_id.toHexString()}`, { method: 'PATCH', json });
-  const refused = await change({ isAvailable: true, daysOff: [clinic.soon] });
+  const rejected = await change({ isAvailable: true, daysOff: [clinic.soon] });
   assert.deepEqual(
-    [refused.status, ((await refused.json()) as Problem).errors?.map(({ field }) => field)],
+    [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ field }) => field)],
     [400, ['isAvailable']],
   );
   const doctor = await clinic.doctors.findOne({ _id });
@@ -158,7 +158,7 @@ test('invited doctors and pharmacists get the invitation’s profile, once', asy
     staffOf(clinic, invited, { profile }),
     staffOf(clinic, pia, { profile: { ...profile, name: 'Pia' } }),
   ]);
-  await eventually(async () => assert.equal(await clinic.pharmacists.countDocuments({}), 1));
+  await waitUntil(async () => assert.equal(await clinic.pharmacists.countDocuments({}), 1));
   const [doctor] = await directory(invited.email);
   assert.deepEqual(
     [doctor?.name, doctor?.location, doctor?.availableTimes, doctor?.isAvailable],
@@ -170,7 +170,7 @@ test('invited doctors and pharmacists get the invitation’s profile, once', asy
     staffOf(clinic, pia, { profile }),
     staffOf(clinic, last, { profile }),
   ]);
-  await eventually(async () => assert.equal((await directory(last.email)).length, 1));
+  await waitUntil(async () => assert.equal((await directory(last.email)).length, 1));
   assert.deepEqual(
     (await directory(invited.email)).map(({ name }) => name),
     ['Dr. Meredith Grey'],
@@ -192,7 +192,7 @@ test('an existing profile is used instead of a new one, and an invalid invitatio
       profile: { name: 'From the invitation', qualification: 'MD', specialization: 'x', experience: 1 },
     }),
   ]);
-  await eventually(async () =>
+  await waitUntil(async () =>
     assert.equal(
       (await clinic.doctors.findOne({ email: present.email }))?.accountId,
       clinic.issuer.idOf(present.email),
@@ -221,7 +221,7 @@ test('no booking is missed while its doctor’s account is linked, over two repl
       Array.from({ length: 8 }, () => 201),
     );
     const id = clinic.issuer.idOf(doctor.email);
-    await eventually(async () =>
+    await waitUntil(async () =>
       assert.equal(
         await clinic.appointments.countDocuments({ doctorAccountId: id, accounts: id }),
         8,
@@ -241,7 +241,7 @@ test('a profile created for somebody who is already a doctor is linked immediate
     experience: 9,
     role: 'doctor',
   };
-  await eventually(async () => {
+  await waitUntil(async () => {
     // The replica that answers may not have read the list yet.
     await clinic.doctors.deleteOne({ email: drGrey.email });
     assert.equal((await clinic.as('admin')('/doc-pharma', { method: 'POST', json: profile })).status, 201);

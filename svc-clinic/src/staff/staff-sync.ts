@@ -9,6 +9,7 @@ import { createProfile } from '../profiles/create-profile.ts';
 import { historyRecorder, type RecordChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { joinAppointmentsOfDoctors, takeProfile } from './join-doctor.ts';
+import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 type ProfileRole = CallBody<'createProfile'>['role'];
 
@@ -124,6 +125,7 @@ export class StaffSync {
         { session, projection: { email: 1 } },
       );
       if (!doctor) return;
+      if (works) await noteFreedTimes(collectionsOf(this.#context.db), { doctorEmail: doctor.email }, session);
       const record: { type: 'doctor'; id: ObjectId } = { type: 'doctor', id: doctor._id };
       await recordChange(session, {
         record,

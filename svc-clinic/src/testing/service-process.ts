@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { testFetch, type TestFetch, type TestIssuer, type TokenPerson } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -9,6 +10,8 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 export interface ServiceProcess {
   as(person: TokenPerson): TestFetch;
   stop(): Promise<void>;
+  /** Ends it at once, as a crash of its machine would. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -45,10 +48,15 @@ export async function startProcess(
     });
     child.once('exit', () => reject(new Error(`the service ended: ${output}`)));
   });
-  while ((await fetch(`${url}/health/ready`)).status !== 200) await new Promise((resolve) => setImmediate(resolve));
+  await waitUntil(async () => (await fetch(`${url}/health/ready`)).ok);
   return {
     as: (person) => async (path, init) =>
       testFetch(url, { Cookie: `clinic_session=${await issuer.token(person)}` })(path, init),
+    async kill() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

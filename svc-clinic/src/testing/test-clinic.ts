@@ -124,16 +124,3 @@ export function staffOf(
 ): StaffAccount {
   return { id: issuer.idOf(email), email, role, active: true, ...more };
 }
-
-/** Polls until an asynchronous effect has happened. */
-export async function eventually(check: () => Promise<void>, within = 10_000): Promise<void> {
-  const deadline = performance.now() + within;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-}

@@ -1,0 +1,17 @@
+import { useQueryClient } from '@clinic/app-kit';
+import { useClinicNow } from '@clinic/app-kit/clinic-today';
+import type { Appointment } from '@clinic/contracts';
+import { useEffect } from 'react';
+import { isOver } from './may-change.ts';
+
+/** Reloads a list of coming appointments as the time of one of them comes, so that an open page moves it to the past ones. */
+export function LeaveWhenOver({ appointments }: { readonly appointments: readonly Appointment[] }) {
+  const client = useQueryClient();
+  const now = useClinicNow();
+  const stale = appointments.some((one) => isOver(one, now));
+  useEffect(() => {
+    if (stale) void client.invalidateQueries({ queryKey: ['listAppointments'] });
+    // Each minute until it has left the list: the server's clock may be a little behind.
+  }, [stale, now, client]);
+  return null;
+}

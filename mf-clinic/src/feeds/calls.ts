@@ -1,0 +1,5 @@
+import { addCalls } from '@clinic/app-kit';
+import { calendarFeedRoutes } from '@clinic/contracts/clinic/calendar-feed-routes';
+
+// The table of all pages doesn't have them.
+addCalls(calendarFeedRoutes);

@@ -1,0 +1,183 @@
+import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { useChange } from '@clinic/app-kit/records';
+import type { Holiday, OutsideAppointment } from '@clinic/contracts';
+import { Alert, Button, Card, DateField, ErrorState, Icon, TextField } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
+import { useState, type SyntheticEvent } from 'react';
+import { touchedBySchedule } from './calls.ts';
+import { OutsideDecision } from './outside-decision.tsx';
+
+/** The days on which nobody can be booked, for admins. */
+export function HolidaysSection() {
+  const today = useClinicToday();
+  const answer = useCall('listHolidays', {});
+  const [fields, setFields] = useState({ name: '', from: '', until: '' });
+  const [removing, setRemoving] = useState<Holiday>();
+  const [added, setAdded] = useState<{ readonly id: string; readonly outside: readonly OutsideAppointment[] }>();
+  const [deciding, setDeciding] = useState<OutsideAppointment>();
+  const outdated = ['listHolidays', 'previewSchedule', ...touchedBySchedule] as const;
+  const add = useChange('addHoliday', {
+    invalidates: outdated,
+    success: ({ holiday }) => `The clinic is closed on ${holiday.name}`,
+    undo: ({ holiday }) => ({
+      call: 'removeHoliday',
+      input: { params: { id: holiday._id } },
+      done: `The clinic is open on ${holiday.name}`,
+    }),
+    failure: false,
+    onDone: ({ holiday, outside: booked }) => {
+      setFields({ name: '', from: '', until: '' });
+      setAdded({ id: holiday._id, outside: booked });
+    },
+  });
+  const remove = useChange('removeHoliday', {
+    invalidates: outdated,
+    success: 'The holiday is removed',
+    undo: (_, { params }) => {
+      const removed = answer.data?.find(({ _id }) => _id === params.id);
+      if (!removed) return undefined;
+      const { name, from, until } = removed;
+      return {
+        call: 'addHoliday',
+        input: { body: { name, from, until } },
+        done: `The clinic is closed on ${name} again`,
+      };
+    },
+  });
+  // The holiday may be removed again meanwhile.
+  const outside = answer.data?.some(({ _id }) => _id === added?.id) ? (added?.outside ?? []) : [];
+  const error = (field: string) => add.error?.problem.errors?.find((one) => one.field === field)?.message;
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    add.mutate({ body: { ...fields, until: fields.until || fields.from } });
+  }
+
+  return (
+    <Card as="section" aria-labelledby="holidays-title" className="grid gap-6">
+      <div>
+        <h2 id="holidays-title" className="text-heading font-bold">
+          Clinic holidays
+        </h2>
+        <p className="text-sm text-muted">Nobody can be booked on these days. Existing appointments stay booked.</p>
+      </div>
+      {answer.isError && !answer.data && (
+        <ErrorState title="Error loading holidays" text={answer.error.message} onRetry={() => void answer.refetch()} />
+      )}
+      {answer.data?.length === 0 && <p className="text-muted">No holidays are coming up.</p>}
+      {answer.data && answer.data.length > 0 && (
+        <ul aria-label="Clinic holidays" className="grid gap-2">
+          {answer.data.map((holiday) => (
+            <li
+              key={holiday._id}
+              className="flex items-center justify-between gap-3 rounded-xl bg-base-200 py-1 ps-4 pe-1"
+            >
+              <span className="min-w-0">
+                <strong className="font-semibold wrap-anywhere">{holiday.name}</strong>{' '}
+                <span className="block tabular-nums sm:inline">{spanText(holiday)}</span>
+              </span>
+              <button
+                type="button"
+                className="ui-icon-button"
+                aria-label={`Remove ${holiday.name}`}
+                onClick={() => setRemoving(holiday)}
+              >
+                <Icon name="trash" size={17} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {outside.length > 0 && (
+        <Alert
+          kind="warning"
+          title={
+            outside.length === 1 ? '1 appointment is booked then' : `${outside.length} appointments are booked then`
+          }
+        >
+          <ul className="grid gap-2">
+            {outside.map((one) => (
+              <li key={one._id} className="flex flex-wrap items-center justify-between gap-2">
+                <span>
+                  {one.patientname} with {one.doctorname}, {formatDate(one.date)} at {formatTime(one.time)}
+                </span>
+                <Button variant="secondary" size="sm" onClick={() => setDeciding(one)}>
+                  Decide
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      <form
+        noValidate
+        aria-label="New holiday"
+        className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr_auto] xl:items-start"
+        onSubmit={submit}
+      >
+        <TextField
+          label="Name"
+          required
+          maxLength={200}
+          value={fields.name}
+          error={error('name')}
+          onChange={(event) => setFields({ ...fields, name: event.target.value })}
+        />
+        <DateField
+          label="First day"
+          required
+          min={today}
+          value={fields.from}
+          error={error('from')}
+          onChange={(event) => setFields({ ...fields, from: event.target.value })}
+        />
+        <DateField
+          label="Last day"
+          min={fields.from || today}
+          value={fields.until}
+          error={error('until')}
+          hint="Leave it empty for one day."
+          onChange={(event) => setFields({ ...fields, until: event.target.value })}
+        />
+        <Button
+          type="submit"
+          variant="secondary"
+          icon="plus"
+          busy={add.isPending}
+          className="justify-self-start xl:mt-7"
+        >
+          Add holiday
+        </Button>
+      </form>
+      {add.error && !add.error.problem.errors?.length && <Alert kind="error">{add.error.message}</Alert>}
+      <ConfirmDialog
+        open={removing !== undefined}
+        title={`Remove ${removing?.name ?? 'this holiday'}?`}
+        confirmLabel="Remove the holiday"
+        cancelLabel="Keep it"
+        onConfirm={() => {
+          if (removing) remove.mutate({ params: { id: removing._id } });
+          setRemoving(undefined);
+        }}
+        onCancel={() => setRemoving(undefined)}
+      >
+        Patients can book on {removing && spanText(removing)} again.
+      </ConfirmDialog>
+      {deciding && (
+        <OutsideDecision
+          appointment={deciding}
+          onClose={(settled) => {
+            if (settled && added)
+              setAdded({ id: added.id, outside: outside.filter(({ _id }) => _id !== deciding._id) });
+            setDeciding(undefined);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function spanText({ from, until }: Holiday): string {
+  return from === until ? formatDate(from) : `${formatDate(from)} to ${formatDate(until)}`;
+}

@@ -1,0 +1,214 @@
+import { formatDate, formatTime, useCall, useSession } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { useChange } from '@clinic/app-kit/records';
+import type { Doctor, PatientChoice } from '@clinic/contracts';
+import { patientChoices } from '@clinic/contracts/limits';
+import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/ui';
+import { useState } from 'react';
+import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import './calls.ts';
+
+/** An appointment to decide about. */
+export interface Outside {
+  readonly _id: string;
+  readonly date: string;
+  readonly time: string;
+  readonly patientname: string;
+  readonly doctorname: string;
+  readonly doctoremail: string;
+}
+
+interface OutsideDecisionProps {
+  readonly appointment: Outside;
+  /** @param settled - something was decided */
+  readonly onClose: (settled?: boolean) => void;
+}
+
+const acts = [
+  { value: 'move', label: 'Move it to another time' },
+  { value: 'colleague', label: 'Move it to a colleague' },
+  { value: 'keep', label: 'Keep it as it is' },
+  { value: 'cancel', label: 'Cancel it' },
+];
+const choiceLabels: Readonly<Record<PatientChoice, string>> = {
+  agreed: 'They agreed',
+  'not asked': 'They haven’t been asked yet',
+  'asked to move': 'They asked for it',
+};
+const choices = patientChoices.map((value) => ({ value, label: choiceLabels[value] }));
+const done = { move: 'moved', colleague: 'moved to a colleague', keep: 'kept', cancel: 'cancelled' } as const;
+
+/** What to do with an appointment outside its doctor's hours: keep, move or cancel it. */
+export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) {
+  const { _id, date, time, patientname, doctorname, doctoremail } = appointment;
+  const { role } = useSession();
+  const [act, setAct] = useState<keyof typeof done>('move');
+  const [choice, setChoice] = useState<PatientChoice>('not asked');
+  const [slot, setSlot] = useState({ date: '', time: '' });
+  const [colleague, setColleague] = useState('');
+  const [missing, setMissing] = useState<string>();
+  const [alsoThen, setAlsoThen] = useState(false);
+  const moves = act === 'move' || act === 'colleague';
+  const doctors = useDoctors(doctoremail);
+  const target = act === 'colleague' ? doctors.colleagues.find(({ email }) => email === colleague) : doctors.own;
+  const settle = useChange('settleOutside', {
+    invalidates: [...touchedByAppointments, 'getSchedule'],
+    success: `The appointment of ${patientname} is ${done[act]}`,
+    failure: false,
+    onDone: () => onClose(true),
+    onError: ({ problem }) => setAlsoThen(problem.sameTime?.canConfirm === true),
+  });
+
+  function decide(): void {
+    const lacks =
+      act === 'colleague' && colleague === ''
+        ? 'Choose a colleague'
+        : moves && (slot.date === '' || slot.time === '')
+          ? 'Choose a day and a time'
+          : undefined;
+    setMissing(lacks);
+    if (lacks) return;
+    const decision =
+      act === 'keep'
+        ? { act }
+        : act === 'cancel'
+          ? { act, patientChoice: choice }
+          : {
+              act: 'move' as const,
+              ...slot,
+              patientChoice: choice,
+              ...(act === 'colleague' && { doctoremail: colleague }),
+              ...(alsoThen && { alsoThen }),
+            };
+    settle.mutate({ params: { id: _id }, body: { seen: { doctoremail, date, time }, decision } });
+  }
+
+  return (
+    <Dialog
+      open
+      title={`${patientname}, ${formatDate(date)} at ${formatTime(time)}`}
+      onClose={() => onClose()}
+      actions={
+        <>
+          <Button variant="ghost" onClick={() => onClose()}>
+            Decide later
+          </Button>
+          <Button variant={act === 'cancel' ? 'danger' : 'primary'} busy={settle.isPending} onClick={decide}>
+            {alsoThen
+              ? 'Keep both'
+              : act === 'keep'
+                ? 'Keep it'
+                : act === 'cancel'
+                  ? 'Cancel the appointment'
+                  : 'Move it'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p>
+          {role === 'admin' ? doctorname : 'You'} {role === 'admin' ? 'has' : 'have'} no hours then. Tell the patient
+          what you decide.
+        </p>
+        <SelectField
+          label="What to do"
+          options={acts}
+          value={act}
+          onChange={(event) => {
+            setAct(event.target.value as keyof typeof done);
+            setSlot({ date: '', time: '' });
+            setAlsoThen(false);
+            settle.reset();
+          }}
+        />
+        {act === 'colleague' && (
+          <SelectField
+            label="Colleague"
+            placeholder="Choose a colleague"
+            options={doctors.colleagues.map(({ email, name, specialization }) => ({
+              value: email,
+              label: `${name}, ${specialization}`,
+            }))}
+            value={colleague}
+            onChange={(event) => {
+              setColleague(event.target.value);
+              setSlot({ date: '', time: '' });
+            }}
+          />
+        )}
+        {moves && doctors.loading && <Spinner />}
+        {moves && target && <Slot doctor={target} slot={slot} onSlot={setSlot} />}
+        {act !== 'keep' && (
+          <SelectField
+            label="The patient"
+            options={choices}
+            value={choice}
+            onChange={(event) => setChoice(event.target.value as PatientChoice)}
+          />
+        )}
+        {act === 'keep' && <p className="ui-hint">It stays booked, and isn’t listed here any more.</p>}
+        {missing && <Alert kind="error">{missing}</Alert>}
+        {settle.error && (
+          <Alert kind="error" title={settle.error.problem.title}>
+            {settle.error.problem.errors?.map(({ message }) => message).join('. ') || settle.error.message}
+          </Alert>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface SlotProps {
+  readonly doctor: Doctor;
+  readonly slot: { readonly date: string; readonly time: string };
+  readonly onSlot: (slot: { readonly date: string; readonly time: string }) => void;
+}
+
+/** A day and one of its free times; starts on the doctor's next free day. */
+function Slot({ doctor, slot, onSlot }: SlotProps) {
+  const today = useClinicToday();
+  const date = slot.date || doctor.nextFree?.date || '';
+  const free = useCall(
+    'listFreeTimes',
+    { params: { id: doctor._id }, query: { date } },
+    { enabled: date !== '', staleTime: 0 },
+  );
+  const times = free.data?.times ?? [];
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <DateField
+        label="Day"
+        min={today}
+        max={doctor.bookableUntil}
+        value={date}
+        onChange={(event) => onSlot({ date: event.target.value, time: '' })}
+      />
+      <SelectField
+        label="Time"
+        placeholder={free.isPending ? 'Loading…' : times.length > 0 ? 'Choose a time' : 'No free times on this day'}
+        options={times.map((value) => ({ value, label: formatTime(value) }))}
+        value={slot.time}
+        onChange={(event) => onSlot({ date, time: event.target.value })}
+      />
+    </div>
+  );
+}
+
+/** The appointment's doctor, and colleagues who take appointments: those of the same specialty first. */
+function useDoctors(email: string): {
+  readonly own: Doctor | undefined;
+  readonly colleagues: readonly Doctor[];
+  readonly loading: boolean;
+} {
+  const { data, isPending } = useCall('listDoctors', { query: { limit: 200 } });
+  const doctors = (data ?? []) as readonly Doctor[];
+  const own = doctors.find((one) => one.email === email);
+  const colleagues = doctors
+    .filter((one) => one.email !== email && one.isAvailable)
+    .toSorted(
+      (one, other) =>
+        Number(other.specialization === own?.specialization) - Number(one.specialization === own?.specialization) ||
+        one.name.localeCompare(other.name),
+    );
+  return { own, colleagues, loading: isPending };
+}

@@ -1,0 +1,152 @@
+import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { addDays, clinicMoment, formatDate, type Schedule } from '@clinic/contracts';
+import { configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { ScheduleEditor } from './schedule-editor.tsx';
+
+jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: 5_000 });
+
+const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
+const stranded = {
+  _id: 'a'.repeat(24),
+  date: addDays(today, 9),
+  time: '15:00',
+  patientname: 'Ann Lee',
+  doctorname: 'Dr. Grey',
+  doctoremail: 'grey@clinic.example',
+};
+let tests = 0;
+let doctor = { _id: '', name: 'Dr. Grey', location: 'Level 3' };
+let saved: Schedule;
+let world: {
+  preview: () => object;
+  save: () => Response;
+  readonly sent: Record<string, unknown>[];
+};
+
+async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+  if (pathname === '/doctors/holidays') return Response.json([]);
+  if (pathname.endsWith('/schedule/preview')) return Response.json(world.preview());
+  if (!pathname.endsWith('/schedule')) throw new Error(`The test has no answer for ${pathname}`);
+  if (init?.method !== 'PATCH') return Response.json(saved);
+  world.sent.push((await new Response(init.body).json()) as Record<string, unknown>);
+  return world.save();
+}
+
+beforeAll(() => {
+  // Node's channel to other tabs would keep the test process alive.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  const config = document.createElement('script');
+  config.id = 'config';
+  config.type = 'application/json';
+  config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
+  document.head.append(config);
+});
+beforeEach(() => {
+  queryClient.clear();
+  // Drafts live as long as the page: each test has a doctor of its own.
+  tests += 1;
+  doctor = { ...doctor, _id: String(tests).padStart(24, '0') };
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  saved = {
+    version: 'v1',
+    takesAppointments: true,
+    periods: [
+      { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until: '17:00', place: '' }] },
+    ],
+    daysOff: [],
+    exceptions: [],
+  };
+  world = {
+    preview: () => ({ errors: [], days: [], outside: [] }),
+    save: () => Response.json({ schedule: { ...saved, version: 'v2' }, outside: [] }),
+    sent: [],
+  };
+  globalThis.fetch = answer;
+  const router = createMemoryRouter([{ path: '/', element: <ScheduleEditor own doctor={doctor} /> }]);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+});
+afterEach(() => jest.restoreAllMocks());
+
+const button = (name: string) => screen.getByRole('button', { name });
+const until = () => screen.findByLabelText('Monday, until');
+
+test('sends only the part that was edited, with the version it started from', async () => {
+  expect((await screen.findByRole('button', { name: 'Save my hours' })).getAttribute('aria-disabled')).toBe('true');
+  fireEvent.change(await until(), { target: { value: '12:00' } });
+  expect(screen.getByText('Not saved yet.')).toBeTruthy();
+  await userEvent.click(button('Save my hours'));
+  await waitFor(() => expect(screen.queryByText('Not saved yet.')).toBeNull());
+  expect(world.sent).toEqual([
+    {
+      version: 'v1',
+      periods: [
+        { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until: '12:00', place: '' }] },
+      ],
+    },
+  ]);
+});
+
+test('names who is booked outside the hours before anything is saved', async () => {
+  world.preview = () => ({ errors: [], days: [], outside: [stranded] });
+  fireEvent.change(await until(), { target: { value: '12:00' } });
+  expect(await screen.findByText('1 appointment is booked outside these hours')).toBeTruthy();
+  expect(screen.getByText(`Ann Lee, ${formatDate(stranded.date)} at 3:00 PM`)).toBeTruthy();
+  expect(world.sent).toEqual([]);
+});
+
+test('shows a fault at its hours, and doesn’t send them', async () => {
+  world.preview = () => ({
+    errors: [{ field: 'periods.0.hours.0', message: 'The end must be after the start' }],
+    days: [],
+    outside: [],
+  });
+  fireEvent.change(await until(), { target: { value: '08:00' } });
+  expect(await screen.findByText('The end must be after the start')).toBeTruthy();
+  expect(button('Save my hours').getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByText('Fix the errors above first.')).toBeTruthy();
+});
+
+test('keeps the edits if somebody else has changed the hours, until the reader asks for theirs', async () => {
+  world.save = () =>
+    Response.json(
+      {
+        type: '/problems/changed_meanwhile',
+        title: 'Someone else has changed this',
+        status: 412,
+        code: 'changed_meanwhile',
+      },
+      { status: 412 },
+    );
+  fireEvent.change(await until(), { target: { value: '12:00' } });
+  await userEvent.click(button('Save my hours'));
+  expect(await screen.findByText('Someone else has changed these hours')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Monday, until').value).toBe('12:00');
+  saved = {
+    ...saved,
+    version: 'v2',
+    periods: [
+      { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until: '16:00', place: '' }] },
+    ],
+  };
+  await userEvent.click(button('Show their hours'));
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Monday, until').value).toBe('16:00'));
+});
+
+test('discards edits, and takes no appointments when the switch is off', async () => {
+  const form = await screen.findByRole('form', { name: 'My hours' });
+  const takes = within(form).getByRole('switch', { name: 'I take appointments' });
+  await userEvent.click(takes);
+  await userEvent.click(button('Discard'));
+  expect(screen.queryByText('Not saved yet.')).toBeNull();
+  await userEvent.click(within(form).getByRole('switch', { name: 'I take appointments' }));
+  await userEvent.click(button('Save my hours'));
+  await waitFor(() => expect(world.sent).toEqual([{ version: 'v1', takesAppointments: false }]));
+});

@@ -1,0 +1,112 @@
+import { formatDate, formatTime, useSession } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { useChange } from '@clinic/app-kit/records';
+import type { Appointment, CallBody } from '@clinic/contracts';
+import { Alert, Button, DateField, Dialog, TextField } from '@clinic/ui';
+import { useState } from 'react';
+import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { actAsPatient, actorsFor } from '../appointments/may-change.ts';
+import './calls.ts';
+
+interface FollowingDialogProps {
+  readonly appointment: Appointment;
+  readonly onClose: () => void;
+}
+
+/** Moves or cancels an appointment of a series and those that follow. Patients can only cancel. */
+export function FollowingDialog({ appointment, onClose }: FollowingDialogProps) {
+  const { _id: id, series } = appointment;
+  const { user, role } = useSession();
+  const today = useClinicToday();
+  const byPatient = actAsPatient(actorsFor(appointment, user?.email, role));
+  const [cancelling, setCancelling] = useState(byPatient);
+  const [date, setDate] = useState(appointment.date);
+  const [time, setTime] = useState(appointment.time);
+  const change = useChange('changeSeries', {
+    invalidates: touchedByAppointments,
+    success: (changed) =>
+      `${changed.length === 1 ? '1 appointment' : `${changed.length} appointments`} ${cancelling ? 'cancelled' : 'moved'}`,
+    failure: false,
+    onDone: onClose,
+  });
+  const unchanged = date === appointment.date && time === appointment.time;
+  const incomplete = !cancelling && (unchanged || date === '' || time === '');
+
+  function send(): void {
+    if (incomplete) return;
+    const requested: CallBody<'changeSeries'>['change'] = cancelling ? { act: 'cancel' } : { act: 'move', date, time };
+    change.mutate({
+      params: { id },
+      body: { seen: { date: appointment.date, time: appointment.time }, change: requested },
+    });
+  }
+
+  return (
+    <Dialog
+      open
+      title="This and the following appointments"
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            {cancelling ? 'Keep them' : 'Go back'}
+          </Button>
+          <Button
+            variant={cancelling ? 'danger' : 'primary'}
+            busy={change.isPending}
+            aria-disabled={incomplete}
+            onClick={send}
+          >
+            {cancelling ? 'Cancel appointments' : 'Move appointments'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p>
+          From {series?.number} of {series?.of}, {formatDate(appointment.date)} at {formatTime(appointment.time)}, with{' '}
+          {byPatient ? appointment.doctorname : appointment.patientname}. Earlier appointments stay as they are.
+        </p>
+        {!byPatient && (
+          <fieldset className="flex flex-wrap gap-2">
+            <legend className="sr-only">What to do</legend>
+            <Button
+              size="sm"
+              variant={cancelling ? 'secondary' : 'primary'}
+              aria-pressed={!cancelling}
+              onClick={() => setCancelling(false)}
+            >
+              Move
+            </Button>
+            <Button
+              size="sm"
+              variant={cancelling ? 'primary' : 'secondary'}
+              aria-pressed={cancelling}
+              onClick={() => setCancelling(true)}
+            >
+              Cancel
+            </Button>
+          </fieldset>
+        )}
+        {cancelling ? (
+          <p>Other people can then book these times. You can’t undo this.</p>
+        ) : (
+          <>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <DateField label="New date" min={today} value={date} onChange={(event) => setDate(event.target.value)} />
+              <TextField label="New time" type="time" value={time} onChange={(event) => setTime(event.target.value)} />
+            </div>
+            <p className="ui-hint">
+              The following ones move by as many days, to the same time. If one can’t move, none does.
+            </p>
+          </>
+        )}
+        {change.error && (
+          <Alert kind="error" title="Nothing has been changed">
+            {change.error.problem.errors?.map(({ message }) => message).join('. ') || change.error.message}
+          </Alert>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
+import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { SeriesDialog } from './series-dialog.tsx';
+
+jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: 5_000 });
+
+const first = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 3);
+const [second, third] = [addDays(first, 7), addDays(first, 14)];
+const booked = jest.fn();
+let sent: { readonly path: string; readonly body: Record<string, unknown>; readonly key: string | null }[];
+let book: () => Response;
+
+beforeAll(() => {
+  // Node's channel to other tabs would keep the test process alive.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  const config = document.createElement('script');
+  config.id = 'config';
+  config.type = 'application/json';
+  config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
+  document.head.append(config);
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+});
+beforeEach(() => {
+  queryClient.clear();
+  booked.mockClear();
+  sent = [];
+  book = () => Response.json([], { status: 201 });
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    const body = (await new Response(init?.body).json()) as Record<string, unknown>;
+    sent.push({ path: pathname, body, key: new Headers(init?.headers).get('idempotency-key') });
+    if (pathname === '/appoinments/series') return book();
+    return Response.json({
+      dates: [
+        { date: first, time: '09:00' },
+        {
+          date: second,
+          time: '09:00',
+          conflict: 'The clinic is closed on this day',
+          alternative: { date: second, time: '09:30' },
+        },
+        { date: third, time: '09:00' },
+      ],
+    });
+  };
+  render(
+    <QueryClientProvider client={queryClient}>
+      <SeriesDialog
+        title="Follow-ups for Ann Lee"
+        whom={{ from: 'a'.repeat(24) }}
+        first={{ date: first, time: '09:00' }}
+        suggested={3}
+        onBooked={booked}
+        onClose={() => undefined}
+      />
+    </QueryClientProvider>,
+  );
+});
+afterEach(() => jest.restoreAllMocks());
+
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const bookings = () => sent.filter(({ path }) => path === '/appoinments/series');
+
+test('books all dates once each conflict is decided: taken elsewhere', async () => {
+  expect(await screen.findByText('The clinic is closed on this day')).toBeTruthy();
+  expect(sent[0]?.body).toEqual({
+    from: 'a'.repeat(24),
+    first: { date: first, time: '09:00' },
+    every: { unit: 'weeks', count: 1 },
+    count: 3,
+  });
+  await press('Book 2 appointments');
+  expect(bookings()).toEqual([]);
+  await press(`Take ${formatDate(second)} at 9:30 AM`);
+  await press('Book 3 appointments');
+  await waitFor(() => expect(booked).toHaveBeenCalledTimes(1));
+  expect(bookings().map(({ body }) => body)).toEqual([
+    {
+      from: 'a'.repeat(24),
+      dates: [
+        { date: first, time: '09:00' },
+        { date: second, time: '09:30' },
+        { date: third, time: '09:00' },
+      ],
+    },
+  ]);
+  expect(bookings()[0]?.key).toMatch(/./);
+});
+
+test('or left out', async () => {
+  await screen.findByText('The clinic is closed on this day');
+  await press(`Leave out: ${formatDate(second)} at 9:00 AM`);
+  await press('Book 2 appointments');
+  await waitFor(() => expect(booked).toHaveBeenCalledTimes(1));
+  expect(bookings()[0]?.body['dates']).toEqual([
+    { date: first, time: '09:00' },
+    { date: third, time: '09:00' },
+  ]);
+});
+
+test('names the dates that somebody else has just booked, and checks all of them again', async () => {
+  const message = `${formatDate(third)} at 9:00 AM: Someone else has this time`;
+  book = () =>
+    Response.json(
+      {
+        type: '/problems/slot_taken',
+        title: 'Someone else has just booked this time',
+        status: 409,
+        code: 'slot_taken',
+        errors: [{ field: 'dates.1', message }],
+      },
+      { status: 409 },
+    );
+  await screen.findByText('The clinic is closed on this day');
+  await press(`Leave out: ${formatDate(second)} at 9:00 AM`);
+  const checks = sent.length;
+  await press('Book 2 appointments');
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(booked).not.toHaveBeenCalled();
+  await waitFor(() => expect(sent.slice(checks).map(({ path }) => path)).toContain('/appoinments/series/preview'));
+});
+
+test('asks for numbers within the limits, and checks nothing meanwhile', async () => {
+  await screen.findByText('The clinic is closed on this day');
+  fireEvent.change(screen.getByLabelText('How many'), { target: { value: '53' } });
+  expect(screen.getAllByText('Enter a number from 1 to 52')).toHaveLength(1);
+  expect(screen.queryByRole('list', { name: 'Dates' })).toBeNull();
+});

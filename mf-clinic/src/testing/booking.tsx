@@ -1,0 +1,143 @@
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
+import { configure, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import { BookingPage } from '../booking/booking-page.tsx';
+
+export const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
+export const user = {
+  email: 'ann@mail.example',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  role: 'patient',
+  emailVerified: true,
+};
+
+/** What the services know: the doctor, and the person before they book. Tests change it. */
+export const world: {
+  doctor: Doctor;
+  known: { readonly account: object; readonly appointments: readonly object[]; readonly orders: readonly object[] };
+} = {
+  doctor: {
+    _id: '',
+    id: '',
+    name: 'Dr. Grey',
+    email: 'grey@clinic.example',
+    qualification: 'MD',
+    education: 'Dartmouth',
+    specialization: 'Cardiologist',
+    specialty: 'Cardiologist',
+    experience: 9,
+    location: 'Level 3',
+    image: '',
+    isAvailable: true,
+    availableTimes: ['09:00', '09:30', '10:00'],
+    rating: 4.5,
+    nextFree: null,
+    daysOff: [],
+  },
+  known: { account: {}, appointments: [], orders: [] },
+};
+
+export interface Sent {
+  readonly key: string | null;
+  readonly body: Record<string, unknown>;
+}
+
+/** Replaces the gateway: responds like the services, and keeps the bookings it receives. */
+export function serve(answerBooking: () => Response): Sent[] {
+  const sent: Sent[] = [];
+  globalThis.fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
+    if (pathname.startsWith('/users/'))
+      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '', ...world.known.account });
+    if (pathname === '/doctors') return Response.json(world.doctor);
+    if (pathname.endsWith('/free-times'))
+      return Response.json({
+        date: searchParams.get('date'),
+        times: world.doctor.availableTimes,
+        anyTime: false,
+        timeZone: 'Asia/Dhaka',
+      });
+    if (pathname.endsWith('/free-days'))
+      return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
+    if (pathname === '/orderMedi') return Response.json(world.known.orders);
+    if (pathname === '/appoinments' && init?.method !== 'POST') return Response.json(world.known.appointments);
+    if (pathname === '/appoinments' && init) {
+      sent.push({
+        key: new Headers(init.headers).get('idempotency-key'),
+        body: (await new Response(init.body).json()) as Record<string, unknown>,
+      });
+      return answerBooking();
+    }
+    throw new Error(`The test has no answer for ${pathname}`);
+  };
+  return sent;
+}
+
+export async function open(search = '', heading?: string): Promise<void> {
+  document.cookie = 'signed_in=1';
+  await session.load();
+  const routes = [
+    { path: '/appoinment/:_id', Component: BookingPage },
+    { path: '/dash/doctorAppoinments', element: <p>the record</p> },
+  ] as RouteObject[];
+  const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${world.doctor._id}${search}`] });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  await (heading
+    ? screen.findByRole('heading', { name: heading })
+    : screen.findByRole('button', { name: 'Book Appointment' }));
+}
+
+export async function fill(): Promise<void> {
+  await userEvent.type(screen.getByLabelText(/^Age/), '34');
+  await userEvent.type(screen.getByLabelText(/^Phone number/), '+880 1555 010999');
+  await userEvent.type(screen.getByLabelText(/^Address/), '5 Lake Road');
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await userEvent.click(await screen.findByRole('radio', { name: '9:30 AM' }));
+}
+
+export const book = () => screen.getByRole('button', { name: 'Book Appointment' });
+export const problem = (code: string, status: number, more: object) =>
+  Response.json(
+    { type: `/problems/${code}`, title: 'Someone else has just booked this time', status, code, ...more },
+    { status },
+  );
+
+export const field = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+
+/** Sets up each test of a file: a fresh doctor, an empty cache, and no logs of rejected calls. */
+export function setUpBooking(): void {
+  // A busy machine is slower than the library's default time limit.
+  jest.setTimeout(30_000);
+  configure({ asyncUtilTimeout: 5_000 });
+  beforeAll(() => {
+    // Node's channel to other tabs would keep the test process alive.
+    Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+    const config = document.createElement('script');
+    config.id = 'config';
+    config.type = 'application/json';
+    config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
+    document.head.append(config);
+  });
+  let tests = 0;
+  beforeEach(() => {
+    world.known = { account: {}, appointments: [], orders: [] };
+    queryClient.clear();
+    // Drafts live as long as the page: each doctor has a form of their own.
+    tests += 1;
+    world.doctor = { ...world.doctor, _id: String(tests).padStart(24, '0') };
+    // Rejected calls are logged for developers; here they are expected.
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+}

@@ -1,0 +1,35 @@
+import { addCalls } from '@clinic/app-kit';
+import type { CallId, WaitlistEntry, WaitlistPart } from '@clinic/contracts';
+import { waitlistRoutes } from '@clinic/contracts/clinic/waitlist-routes';
+
+// The table of all pages doesn’t have them.
+addCalls(waitlistRoutes);
+
+/** The lists of places and offers on all screens. */
+export const waitlistLists = [
+  'listWaitlist',
+  'listWaitingForDoctor',
+  'listOffers',
+] as const satisfies readonly CallId[];
+
+/** What an accepted or declined offer outdates. */
+export const touchedByOffers = [
+  ...waitlistLists,
+  'listAppointments',
+  'listUnconfirmedAppointments',
+  'listFreeTimes',
+  'listFreeDays',
+] as const satisfies readonly CallId[];
+
+/** The parts of a day as the screens name them. */
+export const partLabels: Readonly<Record<WaitlistPart, string>> = {
+  morning: 'Mornings (before 12:00 PM)',
+  afternoon: 'Afternoons (12:00 PM to 5:00 PM)',
+  evening: 'Evenings (from 5:00 PM)',
+};
+
+/** Who or what somebody waits for. */
+export function whatFor({ doctorname, specialty, appointment }: WaitlistEntry): string {
+  const whom = doctorname ?? `Any doctor, ${specialty ?? ''}`;
+  return appointment ? `${whom}: an earlier time` : whom;
+}

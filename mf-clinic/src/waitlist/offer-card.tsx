@@ -1,0 +1,88 @@
+import { formatDate, formatTime, useConfig } from '@clinic/app-kit';
+import { clinicMoment } from '@clinic/contracts/clinic-time';
+import { useChange } from '@clinic/app-kit/records';
+import type { WaitlistOffer } from '@clinic/contracts';
+import { Button, Icon } from '@clinic/ui';
+import { useEffect, useState } from 'react';
+import { touchedByOffers } from './calls.ts';
+
+interface OfferCardProps {
+  readonly offer: WaitlistOffer;
+  /** When the offer was received, milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** It has ended while it was on screen. */
+  readonly onOver: () => void;
+}
+
+/** A time that is held for the patient, with what they can do about it. */
+export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
+  const { clinicTimeZone } = useConfig();
+  const { _id, doctorname, date, time, place, moves, until } = offer;
+  const slot = `${doctorname}, ${formatDate(date)} at ${formatTime(time)}`;
+  const params = { params: { id: _id } } as const;
+  const accept = useChange('acceptOffer', {
+    invalidates: touchedByOffers,
+    success: moves ? `Your appointment is moved: ${slot}` : `Your appointment is booked: ${slot}`,
+    onError: onOver,
+  });
+  const decline = useChange('declineOffer', {
+    invalidates: touchedByOffers,
+    success: 'The time goes to the next person. You stay on the waitlist.',
+    onError: onOver,
+  });
+  const busy = accept.isPending || decline.isPending;
+  return (
+    <section
+      aria-label="A time is free for you"
+      className="grid gap-3 rounded-2xl border border-primary bg-base-100 p-4 shadow-lg sm:grid-cols-[1fr_auto] sm:items-center"
+    >
+      {/* Announced once: what changes every second is not part of it. */}
+      <output className="flex min-w-0 gap-3">
+        <Icon name="calendar" size={22} className="mt-0.5 flex-none text-primary" />
+        <span className="block min-w-0">
+          <span className="block font-semibold wrap-anywhere">{slot}</span>
+          <span className="block text-sm text-muted">
+            {place && `${place}. `}
+            Free for you until {formatTime(clinicMoment(new Date(until), clinicTimeZone).time)}.
+            {moves && ` Accepting moves your appointment from ${formatDate(moves.date)} at ${formatTime(moves.time)}.`}
+          </span>
+        </span>
+      </output>
+      <div className="flex flex-wrap items-center gap-2 sm:justify-end">
+        <TimeLeft end={receivedAt + offer.left} onOver={onOver} />
+        <Button size="sm" busy={accept.isPending} disabled={busy} onClick={() => accept.mutate(params)}>
+          Accept<span className="sr-only">: {slot}</span>
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          busy={decline.isPending}
+          disabled={busy}
+          onClick={() => decline.mutate(params)}
+        >
+          Decline<span className="sr-only">: {slot}</span>
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** @param end - milliseconds since 1970 */
+function TimeLeft({ end, onOver }: { readonly end: number; readonly onOver: () => void }) {
+  const [now, setNow] = useState(Date.now);
+  const seconds = Math.max(0, Math.ceil((end - now) / 1_000));
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const over = seconds === 0;
+  useEffect(() => {
+    if (over) onOver();
+  }, [over, onOver]);
+  return (
+    <span role="timer" aria-live="off" className="me-1 text-sm whitespace-nowrap text-muted tabular-nums">
+      {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+      <span className="sr-only"> minutes left</span>
+    </span>
+  );
+}

@@ -1,0 +1,224 @@
+import { addDays, notify, type ApiProblem } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { useChange } from '@clinic/app-kit/records';
+import type { Appointment, Doctor, WaitlistPart } from '@clinic/contracts';
+import { waitlistParts } from '@clinic/contracts/limits';
+import { Alert, Button, DateField, Dialog } from '@clinic/ui';
+import { useState, type SyntheticEvent } from 'react';
+import { useForm } from 'react-hook-form';
+import { patientRules, type PatientDetails } from '../booking/booking-fields.ts';
+import { PatientFields } from '../booking/patient-fields.tsx';
+import { partLabels, waitlistLists } from './calls.ts';
+
+/** What a patient waits for: a doctor, or an earlier time of an appointment. */
+export type WaitTarget =
+  | { readonly doctor: Pick<Doctor, 'name' | 'email' | 'specialty' | 'bookableUntil'> }
+  | { readonly appointment: Appointment };
+
+interface WaitDialogProps {
+  readonly target: WaitTarget;
+  /** The patient's address, and what is known about them. */
+  readonly email: string;
+  readonly details?: PatientDetails;
+  readonly reason?: string;
+  readonly onClose: () => void;
+}
+
+/** Days that are suggested when nothing else is known. */
+const suggestedDays = 14;
+
+const noDetails: PatientDetails = { patientname: '', age: '', number: '', address: '' };
+
+/** The last day that makes sense, 'yyyy-mm-dd'. */
+function lastDay(target: WaitTarget): string | undefined {
+  return 'doctor' in target ? target.doctor.bookableUntil : target.appointment.date;
+}
+
+/** What the dialog asks, and the request that it makes. */
+function useWaiting({ target, email, details = noDetails, reason, onClose }: WaitDialogProps) {
+  const today = useClinicToday();
+  const last = lastDay(target);
+  const suggested = addDays(today, suggestedDays);
+  const [from, setFrom] = useState(today);
+  const [until, setUntil] = useState(last !== undefined && last < suggested ? last : suggested);
+  const [parts, setParts] = useState<readonly WaitlistPart[]>(waitlistParts);
+  const [anyDoctor, setAnyDoctor] = useState(false);
+  const [missing, setMissing] = useState<string>();
+  const form = useForm<PatientDetails>({ defaultValues: details });
+  const join = useChange('joinWaitlist', {
+    invalidates: waitlistLists,
+    failure: false,
+    onDone: () => {
+      notify.success('We’ll tell you here as soon as a time becomes free');
+      onClose();
+    },
+  });
+
+  function send(fields: PatientDetails): void {
+    const about =
+      'appointment' in target
+        ? { appointment: target.appointment._id }
+        : {
+            ...(anyDoctor ? { specialty: target.doctor.specialty } : { doctoremail: target.doctor.email }),
+            ...fields,
+            age: Number(fields.age),
+            ...(reason?.trim() && { reason: reason.trim() }),
+          };
+    join.mutate({ body: { patientemail: email, from, until, parts: [...parts], ...about } });
+  }
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    setMissing(parts.length === 0 ? 'Choose at least one time of day' : undefined);
+    if (parts.length === 0) return;
+    if ('appointment' in target) send(noDetails);
+    else void form.handleSubmit(send)();
+  }
+
+  const fault = (field: string) => join.error?.problem.errors?.find((one) => one.field === field)?.message;
+  const days = { today, last, from, setFrom, until, setUntil };
+  return { form, join, submit, fault, missing, days, parts, setParts, anyDoctor, setAnyDoctor };
+}
+
+type Waiting = ReturnType<typeof useWaiting>;
+
+/** Puts a patient on the waitlist: between which days, and at which times of day. */
+export function WaitDialog(props: WaitDialogProps) {
+  const { target, onClose } = props;
+  const waiting = useWaiting(props);
+  const { form, join, submit, fault } = waiting;
+  const { errors } = form.formState;
+  const forEarlier = 'appointment' in target;
+  return (
+    <Dialog open wide title={forEarlier ? 'Tell me of an earlier time' : 'Join the waitlist'} onClose={onClose}>
+      <form noValidate aria-label="Waitlist" className="grid gap-5" onSubmit={submit}>
+        <p>
+          When a time becomes free, we hold it for you for a while and show it on every page. Declining or missing it
+          costs you nothing but that time.
+          {forEarlier && ' You keep your appointment until you accept: then it moves.'}
+        </p>
+        {'doctor' in target && target.doctor.specialty && <Who doctor={target.doctor} waiting={waiting} />}
+        <Days waiting={waiting} />
+        <Parts waiting={waiting} />
+        {!forEarlier && (
+          <div className="grid gap-5 sm:grid-cols-2">
+            <PatientFields
+              own
+              field={(name) => ({
+                error: errors[name]?.message ?? fault(name),
+                ...form.register(name, patientRules[name]),
+              })}
+            />
+          </div>
+        )}
+        <Failure error={join.error} />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={join.isPending} icon="clock">
+            Join the waitlist
+          </Button>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface PartProps {
+  readonly waiting: Waiting;
+}
+
+function Who({
+  doctor: { name, specialty },
+  waiting: { anyDoctor, setAnyDoctor },
+}: PartProps & { readonly doctor: Pick<Doctor, 'name' | 'specialty'> }) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="ui-label mb-2">Who</legend>
+      <Choice type="radio" label={name} checked={!anyDoctor} onChange={() => setAnyDoctor(false)} />
+      <Choice type="radio" label={`Any doctor, ${specialty}`} checked={anyDoctor} onChange={() => setAnyDoctor(true)} />
+    </fieldset>
+  );
+}
+
+function Days({ waiting: { days, fault } }: PartProps) {
+  const { today, last, from, setFrom, until, setUntil } = days;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <DateField
+        label="First day"
+        required
+        min={today}
+        max={last}
+        value={from}
+        error={fault('from')}
+        onChange={(event) => setFrom(event.target.value)}
+      />
+      <DateField
+        label="Last day"
+        required
+        min={from || today}
+        max={last}
+        value={until}
+        error={fault('until')}
+        onChange={(event) => setUntil(event.target.value)}
+      />
+    </div>
+  );
+}
+
+function Parts({ waiting: { parts, setParts, missing } }: PartProps) {
+  return (
+    <fieldset className="grid gap-2" aria-describedby={missing ? 'wait-parts-error' : undefined}>
+      <legend className="ui-label mb-2" data-required>
+        Times of day
+      </legend>
+      {waitlistParts.map((part) => (
+        <Choice
+          key={part}
+          type="checkbox"
+          label={partLabels[part]}
+          checked={parts.includes(part)}
+          onChange={() => setParts(parts.includes(part) ? parts.filter((one) => one !== part) : [...parts, part])}
+        />
+      ))}
+      {missing && (
+        <p id="wait-parts-error" role="alert" className="ui-error">
+          {missing}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** Fields of the form; other errors are shown below it. */
+const ownFields = new Set(['from', 'until', ...Object.keys(noDetails)]);
+
+function Failure({ error }: { readonly error: ApiProblem | null }) {
+  if (!error) return null;
+  const faults = error.problem.errors ?? [];
+  const elsewhere = faults.filter(({ field }) => !ownFields.has(field));
+  if (faults.length > 0 && elsewhere.length === 0) return null;
+  return (
+    <Alert kind="error">
+      {elsewhere.length > 0 ? elsewhere.map(({ message }) => message).join('. ') : error.message}
+    </Alert>
+  );
+}
+
+interface ChoiceProps {
+  readonly type: 'radio' | 'checkbox';
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: () => void;
+}
+
+function Choice({ type, label, checked, onChange }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type={type} className="size-5 flex-none accent-primary" checked={checked} onChange={onChange} />
+      <span className="wrap-anywhere">{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,214 @@
+import { definePage, formatDate, formatTime, Link, useCall, useSession } from '@clinic/app-kit';
+import { useChange, useLiveLists } from '@clinic/app-kit/records';
+import type { Doctor, WaitlistEntry, WaitlistOffer } from '@clinic/contracts';
+import { waitlistParts } from '@clinic/contracts/limits';
+import { Button, ButtonLink, Card, EmptyState, ErrorState, PageHeader, Skeleton, StatusBadge } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
+import { useState, type ReactNode } from 'react';
+import { partLabels, waitlistLists, whatFor } from './calls.ts';
+import '../setup.ts';
+
+const isActive = ({ status }: WaitlistEntry): boolean => status === 'waiting' || status === 'offered';
+
+/**
+ * Waitlist (`/dash/waitlist`): the signed-in person's places and offers; for doctors also who waits for them, for admins everybody.
+ */
+export function WaitlistPage() {
+  const { role } = useSession();
+  useLiveLists('watchAppointments', waitlistLists);
+  return (
+    <>
+      <PageHeader
+        title="Waitlist"
+        description={
+          role === 'admin'
+            ? 'Who waits for a free time, and who has waited.'
+            : 'When a time becomes free, we hold it for you and show it on every page.'
+        }
+      />
+      <div className="grid gap-6">
+        {role === 'doctor' && <WaitingForMe />}
+        <Places everyone={role === 'admin'} />
+        {role !== 'admin' && <Offers />}
+      </div>
+    </>
+  );
+}
+
+/** Who waits for the signed-in doctor, first come first. */
+function WaitingForMe() {
+  const email = useSession().user?.email ?? '';
+  const profiles = useCall('getProfiles', { params: { email } }, { enabled: email !== '' });
+  return profiles.data?.map((doctor) => <WaitingFor key={doctor._id} doctor={doctor} />);
+}
+
+function WaitingFor({ doctor }: { readonly doctor: Doctor }) {
+  const answer = useCall('listWaitingForDoctor', { params: { id: doctor._id } });
+  return (
+    <Section title="Waiting for you" answer={answer} empty="Nobody waits for you at the moment.">
+      {answer.data?.map((entry) => (
+        <Place key={entry._id} entry={entry} named />
+      ))}
+    </Section>
+  );
+}
+
+function Places({ everyone }: { readonly everyone: boolean }) {
+  const email = useSession().user?.email ?? '';
+  const whose = everyone ? {} : { email };
+  const active = useCall('listWaitlist', { query: { ...whose, open: 'true', sort: 'joined', limit: 200 } });
+  const recent = useCall('listWaitlist', { query: { ...whose, limit: 50 } });
+  const past = recent.data?.filter((entry) => !isActive(entry)) ?? [];
+  const join = (
+    <ButtonLink component={Link} to="/ourDoctors" variant="soft">
+      Choose a doctor
+    </ButtonLink>
+  );
+  return (
+    <>
+      <Section
+        title={everyone ? 'Waiting' : 'You’re waiting for'}
+        answer={active}
+        empty={everyone ? 'Nobody waits at the moment.' : 'You aren’t on a waitlist.'}
+        action={join}
+      >
+        {active.data?.map((entry) => (
+          <Place key={entry._id} entry={entry} named={everyone} />
+        ))}
+      </Section>
+      {past.length > 0 && (
+        <Section title="Earlier" answer={recent} empty="">
+          {past.map((entry) => (
+            <Place key={entry._id} entry={entry} named={everyone} />
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Offers() {
+  const email = useSession().user?.email ?? '';
+  const answer = useCall('listOffers', { query: { email, limit: 20 } }, { enabled: email !== '' });
+  const over = answer.data?.filter(({ status }) => status !== 'open');
+  if (over?.length === 0) return null;
+  return (
+    <Section title="Times you were offered" answer={{ ...answer, data: over }} empty="">
+      {over?.map((offer) => (
+        <li key={offer._id} className="flex flex-wrap items-center justify-between gap-2 border-t border-line py-3">
+          <span className="min-w-0 wrap-anywhere">
+            <strong className="font-semibold">{offer.doctorname}</strong>{' '}
+            <span className="block text-muted">
+              {formatDate(offer.date)} at {formatTime(offer.time)}
+            </span>
+          </span>
+          <StatusBadge status={offerLabels[offer.status]} tone={offer.status === 'accepted' ? 'green' : 'grey'} />
+        </li>
+      ))}
+    </Section>
+  );
+}
+
+const offerLabels: Readonly<Record<WaitlistOffer['status'], string>> = {
+  open: 'Open',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  missed: 'Missed',
+  withdrawn: 'No longer available',
+};
+
+const placeLabels: Readonly<Record<WaitlistEntry['status'], string>> = {
+  waiting: 'Waiting',
+  offered: 'A time is offered',
+  booked: 'Booked',
+  left: 'Left',
+  ended: 'Ended',
+};
+
+function Place({ entry, named = false }: { readonly entry: WaitlistEntry; readonly named?: boolean }) {
+  const [leaving, setLeaving] = useState(false);
+  const leave = useChange('leaveWaitlist', { invalidates: waitlistLists, success: 'Taken off the waitlist' });
+  const { from, until, parts, status, patientname, appointment } = entry;
+  const name = named ? `${patientname}: ${whatFor(entry)}` : whatFor(entry);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3">
+      <span className="min-w-0 wrap-anywhere">
+        <strong className="font-semibold">{name}</strong>{' '}
+        <span className="block text-sm text-muted">
+          {from === until ? formatDate(from) : `${formatDate(from)} to ${formatDate(until)}`}
+          {appointment && `, earlier than ${formatDate(appointment.date)} at ${formatTime(appointment.time)}`}
+        </span>{' '}
+        <span className="block text-sm text-muted">
+          {parts.length === waitlistParts.length ? 'Any time of day' : parts.map((part) => partLabels[part]).join(', ')}
+        </span>
+      </span>
+      <span className="flex items-center gap-2">
+        <StatusBadge
+          status={placeLabels[status]}
+          tone={status === 'booked' || status === 'offered' ? 'green' : status === 'waiting' ? 'yellow' : 'grey'}
+        />
+        {isActive(entry) && (
+          <Button size="sm" variant="secondary" busy={leave.isPending} onClick={() => setLeaving(true)}>
+            {named ? 'Remove' : 'Leave'}
+            <span className="sr-only">: {name}</span>
+          </Button>
+        )}
+      </span>
+      <ConfirmDialog
+        open={leaving}
+        title={named ? 'Take this patient off the waitlist?' : 'Leave this waitlist?'}
+        confirmLabel={named ? 'Remove' : 'Leave the waitlist'}
+        cancelLabel="Keep the place"
+        onConfirm={() => {
+          setLeaving(false);
+          leave.mutate({ params: { id: entry._id } });
+        }}
+        onCancel={() => setLeaving(false)}
+      >
+        {name}. Whoever joins again starts at the end of the line.
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly answer: {
+    readonly data?: readonly unknown[] | undefined;
+    readonly isPending: boolean;
+    readonly isError: boolean;
+    readonly error: { readonly message: string } | null;
+    readonly refetch: () => unknown;
+  };
+  readonly empty: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Section({ title, answer, empty, action, children }: SectionProps) {
+  return (
+    <Card as="section" aria-label={title}>
+      <h2 className="mb-2 text-heading font-bold">{title}</h2>
+      {answer.isError && !answer.data ? (
+        <ErrorState
+          title="Error loading the waitlist"
+          text={answer.error?.message ?? ''}
+          onRetry={() => void answer.refetch()}
+        />
+      ) : answer.isPending || !answer.data ? (
+        <Skeleton className="h-24" />
+      ) : answer.data.length === 0 ? (
+        <EmptyState
+          icon="clock"
+          title={empty}
+          text="Join from a doctor’s booking page, or from an appointment."
+          action={action}
+        />
+      ) : (
+        <ul>{children}</ul>
+      )}
+    </Card>
+  );
+}
+
+export default definePage({ Component: WaitlistPage });

@@ -1,0 +1,73 @@
+import { formatDate } from '@clinic/app-kit';
+import type { CalendarAppointment } from '@clinic/contracts';
+import { Alert, Button, Dialog, EmailLink } from '@clinic/ui';
+import { Details } from '@clinic/ui/tables';
+import { MovedFrom } from '../appointments/moved-from.tsx';
+import { CorrectButton } from '../dialogs/correct-button.tsx';
+import { HistoryButton } from '../dialogs/history-button.tsx';
+import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
+import { phoneLink } from '../phone-link.ts';
+import { FollowingButton, FollowUpButton } from '../series/series-buttons.tsx';
+import { shownSpan } from './grid-layout.ts';
+
+interface AppointmentDialogProps {
+  readonly appointment: CalendarAppointment;
+  readonly movable: boolean;
+  readonly onMove: () => void;
+  readonly onClose: () => void;
+}
+
+/** An appointment's details, with what can be done about it. */
+export function AppointmentDialog({ appointment, movable, onMove, onClose }: AppointmentDialogProps) {
+  const { patientname, patientemail, doctorname, date, time, ends, age, number, address, reason, outside, series } =
+    appointment;
+  return (
+    <Dialog
+      open
+      title={patientname}
+      onClose={onClose}
+      actions={
+        <>
+          <FollowUpButton appointment={appointment} />
+          <FollowingButton appointment={appointment} />
+          <CorrectButton appointment={appointment} />
+          <HistoryButton appointment={appointment} />
+          {movable && (
+            <Button icon="calendar" onClick={onMove}>
+              Move
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {outside && (
+          <Alert kind="warning">This is outside the doctor’s hours. Move it, or decide about it under the hours.</Alert>
+        )}
+        <Details
+          items={[
+            ['When', `${formatDate(date)}, ${shownSpan(time, ends)}`],
+            ...(series ? ([['Series', `${series.number} of ${series.of}`]] as const) : []),
+            ['Doctor', doctorname],
+            ['Status', <StatusOfAppointment key="status" appointment={appointment} />],
+            ...(reason ? ([['Reason', reason]] as const) : []),
+            ['Age', String(age)],
+            [
+              'Phone',
+              number === '' ? (
+                '–'
+              ) : (
+                <a key="phone" className="hover:underline" href={phoneLink(number)}>
+                  {number}
+                </a>
+              ),
+            ],
+            ['Email', <EmailLink key="email" email={patientemail} />],
+            ['Address', address || '–'],
+          ]}
+        />
+        <MovedFrom appointment={appointment} />
+      </div>
+    </Dialog>
+  );
+}

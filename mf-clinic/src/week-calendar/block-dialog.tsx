@@ -1,0 +1,220 @@
+import { formatDate, Link, useCall } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
+import type { CallBody, Schedule } from '@clinic/contracts';
+import { Alert, Button, ButtonLink, DateField, Dialog, ErrorState, Spinner, TextField } from '@clinic/ui';
+import { useState, type ReactNode } from 'react';
+import { touchedBySchedule } from '../schedule/calls.ts';
+import { fromField, toField } from '../schedule/draft.ts';
+import { shownSpan, type DayColumn } from './grid-layout.ts';
+
+/** What is blocked or opened again: a part of a day, or without times the whole day. */
+export interface BlockTarget {
+  readonly column: DayColumn;
+  readonly from?: string;
+  readonly until?: string;
+}
+
+interface BlockDialogProps {
+  readonly target: BlockTarget;
+  readonly today: string;
+  /** Where an appointment can be booked at this time; admins book for others. */
+  readonly bookAt?: string | undefined;
+  readonly onClose: () => void;
+}
+
+type Change = Omit<CallBody<'changeSchedule'>, 'version'>;
+
+/**
+ * Saves a change of the schedule as it is on screen: if somebody else has changed the same part meanwhile it is rejected, and
+ * the dialog has their schedule for the next attempt.
+ */
+function useScheduleChange(doctorId: string, success: string, onClose: () => void) {
+  const answer = useCall('getSchedule', { params: { id: doctorId } }, { staleTime: 0 });
+  const change = useChange('changeSchedule', {
+    invalidates: touchedBySchedule,
+    success,
+    failure: false,
+    onDone: onClose,
+    onError: () => void answer.refetch(),
+  });
+  return {
+    answer,
+    busy: change.isPending,
+    failure: change.error,
+    save: (fields: (schedule: Schedule) => Change): void => {
+      const schedule = answer.data;
+      if (!schedule) return;
+      change.mutate({ params: { id: doctorId }, body: { version: schedule.version, ...fields(schedule) } });
+    },
+  };
+}
+
+type ScheduleChange = ReturnType<typeof useScheduleChange>;
+
+/** The schedule's states around what a dialog says. */
+function WithSchedule({
+  change: { answer, failure },
+  children,
+}: {
+  readonly change: ScheduleChange;
+  readonly children: (schedule: Schedule) => ReactNode;
+}) {
+  const reasons = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
+  return (
+    <div className="grid gap-4">
+      {answer.isPending && <Spinner />}
+      {answer.isError && !answer.data && (
+        <ErrorState title="Error loading hours" text={answer.error.message} onRetry={() => void answer.refetch()} />
+      )}
+      {answer.data && children(answer.data)}
+      {failure && (
+        <Alert kind="error" title="Nothing has been changed">
+          {failure.code === 'changed_meanwhile'
+            ? 'Someone else has just changed these hours. Check the calendar, and try again.'
+            : reasons}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** Blocks time, so that patients can't book it. */
+export function BlockDialog({ target: { column, ...span }, today, bookAt, onClose }: BlockDialogProps) {
+  const { doctor } = column;
+  const [date, setDate] = useState(column.day.date);
+  const [from, setFrom] = useState(span.from ?? '13:00');
+  const [until, setUntil] = useState(span.until === undefined ? '14:00' : toField(span.until));
+  const [whole, setWhole] = useState(doctor.anyTime);
+  const [fault, setFault] = useState<string>();
+  const change = useScheduleChange(doctor._id, 'Time blocked', onClose);
+  const booked =
+    date === column.day.date
+      ? column.appointments.filter(({ time, ends }) => whole || (time < fromField(until) && from < ends)).length
+      : 0;
+
+  function block(): void {
+    const wrong = faultOf();
+    setFault(wrong);
+    if (wrong !== undefined) return;
+    change.save(({ daysOff, exceptions }) =>
+      whole
+        ? { daysOff: [...new Set([...daysOff, date])] }
+        : { exceptions: [...exceptions, { date, kind: 'off', from, until: fromField(until), place: '' }] },
+    );
+  }
+
+  function faultOf(): string | undefined {
+    if (date === '') return 'Date is required';
+    if (date < today) return 'This day is in the past';
+    if (whole) return undefined;
+    if (from === '' || until === '') return 'Enter both times';
+    return fromField(until) <= from ? 'The end must be after the start' : undefined;
+  }
+
+  return (
+    <Dialog
+      open
+      title={
+        span.from === undefined
+          ? 'Block time'
+          : `${formatDate(column.day.date)}, ${shownSpan(span.from, span.until ?? '')}`
+      }
+      onClose={onClose}
+      actions={
+        <>
+          {bookAt !== undefined && (
+            <ButtonLink component={Link} to={bookAt} variant="secondary" icon="plus">
+              Book an appointment
+            </ButtonLink>
+          )}
+          <Button busy={change.busy} onClick={block}>
+            Block
+          </Button>
+        </>
+      }
+    >
+      <WithSchedule change={change}>
+        {({ periods }) => (
+          <>
+            <p>Patients can’t book blocked time with {doctor.name}. What is booked already stays booked.</p>
+            <DateField label="Day" min={today} value={date} onChange={(event) => setDate(event.target.value)} />
+            {periods.length > 0 ? (
+              <label className="flex items-center gap-3">
+                <input
+                  type="checkbox"
+                  className="checkbox"
+                  checked={whole}
+                  onChange={(event) => setWhole(event.target.checked)}
+                />
+                The whole day
+              </label>
+            ) : (
+              <p className="ui-hint">
+                {doctor.name} takes appointments at any time by agreement, so only whole days can be blocked.
+              </p>
+            )}
+            {!whole && (
+              <div className="grid gap-4 sm:grid-cols-2">
+                <TextField label="From" type="time" value={from} onChange={(event) => setFrom(event.target.value)} />
+                <TextField label="Until" type="time" value={until} onChange={(event) => setUntil(event.target.value)} />
+              </div>
+            )}
+            {booked > 0 && (
+              <Alert kind="warning">
+                {booked === 1 ? '1 appointment is' : `${booked} appointments are`} booked then. You can move or cancel{' '}
+                {booked === 1 ? 'it' : 'them'} afterwards.
+              </Alert>
+            )}
+            {fault !== undefined && <Alert kind="error">{fault}</Alert>}
+          </>
+        )}
+      </WithSchedule>
+    </Dialog>
+  );
+}
+
+/** Opens blocked time again, or takes a day off back. */
+export function UnblockDialog({
+  target: { column, from, until },
+  onClose,
+}: Omit<BlockDialogProps, 'today' | 'bookAt'>) {
+  const { doctor, day } = column;
+  const whole = from === undefined || until === undefined;
+  const change = useScheduleChange(doctor._id, 'Patients can book this time again', onClose);
+  const unblock = (): void =>
+    change.save(({ daysOff, exceptions }) =>
+      whole
+        ? { daysOff: daysOff.filter((date) => date !== day.date) }
+        : {
+            exceptions: exceptions.filter(
+              (one) => one.kind !== 'off' || one.date !== day.date || one.from !== from || one.until !== until,
+            ),
+          },
+    );
+  return (
+    <Dialog
+      open
+      title={whole ? 'Day off' : 'Blocked time'}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button busy={change.busy} onClick={unblock}>
+            {whole ? 'Take the day off back' : 'Unblock'}
+          </Button>
+        </>
+      }
+    >
+      <WithSchedule change={change}>
+        {() => (
+          <p>
+            {formatDate(day.date)}
+            {whole ? '' : `, ${shownSpan(from, until)}`}. Patients will be able to book {doctor.name} then.
+          </p>
+        )}
+      </WithSchedule>
+    </Dialog>
+  );
+}

@@ -1,0 +1,264 @@
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { addDays, clinicMoment, formatDate, type ClinicCalendar } from '@clinic/contracts';
+import { configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import { CalendarPage } from './calendar-page.tsx';
+import { mondayOf } from './calendar-days.ts';
+
+jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: 5_000 });
+
+const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
+// A week whose days are all to come.
+const monday = addDays(mondayOf(today), 7);
+const tuesday = addDays(monday, 1);
+const doctorId = 'd'.repeat(24);
+const user = {
+  email: 'grey@clinic.example',
+  firstName: 'Meredith',
+  lastName: 'Grey',
+  role: 'doctor',
+  emailVerified: true,
+};
+
+const appointment = {
+  _id: 'a'.repeat(24),
+  patientname: 'Ann Lee',
+  patientemail: 'ann@mail.example',
+  doctorname: 'Dr. Grey',
+  doctoremail: user.email,
+  age: 34,
+  address: '5 Lake Road',
+  number: '123',
+  date: monday,
+  time: '09:00',
+  status: 'Confirmed' as const,
+  changeUntil: '2100-01-01T00:00:00Z',
+  you: ['doctor' as const],
+  ends: '09:30',
+  outside: false,
+};
+const day = (date: string) => ({
+  date,
+  hours: [{ from: '09:00', until: '10:30', place: '' }],
+  off: date === tuesday ? [{ from: '10:00', until: '10:30' }] : [],
+  slots: [
+    { time: '09:00', until: '09:30', free: date !== monday },
+    { time: '09:30', until: '10:00', free: true },
+  ],
+});
+const week = (): ClinicCalendar => ({
+  doctors: [
+    {
+      _id: doctorId,
+      name: 'Dr. Grey',
+      email: user.email,
+      specialization: 'Cardiologist',
+      location: 'Level 3',
+      anyTime: false,
+      days: Array.from({ length: 7 }, (_, index) => day(addDays(monday, index))),
+    },
+  ],
+  appointments: [appointment],
+  more: false,
+  complete: true,
+});
+
+interface World {
+  calendar: () => Response;
+  move: () => Promise<Response>;
+  schedule: (body: Record<string, unknown>) => Response;
+  readonly sent: { readonly path: string; readonly body: unknown }[];
+}
+let world: World;
+
+const saved = {
+  version: 'v1',
+  takesAppointments: true,
+  periods: [
+    { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until: '10:30', place: '' }] },
+  ],
+  daysOff: [],
+  exceptions: [{ date: tuesday, kind: 'off', from: '10:00', until: '10:30', place: '' }],
+};
+
+/** Replaces the gateway. */
+async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+  if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
+  if (pathname.startsWith('/users/'))
+    return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1980-01-01' });
+  if (pathname.startsWith('/doc-pharma/')) return Response.json([{ _id: doctorId, name: 'Dr. Grey' }]);
+  if (pathname === '/doctors/calendar') return world.calendar();
+  if (pathname.endsWith('/schedule') && init?.method !== 'PATCH') return Response.json(saved);
+  const body = (await new Response(init?.body).json()) as Record<string, unknown>;
+  world.sent.push({ path: pathname, body });
+  if (pathname.endsWith('/schedule')) return world.schedule(body);
+  if (pathname === `/appoinments/${appointment._id}`) return world.move();
+  throw new Error(`The test has no answer for ${pathname}`);
+}
+
+async function open(): Promise<void> {
+  document.cookie = 'signed_in=1';
+  await session.load();
+  const router = createMemoryRouter([{ path: '/dash/calendar', Component: CalendarPage }] as RouteObject[], {
+    initialEntries: [`/dash/calendar?date=${monday}`],
+  });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+}
+
+const named = (time: string, date: string) => new RegExp(`^Ann Lee, ${time}.*${formatDate(date)}`);
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+beforeAll(() => {
+  // Node's channel to other tabs would keep the test process alive.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  const config = document.createElement('script');
+  config.id = 'config';
+  config.type = 'application/json';
+  config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
+  document.head.append(config);
+  // A window that is wide enough for a week.
+  globalThis.matchMedia = (media: string) =>
+    ({ matches: true, media, addEventListener: () => undefined, removeEventListener: () => undefined }) as never;
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+});
+beforeEach(() => {
+  queryClient.clear();
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  world = {
+    calendar: () => Response.json(week()),
+    move: () => Promise.resolve(Response.json({ ...appointment, date: tuesday, time: '09:30' })),
+    schedule: () => Response.json({ schedule: saved, outside: [] }),
+    sent: [],
+  };
+  globalThis.fetch = answer;
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** From the appointment's details to the free time beside and below it. */
+async function moveByKeys(): Promise<void> {
+  (await screen.findByRole('button', { name: named('9:00', monday) })).focus();
+  await userEvent.keyboard('{Enter}');
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Move' }));
+  const first = await screen.findByRole('button', { name: `Move Ann Lee to 9:30 AM, ${formatDate(monday)}` });
+  await waitFor(() => expect(document.activeElement).toBe(first));
+  await userEvent.keyboard('{ArrowRight}');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe(`Move Ann Lee to 9:30 AM, ${formatDate(tuesday)}`);
+}
+
+test('moves an appointment by keyboard, shows it in its new place at once and keeps the focus on it', async () => {
+  await open();
+  let finish: (response: Response) => void = () => undefined;
+  world.move = () => new Promise((resolve) => (finish = resolve));
+  await moveByKeys();
+  await userEvent.keyboard('{Enter}');
+  const moved = await screen.findByRole('button', { name: named('9:30', tuesday) });
+  await waitFor(() => expect(document.activeElement).toBe(moved));
+  expect(world.sent).toEqual([{ path: `/appoinments/${appointment._id}`, body: { date: tuesday, time: '09:30' } }]);
+  world.calendar = () =>
+    Response.json({ ...week(), appointments: [{ ...appointment, date: tuesday, time: '09:30', ends: '10:00' }] });
+  finish(Response.json({ ...appointment, date: tuesday, time: '09:30' }));
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(await screen.findByRole('button', { name: named('9:30', tuesday) })).toBeTruthy();
+});
+
+test('puts the appointment back and says why if the service rejects the move', async () => {
+  await open();
+  world.move = () =>
+    Promise.resolve(
+      Response.json(
+        {
+          type: '/problems/slot_taken',
+          title: 'Someone else has just booked this time',
+          status: 409,
+          code: 'slot_taken',
+        },
+        { status: 409 },
+      ),
+    );
+  await moveByKeys();
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByRole('button', { name: named('9:00', monday) })).toBeTruthy();
+  expect(await screen.findByText(`Ann Lee is back on ${formatDate(monday)} at 9:00 AM.`)).toBeTruthy();
+});
+
+test('Escape keeps the old time and sends nothing', async () => {
+  await open();
+  await moveByKeys();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.getByText('Ann Lee stays at the old time.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Move Ann Lee/ })).toBeNull();
+  expect(world.sent).toEqual([]);
+});
+
+test('blocks a free time with the version of the hours that it has read', async () => {
+  await open();
+  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(monday)}`) }));
+  fireEvent.change(await screen.findByLabelText('Until'), { target: { value: '10:30' } });
+  await press('Block');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(world.sent).toEqual([
+    {
+      path: `/doctors/${doctorId}/schedule`,
+      body: {
+        version: 'v1',
+        exceptions: [...saved.exceptions, { date: monday, kind: 'off', from: '09:30', until: '10:30', place: '' }],
+      },
+    },
+  ]);
+});
+
+test('says that somebody else has changed the hours, and blocks nothing', async () => {
+  await open();
+  world.schedule = () =>
+    Response.json(
+      {
+        type: '/problems/changed_meanwhile',
+        title: 'Someone else has changed this',
+        status: 412,
+        code: 'changed_meanwhile',
+      },
+      { status: 412 },
+    );
+  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(monday)}`) }));
+  await screen.findByLabelText('Until');
+  await press('Block');
+  expect(
+    await screen.findByText('Someone else has just changed these hours. Check the calendar, and try again.'),
+  ).toBeTruthy();
+  expect(screen.getByRole('dialog')).toBeTruthy();
+});
+
+test('opens blocked time again', async () => {
+  await open();
+  await userEvent.click(await screen.findByRole('button', { name: /^Blocked, 10:00/ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Unblock' }));
+  await waitFor(() => expect(world.sent).toHaveLength(1));
+  expect(world.sent[0]?.body).toEqual({ version: 'v1', exceptions: [] });
+});
+
+test('has one stop of the tab key, and says what failed to load', async () => {
+  await open();
+  await screen.findByRole('button', { name: named('9:00', monday) });
+  const stops = [...document.querySelectorAll<HTMLElement>('[data-item]')].filter(({ tabIndex }) => tabIndex === 0);
+  expect(stops).toHaveLength(1);
+  queryClient.clear();
+  world.calendar = () =>
+    Response.json(
+      { type: '/problems/forbidden', title: 'You don’t have permission to do this', status: 403, code: 'forbidden' },
+      { status: 403 },
+    );
+  await press('Next week');
+  expect(await screen.findByText('Error loading calendar')).toBeTruthy();
+});

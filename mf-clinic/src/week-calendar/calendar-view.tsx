@@ -1,0 +1,222 @@
+import { useSession } from '@clinic/app-kit';
+import type { CalendarAppointment, ClinicCalendar, ClinicMoment } from '@clinic/contracts';
+import { Alert, Button, StatusBadge } from '@clinic/ui';
+import { use, useEffect, useRef, useState } from 'react';
+import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
+import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
+import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
+import { AppointmentDialog } from './appointment-dialog.tsx';
+import { BlockDialog, UnblockDialog, type BlockTarget } from './block-dialog.tsx';
+import { CalendarGrid } from './calendar-grid.tsx';
+import type { DayColumn } from './grid-layout.ts';
+import { useMoves } from './use-moves.ts';
+
+interface CalendarViewProps {
+  readonly calendar: ClinicCalendar;
+  /** Another period is loading. */
+  readonly stale: boolean;
+  /** The period in words. */
+  readonly period: string;
+  readonly now: ClinicMoment;
+  readonly byDoctor: boolean;
+  /** The first doctors by name are on screen. */
+  readonly firstPage: boolean;
+  /** Shows the doctors after this one, or the first ones. */
+  readonly onFurther: (doctorId: string | undefined) => void;
+}
+
+type Shown =
+  | { readonly is: 'appointment'; readonly id: string }
+  | { readonly is: 'block' | 'unblock'; readonly target: BlockTarget };
+
+/** The calendar of a loaded period, with its dialogs. */
+export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage, onFurther }: CalendarViewProps) {
+  const { user, role } = useSession();
+  const [announcement, announce] = useState('');
+  const [shown, setShown] = useState<Shown>();
+  const [moving, setMoving] = useState<CalendarAppointment>();
+  /** The appointment that has just been put somewhere. */
+  const put = useRef<string>(undefined);
+  const frame = useRef<HTMLDivElement>(null);
+  const openDialog = use(DialogsContext);
+  const moves = useMoves(announce);
+  const appointments = moves.withMoves(calendar.appointments);
+  const columns = columnsOf(calendar, appointments);
+  const busy = byDoctor ? columns.filter(isBusy) : columns;
+  const idle = byDoctor ? columns.filter((column) => !isBusy(column)) : [];
+  const close = (): void => setShown(undefined);
+  const selected = shown?.is === 'appointment' && appointments.find(({ _id }) => _id === shown.id);
+  const movable = (one: CalendarAppointment): boolean =>
+    !isOver(one, now) && mayMove(one, actorsFor(one, user?.email, role));
+
+  function startMoving(appointment: CalendarAppointment): void {
+    close();
+    setMoving(appointment);
+    announce(
+      `Moving ${appointment.patientname}. Choose a free time with the arrow keys and press Enter. Press Escape to keep the old time.`,
+    );
+  }
+  function stopMoving(text: string): void {
+    put.current = moving?._id;
+    setMoving(undefined);
+    announce(text);
+  }
+
+  // Where it is now: the button of its old place is gone.
+  useEffect(() => {
+    if (put.current === undefined) return;
+    frame.current?.querySelector<HTMLElement>(`[data-item="appointment ${put.current}"]`)?.focus();
+    put.current = undefined;
+  }, [moving]);
+
+  // From the dialog, which is gone, to the first free time after the old one.
+  useEffect(() => {
+    if (!moving || stale) return;
+    const free = [...(frame.current?.querySelectorAll<HTMLElement>('[data-item^="slot "]') ?? [])];
+    const old = `${moving.date} ${moving.time}`;
+    const momentOf = ({ dataset }: HTMLElement): string => dataset['item']?.split(' ').slice(2).join(' ') ?? '';
+    (free.find((one) => momentOf(one) >= old) ?? free[0])?.focus();
+  }, [moving, stale]);
+
+  return (
+    <div ref={frame} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <output className="sr-only">{announcement}</output>
+      {moving && (
+        <Alert
+          kind="info"
+          title={`Moving ${moving.patientname}`}
+          actions={
+            <Button
+              size="sm"
+              variant="secondary"
+              onClick={() => stopMoving(`${moving.patientname} stays at the old time.`)}
+            >
+              Keep the old time
+            </Button>
+          }
+        >
+          Choose a free time. You can go to another {byDoctor ? 'day' : 'week'} first.
+        </Alert>
+      )}
+      {!calendar.complete && (
+        <Alert kind="warning">There are more appointments than fit here. Choose a single doctor or day.</Alert>
+      )}
+      {appointments.length === 0 && !stale && (
+        <p className="text-muted print:hidden">No appointments in this period.</p>
+      )}
+      <div className={stale ? 'opacity-60' : undefined} aria-busy={stale}>
+        {busy.length > 0 && (
+          <CalendarGrid
+            label={`Calendar, ${period}. Use the arrow keys to go from one time to another.`}
+            columns={busy}
+            now={now}
+            byDoctor={byDoctor}
+            moving={moving}
+            mayMove={movable}
+            onMove={(appointment, place) => {
+              setMoving(undefined);
+              moves.move(appointment, place);
+              put.current = appointment._id;
+            }}
+            onStopMoving={() => moving && stopMoving(`${moving.patientname} stays at the old time.`)}
+            onAppointment={({ _id: id }) => setShown({ is: 'appointment', id })}
+            onSlot={(column, { time, until }) => setShown({ is: 'block', target: { column, from: time, until } })}
+            onBlock={(column, block) => setShown({ is: 'unblock', target: { column, ...block } })}
+            onDayOff={(column) => setShown({ is: 'unblock', target: { column } })}
+          />
+        )}
+      </div>
+      <Legend />
+      {idle.length > 0 && (
+        <p className="text-sm text-muted">Not here on this day: {idle.map(({ doctor }) => doctor.name).join(', ')}.</p>
+      )}
+      {(calendar.more || !firstPage) && byDoctor && (
+        <div className="flex gap-2 print:hidden">
+          {!firstPage && (
+            <Button variant="secondary" size="sm" onClick={() => onFurther(undefined)}>
+              First doctors
+            </Button>
+          )}
+          {calendar.more && (
+            <Button variant="secondary" size="sm" onClick={() => onFurther(calendar.doctors.at(-1)?._id)}>
+              More doctors
+            </Button>
+          )}
+        </div>
+      )}
+      {selected && (
+        <DialogsContext
+          value={(dialog, appointment) => {
+            close();
+            openDialog?.(dialog, appointment);
+          }}
+        >
+          <AppointmentDialog
+            appointment={selected}
+            movable={movable(selected)}
+            onMove={() => startMoving(selected)}
+            onClose={close}
+          />
+        </DialogsContext>
+      )}
+      {shown?.is === 'block' && (
+        <BlockDialog
+          target={shown.target}
+          today={now.date}
+          bookAt={role === 'admin' ? bookingAt(shown.target) : undefined}
+          onClose={close}
+        />
+      )}
+      {shown?.is === 'unblock' && <UnblockDialog target={shown.target} onClose={close} />}
+      <SameTimeDialog
+        sameTime={moves.question?.sameTime}
+        own={false}
+        onConfirm={moves.keepBoth}
+        onCancel={moves.giveUp}
+      />
+    </div>
+  );
+}
+
+/** What the colours and icons mean. */
+function Legend() {
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
+      <StatusBadge status="Confirmed" />
+      <StatusBadge status="Pending" />
+      <span className="inline-flex items-center gap-2">
+        <span
+          aria-hidden
+          className="size-4 rounded-sm border border-line bg-[repeating-linear-gradient(135deg,var(--color-base-300)_0_3px,var(--color-base-200)_3px_6px)]"
+        />
+        Blocked
+      </span>
+      <span className="inline-flex items-center gap-2 print:hidden">
+        <span aria-hidden className="size-4 rounded-sm border border-line bg-base-300/50" />
+        Outside hours
+      </span>
+    </p>
+  );
+}
+
+/** Doctors with neither hours nor appointments are listed below instead of having a column. */
+const isBusy = ({ doctor, day, appointments }: DayColumn): boolean =>
+  appointments.length > 0 || day.slots.length > 0 || (doctor.anyTime && !day.closed);
+
+function bookingAt({ column: { doctor, day }, from = '' }: BlockTarget): string {
+  return `/appoinment/${doctor._id}?${String(new URLSearchParams({ date: day.date, time: from }))}`;
+}
+
+function columnsOf({ doctors }: ClinicCalendar, appointments: readonly CalendarAppointment[]): DayColumn[] {
+  const byColumn = Map.groupBy(appointments, ({ doctoremail, date }) => `${doctoremail} ${date}`);
+  return doctors.flatMap((doctor) =>
+    doctor.days.map((day) => ({
+      key: `${doctor._id} ${day.date}`,
+      doctor,
+      day,
+      appointments: (byColumn.get(`${doctor.email} ${day.date}`) ?? []).toSorted((one, other) =>
+        one.time.localeCompare(other.time),
+      ),
+    })),
+  );
+}

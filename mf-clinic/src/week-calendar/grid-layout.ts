@@ -1,0 +1,130 @@
+import { formatTime } from '@clinic/app-kit';
+import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/contracts';
+
+/** A column of the calendar: a doctor's day. */
+export interface DayColumn {
+  readonly key: string;
+  readonly doctor: CalendarDoctor;
+  readonly day: CalendarDay;
+  /** Earliest first. */
+  readonly appointments: readonly CalendarAppointment[];
+}
+
+/** A time at which an appointment can be put, or that can be blocked. */
+export interface OpenSlot {
+  readonly time: string;
+  readonly until: string;
+}
+
+/** Minutes since midnight, for places on screen. @param time - 'HH:mm' or '24:00' */
+export function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+/** 'HH:mm' of a minute of the day. */
+export const timeOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+
+/** '9:00 AM'; midnight at the end of a day is '12:00 AM'. */
+export const shownTime = (time: string): string => formatTime(time === '24:00' ? '00:00' : time);
+
+/** '9:00 – 9:30 AM' */
+export function shownSpan(from: string, until: string): string {
+  const [start, end] = [shownTime(from), shownTime(until)];
+  const [, half] = end.split(' ');
+  return `${half !== undefined && start.endsWith(half) ? start.slice(0, -half.length - 1) : start} – ${end}`;
+}
+
+/** Minutes between the times offered by a doctor who lists none. */
+const anyTimeStep = 30;
+
+/** The free times of a column, in order. Doctors who list none can be asked for any time that isn't taken. */
+export function openSlots(
+  { doctor, day, appointments }: DayColumn,
+  range: Range,
+  now: { readonly date: string; readonly time: string },
+): OpenSlot[] {
+  if (!doctor.anyTime) return day.slots.filter(({ free }) => free);
+  if (day.closed || day.date < now.date) return [];
+  const slots: OpenSlot[] = [];
+  for (let minute = range.from; minute < range.until; minute += anyTimeStep) {
+    const slot = { time: timeOf(minute), until: timeOf(minute + anyTimeStep) };
+    const past = day.date === now.date && slot.time < now.time;
+    if (!past && !appointments.some(({ time, ends }) => time < slot.until && slot.time < ends)) slots.push(slot);
+  }
+  return slots;
+}
+
+/** The part of the day that is on screen, minutes since midnight. */
+export interface Range {
+  readonly from: number;
+  readonly until: number;
+}
+
+const usual: Range = { from: 9 * 60, until: 17 * 60 };
+
+/** Whole hours with everything that happens in them, and the usual opening hours. */
+export function rangeOf(columns: readonly DayColumn[]): Range {
+  const spans = columns.flatMap(({ day, appointments }) => [
+    ...day.hours.map(({ from, until }) => ({ from: minuteOf(from), until: minuteOf(until) })),
+    ...appointments.map(({ time, ends }) => ({ from: minuteOf(time), until: minuteOf(ends) })),
+  ]);
+  const from = Math.min(usual.from, ...spans.map((span) => span.from));
+  const until = Math.max(usual.until, ...spans.map((span) => span.until));
+  return { from: Math.floor(from / 60) * 60, until: Math.min(24 * 60, Math.ceil(until / 60) * 60) };
+}
+
+/** Shortest height of a time that can be read and pressed, pixels. */
+const shortest = 26;
+const pixelsPerMinute = { least: 1.1, most: 2.6 };
+
+/** Pixels of a minute: short appointments make the day longer. */
+export function scaleOf(columns: readonly DayColumn[]): number {
+  const lengths = columns.flatMap(({ day, appointments }) => [
+    ...day.slots.map(({ time, until }) => minuteOf(until) - minuteOf(time)),
+    ...appointments.map(({ time, ends }) => minuteOf(ends) - minuteOf(time)),
+  ]);
+  const needed = shortest / Math.max(1, Math.min(30, ...lengths));
+  return Math.min(pixelsPerMinute.most, Math.max(pixelsPerMinute.least, needed));
+}
+
+/** An appointment beside others that overlap it. */
+export interface Placed {
+  readonly appointment: CalendarAppointment;
+  readonly lane: number;
+  /** Lanes side by side. */
+  readonly lanes: number;
+}
+
+/** Puts appointments that overlap side by side. @param appointments - earliest first */
+export function inLanes(appointments: readonly CalendarAppointment[]): Placed[] {
+  const placed: Placed[] = [];
+  let group: { readonly appointment: CalendarAppointment; readonly lane: number }[] = [];
+  let groupEnds = '';
+  const close = (): void => {
+    const lanes = Math.max(0, ...group.map(({ lane }) => lane + 1));
+    placed.push(...group.map((one) => ({ ...one, lanes })));
+    group = [];
+  };
+  for (const appointment of appointments) {
+    if (appointment.time >= groupEnds) close();
+    const busy = new Set(group.filter((one) => one.appointment.ends > appointment.time).map(({ lane }) => lane));
+    let lane = 0;
+    while (busy.has(lane)) lane += 1;
+    group.push({ appointment, lane });
+    if (group.length === 1 || appointment.ends > groupEnds) groupEnds = appointment.ends;
+  }
+  close();
+  return placed;
+}
+
+/** The open time nearest to a minute of the day. */
+export function nearest(slots: readonly OpenSlot[], minute: number): OpenSlot | undefined {
+  const distance = ({ time }: OpenSlot): number => Math.abs(minuteOf(time) - minute);
+  return slots.reduce<OpenSlot | undefined>(
+    (best, slot) => (best === undefined || distance(slot) < distance(best) ? slot : best),
+    undefined,
+  );
+}

@@ -1,0 +1,85 @@
+import { formatDate, formatTime, notify, useQueryClient } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
+import type { CalendarAppointment, SameTime } from '@clinic/contracts';
+import { useState } from 'react';
+import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import type { OpenSlot } from './grid-layout.ts';
+
+/** Where an appointment is put. */
+export interface Place extends OpenSlot {
+  readonly date: string;
+}
+
+/** A move that must be confirmed, because the patient has another appointment at that time. */
+interface Question {
+  readonly appointment: CalendarAppointment;
+  readonly place: Place;
+  readonly sameTime: SameTime;
+}
+
+export interface Moves {
+  /** The appointments as they will be once the moves in flight are done. */
+  readonly withMoves: (appointments: readonly CalendarAppointment[]) => CalendarAppointment[];
+  readonly move: (appointment: CalendarAppointment, place: Place) => void;
+  readonly question: Question | undefined;
+  readonly keepBoth: () => void;
+  readonly giveUp: () => void;
+}
+
+/**
+ * Moves appointments: they are shown in the new place at once, and put back with a message if the service rejects it.
+ *
+ * @param announce - tells screen readers
+ */
+export function useMoves(announce: (text: string) => void): Moves {
+  const client = useQueryClient();
+  const [places, setPlaces] = useState<ReadonlyMap<string, Place>>(new Map());
+  const [question, setQuestion] = useState<Question>();
+  const change = useChange('rescheduleAppointment', { failure: false });
+
+  const forget = (id: string): void => setPlaces((before) => new Map([...before].filter(([other]) => other !== id)));
+
+  async function send(appointment: CalendarAppointment, place: Place, alsoThen: boolean): Promise<void> {
+    const { _id: id, patientname } = appointment;
+    const { date, time } = place;
+    const where = `${formatDate(date)} at ${formatTime(time)}`;
+    setPlaces((before) => new Map(before).set(id, place));
+    await change
+      .mutateAsync(
+        { params: { id }, body: { date, time, ...(alsoThen && { alsoThen }) } },
+        {
+          onError: ({ problem, message }) => {
+            if (problem.sameTime?.canConfirm) {
+              setQuestion({ appointment, place, sameTime: problem.sameTime });
+              return;
+            }
+            const reasons = problem.errors?.map((error) => error.message).join('. ') || message;
+            notify.error(`${patientname} wasn’t moved to ${where}`, `${problem.title}. ${reasons}`);
+            announce(`${patientname} is back on ${formatDate(appointment.date)} at ${formatTime(appointment.time)}.`);
+          },
+          onSuccess: () => {
+            notify.success(`${patientname} moved to ${where}`);
+          },
+        },
+      )
+      .catch(() => undefined);
+    // Until the lists are loaded again the old ones have the appointment in its old place.
+    await Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] })));
+    forget(id);
+  }
+
+  return {
+    withMoves: (appointments) =>
+      appointments.map((one) => {
+        const place = places.get(one._id);
+        return place ? { ...one, date: place.date, time: place.time, ends: place.until, outside: false } : one;
+      }),
+    move: (appointment, place) => void send(appointment, place, false),
+    question,
+    keepBoth: () => {
+      if (question) void send(question.appointment, question.place, true);
+      setQuestion(undefined);
+    },
+    giveUp: () => setQuestion(undefined),
+  };
+}

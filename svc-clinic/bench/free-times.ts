@@ -1,0 +1,106 @@
+// `npm run bench:free-times -w @clinic/svc-clinic`: what free times cost, for eighteen doctors with 2,000 appointments.
+import { performance } from 'node:perf_hooks';
+import { addDays } from '@clinic/contracts';
+import { weekdays } from '@clinic/contracts/opening-days';
+import { startTestDatabase } from '@clinic/service-kit/testing';
+import { MongoClient, ObjectId } from 'mongodb';
+import { appointmentRecord } from '../src/appointments/appointment-record.ts';
+import { freeTimesOfDay } from '../src/appointments/free-times.ts';
+import { takenSlots } from '../src/appointments/taken-times.ts';
+import { clinicClock } from '../src/clinic-clock.ts';
+import { collectionsOf } from '../src/collections.ts';
+import { nextFreeDays } from '../src/doctors/next-free.ts';
+import { indexes } from '../src/indexes.ts';
+import { withHolidays } from '../src/schedule/holidays.ts';
+import { allTimes } from '../src/schedule/working-times.ts';
+
+const times = ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30', '14:00', '14:30', '15:00', '15:30', '16:00'];
+const periods = [
+  {
+    slotMinutes: 30,
+    bufferMinutes: 0,
+    hours: weekdays.flatMap((day) => [
+      { day, from: '09:00', until: '12:00', place: '' },
+      { day, from: '14:00', until: '16:30', place: '' },
+    ]),
+  },
+];
+const listedTimes = allTimes({ periods, exceptions: [] });
+const doctors = Array.from({ length: 18 }, (_, index) => ({
+  email: `doctor${index}@clinic.example`,
+  isAvailable: true,
+  availableTimes: listedTimes,
+}));
+const scheduled = doctors.map((doctor) => ({ ...doctor, hours: { periods, exceptions: [], listedTimes } }));
+const [tries, warmUp] = [300, 100];
+const monthDays = 30;
+
+const server = await startTestDatabase();
+const client = await MongoClient.connect(server.uri);
+try {
+  const collections = collectionsOf(client.db('bench'));
+  const { appointments } = collections;
+  await appointments.createIndexes(indexes.appointments.map((index) => ({ ...index })));
+  const clock = clinicClock({ CLINIC_TZ: 'Asia/Dhaka', CLINIC_BOOKING_HORIZON_DAYS: 90 });
+  await appointments.insertMany(
+    Array.from({ length: 2_000 }, (_, index) => {
+      const doctor = index % doctors.length;
+      const slot = Math.floor(index / doctors.length);
+      return appointmentRecord({
+        _id: new ObjectId(),
+        patientName: `Patient ${index}`,
+        patientEmail: `patient${index}@mail.example`,
+        doctorName: `Doctor ${doctor}`,
+        doctorEmail: `doctor${doctor}@clinic.example`,
+        age: 30,
+        address: '12 Lake Road',
+        phone: '+880 1555 010400',
+        date: addDays(clock.today, slot % 28),
+        time: times[Math.floor(slot / 28)] ?? '09:00',
+        status: 'Confirmed',
+        bookedAt: new Date(),
+      });
+    }),
+  );
+
+  /** Free times of every doctor and day, as a calendar of the whole clinic needs them. */
+  async function freeMonth(of: typeof doctors): Promise<number> {
+    const now = await withHolidays(clock, collections);
+    const until = addDays(clock.today, monthDays);
+    const taken = await takenSlots(
+      appointments,
+      of.map(({ email }) => email),
+      clock.today,
+      until,
+    );
+    let free = 0;
+    for (const doctor of of)
+      for (let date = clock.today; date <= until; date = addDays(date, 1))
+        free += freeTimesOfDay(doctor, date, taken(doctor.email, date), now).times.length;
+    return free;
+  }
+  /** As the directory does: the earliest free day of every doctor. */
+  const nextFree = async (of: typeof doctors): Promise<number> =>
+    (await nextFreeDays(appointments, of, await withHolidays(clock, collections))).size;
+  // Records are read anew for each request.
+  const fresh = <Doctor>(of: readonly Doctor[]): Doctor[] => structuredClone([...of]);
+
+  for (const [what, work] of [
+    ['next free, plain times', () => nextFree(fresh(doctors))],
+    ['next free, weekly hours', () => nextFree(fresh(scheduled))],
+    ['a month, plain times', () => freeMonth(fresh(doctors))],
+    ['a month, weekly hours', () => freeMonth(fresh(scheduled))],
+  ] as const) {
+    const taken: number[] = [];
+    for (let turn = 0; turn < tries + warmUp; turn += 1) {
+      const begun = performance.now();
+      await work();
+      if (turn >= warmUp) taken.push(performance.now() - begun);
+    }
+    const median = taken.toSorted((one, other) => one - other)[Math.floor(taken.length / 2)] ?? 0;
+    console.log(`${what}: ${median.toFixed(2)} ms (median of ${tries})`);
+  }
+} finally {
+  await client.close();
+  await server.close();
+}

@@ -1,0 +1,99 @@
+import { calendarLimits as limits } from '@clinic/contracts/limits';
+import type { CalendarDoctor } from '@clinic/contracts';
+import { assertOwner, ProblemError, type Handler } from '@clinic/service-kit';
+import { ObjectId, type Filter } from 'mongodb';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { bookedSlots, takenSlots, type TakenTimes } from '../appointments/taken-times.ts';
+import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
+import { collectionsOf } from '../collections.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { withHolidays } from '../schedule/holidays.ts';
+import { nextDay } from '../schedule/local-time.ts';
+import { takesAnyTime } from '../schedule/working-times.ts';
+import type { ClinicContext } from '../settings.ts';
+import { calendarAppointmentOf, calendarDayOf } from './calendar-of.ts';
+
+/** Handlers of the calls behind the staff's calendar. */
+export function calendarHandlers(context: ClinicContext) {
+  const collections = collectionsOf(context.db);
+  const { doctors, appointments } = collections;
+  const rules = context.settings;
+
+  /** One more than fits tells whether there are further ones. */
+  async function doctorsAfter(after: string | undefined): Promise<DoctorRecord[]> {
+    const last = after === undefined ? null : await doctors.findOne({ _id: new ObjectId(after) });
+    if (after !== undefined && !last) throw unknownDoctor();
+    const following: Filter<DoctorRecord> = last
+      ? { $or: [{ nameKey: { $gt: last.nameKey } }, { nameKey: last.nameKey, _id: { $gt: last._id } }] }
+      : {};
+    return doctors
+      .find(following)
+      .sort({ nameKey: 1, _id: 1 })
+      .limit(limits.doctors + 1)
+      .toArray();
+  }
+
+  async function appointmentsOf(emails: readonly string[], from: string, until: string): Promise<AppointmentRecord[]> {
+    const found = await appointments
+      .find(bookedSlots(emails, from, until))
+      .limit(limits.appointments + 1)
+      .toArray();
+    return found.toSorted((one, other) => one.date.localeCompare(other.date) || one.time.localeCompare(other.time));
+  }
+
+  const getClinicCalendar: Handler<'getClinicCalendar'> = async ({ call, caller, query }) => {
+    const { doctor: id, from, until, after } = query;
+    // Whoever names no doctor asks for all, which nobody owns.
+    if (id === undefined) assertOwner(call.access, caller, {});
+    const found =
+      id === undefined ? await doctorsAfter(after) : await doctors.find({ _id: new ObjectId(id) }).toArray();
+    if (id !== undefined) {
+      if (found.length === 0) throw unknownDoctor();
+      assertOwner(call.access, caller, { doctor: found[0]?.accountId });
+    }
+    const shown = found.slice(0, limits.doctors);
+    const emails = shown.map(({ email }) => email);
+    const [clock, booked, taken] = await Promise.all([
+      withHolidays(clinicClock(rules), collections),
+      appointmentsOf(emails, from, until),
+      takenSlots(appointments, emails, from, until),
+    ]);
+    const byEmail = new Map(shown.map((doctor) => [doctor.email, doctor]));
+    return {
+      doctors: shown.map((doctor) => toCalendarDoctor(doctor, datesFrom(from, until), taken, clock)),
+      appointments: booked
+        .slice(0, limits.appointments)
+        .map((record) => calendarAppointmentOf(record, byEmail.get(record.doctorEmail), { rules, caller, clock })),
+      more: found.length > limits.doctors,
+      complete: booked.length <= limits.appointments,
+    };
+  };
+
+  return { getClinicCalendar };
+}
+
+function toCalendarDoctor(
+  doctor: DoctorRecord,
+  dates: readonly string[],
+  taken: TakenTimes,
+  clock: ClinicClock,
+): CalendarDoctor {
+  const { _id, name, email, specialization, location } = doctor;
+  return {
+    _id: _id.toHexString(),
+    name,
+    email,
+    specialization,
+    location,
+    anyTime: takesAnyTime(doctor),
+    days: dates.map((date) => calendarDayOf(doctor, date, taken(email, date), clock)),
+  };
+}
+
+function datesFrom(from: string, until: string): string[] {
+  const dates: string[] = [];
+  for (let date = from; date <= until; date = nextDay(date)) dates.push(date);
+  return dates;
+}
+
+const unknownDoctor = (): ProblemError => new ProblemError('not_found', { detail: 'We can’t find this doctor.' });

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { addDays, type CallBody, type ClinicCalendar, type Schedule } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { calendarLimits } from '@clinic/contracts/limits';
+import { weekdays } from '@clinic/contracts/opening-days';
+import { ObjectId } from 'mongodb';
+import { appointmentRecord } from '../appointments/appointment-record.ts';
+import {
+  ann,
+  book,
+  drGrey,
+  drHouse,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../testing/test-clinic.ts';
+
+let clinic: TestClinic;
+let doctor: string;
+before(async () => {
+  clinic = await startTestClinic();
+});
+after(() => clinic.close());
+beforeEach(async () => {
+  for (const collection of [clinic.appointments, clinic.doctors]) await collection.deleteMany({});
+  await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
+  doctor = (await clinic.addDoctor())._id.toHexString();
+});
+
+type Who = Parameters<TestClinic['as']>[0];
+const ask = (who: Who, query: Readonly<Record<string, string>>): Promise<Response> =>
+  clinic.as(who)(`/doctors/calendar?${String(new URLSearchParams(query))}`);
+async function read(who: Who, query: Readonly<Record<string, string>>): Promise<ClinicCalendar> {
+  const answer = await ask(who, query);
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return calls.getClinicCalendar.response.parse(await answer.json());
+}
+const ofDoctor = (from = clinic.soon, until = from) => ({ doctor, from, until });
+
+async function schedule(fields: Partial<CallBody<'changeSchedule'>>): Promise<void> {
+  const path = `/doctors/${doctor}/schedule`;
+  const present = (await (await clinic.as(drGrey)(path)).json()) as Schedule;
+  assert.equal((await clinic.as(drGrey)(path, { method: 'PATCH', json: { ...present, ...fields } })).status, 200);
+}
+
+test('a day has its hours, blocks, times and appointments with their ends', async () => {
+  const date = clinic.soon;
+  await schedule({
+    periods: [
+      {
+        slotMinutes: 40,
+        bufferMinutes: 5,
+        hours: weekdays.map((day) => ({ day, from: '09:00', until: '12:00', place: 'Room 2' })),
+      },
+    ],
+    exceptions: [{ date, kind: 'off', from: '10:00', until: '10:30', place: '' }],
+  });
+  await book(clinic);
+  const cancelled = await book(clinic, { time: '11:15' });
+  await setStatus(clinic, 'admin', cancelled._id, 'Cancelled');
+  const { doctors, appointments, more, complete } = await read(drGrey, ofDoctor());
+  assert.deepEqual([more, complete], [false, true]);
+  assert.deepEqual(doctors[0]?.days, [
+    {
+      date,
+      hours: [{ from: '09:00', until: '12:00', place: 'Room 2' }],
+      off: [{ from: '10:00', until: '10:30' }],
+      slots: [
+        { time: '09:00', until: '09:40', free: false },
+        { time: '10:30', until: '11:10', free: true },
+        { time: '11:15', until: '11:55', free: true },
+      ],
+    },
+  ]);
+  assert.deepEqual(
+    appointments.map(({ time, ends, patientname, status, outside, you }) => [
+      time,
+      ends,
+      patientname,
+      status,
+      outside,
+      you,
+    ]),
+    [['09:00', '09:40', 'Ann Lee', 'Pending', false, ['doctor']]],
+  );
+});
+
+test('days off and holidays have a reason and no hours; what is booked on them is marked', async () => {
+  await book(clinic);
+  await schedule({ daysOff: [clinic.soon] });
+  const holiday = addDays(clinic.soon, 1);
+  await clinic.as('admin')('/doctors/holidays', {
+    method: 'POST',
+    json: { name: 'Victory Day', from: holiday, until: holiday },
+  });
+  const { doctors, appointments } = await read('admin', ofDoctor(clinic.soon, holiday));
+  assert.deepEqual(doctors[0]?.days, [
+    { date: clinic.soon, closed: 'day off', hours: [], off: [], slots: [] },
+    { date: holiday, closed: 'holiday', holiday: 'Victory Day', hours: [], off: [], slots: [] },
+  ]);
+  assert.deepEqual(
+    appointments.map(({ ends, outside }) => [ends, outside]),
+    [['09:30', true]],
+  );
+});
+
+test('only the doctor and admins see a calendar, and only admins all of them', async () => {
+  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
+  for (const who of [ann, drHouse, 'pharmacist'] as const)
+    assert.equal(await verdict(ask(who, ofDoctor())), '403 forbidden');
+  assert.equal(await verdict(clinic.anonymous('/doctors/calendar')), '401 unauthenticated');
+  const all = { from: clinic.soon, until: clinic.soon };
+  assert.equal(await verdict(ask(drGrey, all)), '403 forbidden');
+  const { doctors } = await read('admin', all);
+  assert.deepEqual(
+    doctors.map(({ name }) => name),
+    ['Dr. House', 'Dr. Meredith Grey'],
+  );
+  assert.equal(await verdict(ask('admin', { ...ofDoctor(), doctor: 'a'.repeat(24) })), '404 not_found');
+});
+
+test('the period is limited to 7 days of one doctor, or one day of all', async () => {
+  const from = clinic.soon;
+  await read('admin', ofDoctor(from, addDays(from, calendarLimits.days - 1)));
+  for (const query of [
+    ofDoctor(from, addDays(from, calendarLimits.days)),
+    ofDoctor(from, addDays(from, -1)),
+    { from, until: addDays(from, 1) },
+  ])
+    assert.equal(await verdict(ask('admin', query)), '400 validation_failed');
+});
+
+test('all doctors come in pages, by name', async () => {
+  await clinic.doctors.deleteMany({});
+  const names = Array.from(
+    { length: calendarLimits.doctors + 2 },
+    (_, index) => `Dr. ${String(index).padStart(3, '0')}`,
+  );
+  for (const name of names) await clinic.addDoctor({ name, email: `${name.slice(4)}@clinic.example` });
+  const day = { from: clinic.soon, until: clinic.soon };
+  const first = await read('admin', day);
+  const second = await read('admin', { ...day, after: first.doctors.at(-1)?._id ?? '' });
+  assert.deepEqual([first.more, second.more], [true, false]);
+  assert.deepEqual(
+    [...first.doctors, ...second.doctors].map(({ name }) => name),
+    names,
+  );
+});
+
+test('more appointments than one response holds are cut, which it says', async () => {
+  const days = Array.from({ length: calendarLimits.days }, (_, index) => addDays(clinic.soon, index));
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const records = days.flatMap((date) =>
+    Array.from({ length: 300 }, (_, minute) =>
+      appointmentRecord({
+        _id: new ObjectId(),
+        patientName: 'Ann Lee',
+        patientEmail: ann.email,
+        doctorName: 'Dr. Meredith Grey',
+        doctorEmail: drGrey.email,
+        age: 34,
+        address: '5 Lake Road',
+        phone: '+880 1555 010999',
+        date,
+        time: `${two(9 + Math.floor(minute / 60))}:${two(minute % 60)}`,
+        status: 'Pending',
+        bookedAt: new Date(),
+      }),
+    ),
+  );
+  await clinic.appointments.insertMany(records);
+  const { appointments, complete } = await read('admin', ofDoctor(clinic.soon, days.at(-1)));
+  assert.deepEqual([appointments.length, complete], [calendarLimits.appointments, false]);
+});

@@ -1,0 +1,120 @@
+import { file, ProblemError, readStanding, takeUserLock, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import { ObjectId, type ClientSession } from 'mongodb';
+import type { ClinicAction } from '@clinic/contracts/event-actions';
+import { clinicClock } from '../clinic-clock.ts';
+import { collectionsOf } from '../collections.ts';
+import { historyRecorder } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
+import type { CalendarFeedRecord } from './calendar-feed-record.ts';
+import { feedCalendar } from './feed-calendar.ts';
+import { countRead } from './feed-limits.ts';
+import { feedPath, hashOf, newSecret, secretIn } from './feed-secret.ts';
+
+/** Programs may keep the calendar, proxies on the way may not. */
+const cacheControl = 'private, no-cache';
+
+type FeedCall = 'getCalendarFeed' | 'replaceCalendarFeed' | 'endCalendarFeed' | 'readCalendarFeed';
+
+/** Handlers of the calls about calendar subscriptions. */
+export function calendarFeedHandlers(context: ClinicContext) {
+  const collections = collectionsOf(context.db);
+  const { calendarFeeds } = collections;
+
+  const get: Handler<'getCalendarFeed'> = async ({ caller }) => {
+    const feed = await calendarFeeds.findOne({ _id: caller.id });
+    return feed && (await isValid(feed)) ? { since: feed.createdAt.toISOString() } : {};
+  };
+
+  const replace: Handler<'replaceCalendarFeed'> = async (request) => {
+    const { id, email } = request.caller;
+    const secret = newSecret();
+    const createdAt = new Date();
+    await context.inTransaction(async (session) => {
+      await takeUserLock(context, session, id);
+      const earlier = await calendarFeeds.findOneAndReplace(
+        { _id: id },
+        { email, secretHash: hashOf(secret), createdAt, reads: { since: createdAt, count: 0 } },
+        { upsert: true, session },
+      );
+      await noteIn(context, request, id, earlier ? 'replaced' : 'started', session);
+    });
+    return { since: createdAt.toISOString(), path: feedPath(secret) };
+  };
+
+  const end: Handler<'endCalendarFeed'> = async (request) => {
+    const { id } = request.caller;
+    await context.inTransaction(async (session) => {
+      const { deletedCount } = await calendarFeeds.deleteOne({ _id: id }, { session });
+      if (deletedCount > 0) await noteIn(context, request, id, 'stopped', session);
+    });
+  };
+
+  const read: Handler<'readCalendarFeed'> = async (request) => {
+    const { params, res } = request;
+    res.setHeader('Cache-Control', 'no-store');
+    res.setHeader('Referrer-Policy', 'no-referrer');
+    res.setHeader('X-Robots-Tag', 'noindex');
+    const secret = secretIn(params.secret);
+    const feed = secret === undefined ? null : await calendarFeeds.findOne({ secretHash: hashOf(secret) });
+    if (!feed) throw unknown();
+    await countRead(collections, feed);
+    const standing = await readStanding(context, feed._id);
+    if (!covers(standing, feed)) {
+      await context.inTransaction(async (session) => {
+        const { _id, secretHash } = feed;
+        const { deletedCount } = await calendarFeeds.deleteOne({ _id, secretHash }, { session });
+        if (deletedCount > 0) await noteIn(context, request, _id, 'stopped', session);
+      });
+      throw unknown();
+    }
+    const text = await feedCalendar(
+      collections,
+      { account: feed._id, role: standing.role },
+      clinicClock(context.settings),
+    );
+    return file('appointments.ics', text, cacheControl);
+  };
+
+  async function isValid(feed: CalendarFeedRecord): Promise<boolean> {
+    return covers(await readStanding(context, feed._id), feed);
+  }
+
+  return { getCalendarFeed: get, replaceCalendarFeed: replace, endCalendarFeed: end, readCalendarFeed: read };
+}
+
+/** Adds what happened to a subscription to the history. */
+async function noteIn(
+  context: ClinicContext,
+  request: ServiceRequest<FeedCall>,
+  account: string,
+  what: 'started' | 'replaced' | 'stopped',
+  session: ClientSession,
+): Promise<void> {
+  const { caller } = request;
+  const action: ClinicAction = `calendar subscription ${what}`;
+  await historyRecorder(context, request)(session, {
+    record: { type: 'calendar subscription', id: new ObjectId(account) },
+    concerns: caller ? [caller.email] : [],
+    accounts: [account],
+    action,
+    before: what === 'started' ? null : {},
+    after: {},
+  });
+}
+
+/**
+ * Whether an address still works: its account is active, and whatever ended all its sessions (being switched off, *Log out on
+ * all devices*, a new password) came before the address was made.
+ */
+function covers(
+  { active, sessionsEndedAt }: Awaited<ReturnType<typeof readStanding>>,
+  { createdAt }: Pick<CalendarFeedRecord, 'createdAt'>,
+): boolean {
+  return active && (sessionsEndedAt === undefined || new Date(sessionsEndedAt) <= createdAt);
+}
+
+function unknown(): ProblemError {
+  return new ProblemError('not_found', {
+    detail: 'There’s no calendar at this address. Its owner may have replaced or stopped it.',
+  });
+}

@@ -1,0 +1,82 @@
+import { addDays, type AppointmentStatus, type Role } from '@clinic/contracts';
+import { calendarOf, type CalendarEntry } from '../appointments/calendar-file.ts';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import type { ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
+import { visitOf } from '../schedule/visit.ts';
+
+/** Days before and after today that a subscription has. */
+const pastDays = 30;
+const comingDays = 365;
+
+/** Most appointments in a calendar, earliest first: a doctor with twenty a day has about 2,400 in the bookable time. */
+export const mostEntries = 3_000;
+
+/** Seconds after which programs should read the calendar again. */
+const everySeconds = 3_600;
+
+const projection = {
+  patientId: 1,
+  doctorAccountId: 1,
+  patientName: 1,
+  doctorName: 1,
+  doctorEmail: 1,
+  date: 1,
+  time: 1,
+  status: 1,
+  sequence: 1,
+  bookedAt: 1,
+  changedAt: 1,
+} as const satisfies Partial<Record<keyof AppointmentRecord, 1>>;
+
+/**
+ * A person's appointments as a calendar: as a patient with the doctor's name, as a doctor with the patient's. It has no
+ * telephone number, no reason for the visit and nothing else about anybody's health.
+ *
+ * @param account - whose they are
+ * @param role - the role in effect now; appointments as a doctor are only in a doctor's calendar
+ */
+export async function feedCalendar(
+  { appointments, doctors }: Pick<ClinicCollections, 'appointments' | 'doctors'>,
+  { account, role }: { readonly account: string; readonly role: Role },
+  { today, timeZone }: ClinicClock,
+): Promise<string> {
+  const found = await appointments
+    .find({ accounts: account, date: { $gte: addDays(today, -pastDays), $lte: addDays(today, comingDays) } })
+    .sort({ date: 1, time: 1, _id: 1 })
+    .limit(mostEntries)
+    .project<Pick<AppointmentRecord, keyof typeof projection | '_id'>>(projection)
+    .toArray();
+  const emails = [...new Set(found.map(({ doctorEmail }) => doctorEmail))];
+  const profiles = await doctors.find({ email: { $in: emails } }).toArray();
+  const doctorOf = new Map(profiles.map((doctor) => [doctor.email, doctor]));
+  const entries = found.flatMap((record): CalendarEntry[] => {
+    const summary = summaryFor(record, account, role);
+    if (summary === undefined) return [];
+    return [{ record, summary, visit: visitOf(doctorOf.get(record.doctorEmail), record), isPrivate: true }];
+  });
+  return calendarOf(entries, { timeZone, subscription: { name: 'Clinic appointments', everySeconds } });
+}
+
+const prefixes: Readonly<Record<AppointmentStatus, string>> = {
+  Pending: '',
+  Confirmed: '',
+  // Some programs show cancelled entries like any other.
+  Cancelled: 'Cancelled: ',
+};
+
+function summaryFor(
+  {
+    patientId,
+    doctorAccountId,
+    patientName,
+    doctorName,
+    status,
+  }: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId' | 'patientName' | 'doctorName' | 'status'>,
+  account: string,
+  role: Role,
+): string | undefined {
+  if (patientId === account) return `${prefixes[status]}Appointment with ${doctorName}`;
+  if (doctorAccountId === account && role === 'doctor') return `${prefixes[status]}${patientName}`;
+  return undefined;
+}

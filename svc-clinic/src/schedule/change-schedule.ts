@@ -1,0 +1,101 @@
+import type { ParsedBody } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession, ObjectId } from 'mongodb';
+import type { ClinicCollections } from '../collections.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { differenceOf, type RecordChange } from '../record-change.ts';
+import { scheduleFaults } from './schedule-faults.ts';
+import { exceptionInWords, periodInWords } from './schedule-in-words.ts';
+import { isChanged, scheduledBy, toSchedule, versionOf, type ScheduleDraft } from './schedule-of.ts';
+import { noteFreedTimes } from '../waitlist/freed-times.ts';
+
+export interface ScheduleChange {
+  readonly collections: Pick<ClinicCollections, 'doctors' | 'freedTimes'>;
+  readonly id: ObjectId;
+  readonly requested: ParsedBody<'changeSchedule'>;
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  readonly today: string;
+  readonly recordChange: RecordChange;
+}
+
+function assertSchedule(draft: ScheduleDraft): void {
+  const errors = scheduleFaults(draft);
+  if (errors.length > 0) throw new ProblemError('validation_failed', { errors });
+}
+
+/**
+ * Replaces parts of a doctor's schedule; does nothing if nothing differs. Existing appointments stay as they are; see
+ * `appointmentsOutsideTimes` for those that no longer fit.
+ *
+ * @param session - the transaction of profile and event
+ * @throws ProblemError `not_found`; `changed_meanwhile` if somebody else has changed the same part since the editor read it;
+ *   `validation_failed` naming the fields
+ */
+export async function changeSchedule(
+  { collections, id, requested, today, recordChange }: ScheduleChange,
+  session: ClientSession,
+): Promise<DoctorRecord> {
+  const { doctors } = collections;
+  const doctor = await doctors.findOne({ _id: id }, { session });
+  if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
+  const { version } = requested;
+  const now = versionOf(doctor);
+  const present = toSchedule(doctor, today);
+  const { periods, exceptions, daysOff: days, takesAppointments = doctor.isAvailable } = requested;
+  const draft: ScheduleDraft = {
+    periods: periods ?? present.periods,
+    exceptions: exceptions ?? present.exceptions,
+    daysOff: days ?? present.daysOff,
+  };
+  if (
+    ((periods ?? exceptions) !== undefined && isChanged('hours', version, now)) ||
+    (days !== undefined && isChanged('daysOff', version, now)) ||
+    (requested.takesAppointments !== undefined && isChanged('takes', version, now))
+  )
+    throw new ProblemError('changed_meanwhile', {
+      detail: 'Someone else has changed these hours since you opened them. Reload them, and make your changes again.',
+    });
+  assertSchedule(draft);
+  if (takesAppointments && !doctor.isAvailable && doctor.suspended) {
+    const message = 'This doctor’s account is switched off or doesn’t have the doctor role. Change that first';
+    throw new ProblemError('validation_failed', { errors: [{ field: 'takesAppointments', message }] });
+  }
+  const { hours: _former, ...kept } = doctor;
+  const scheduled = scheduledBy(draft, today);
+  // Whoever changes days off alone leaves plain times as they are, so that it is no conflict with a change of the hours.
+  const changed: DoctorRecord =
+    (periods ?? exceptions) === undefined
+      ? { ...doctor, isAvailable: takesAppointments, daysOff: scheduled.daysOff ?? [] }
+      : { ...kept, isAvailable: takesAppointments, ...scheduled };
+  const difference = differenceOf(inWords(doctor, today), inWords(changed, today));
+  if (!difference) return doctor;
+  const { isAvailable, availableTimes, daysOff = [], hours } = changed;
+  await doctors.updateOne(
+    { _id: id },
+    {
+      $set: { isAvailable, availableTimes, daysOff, ...(hours && { hours }) },
+      ...(!hours && { $unset: { hours: '' } }),
+    },
+    { session },
+  );
+  await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
+  await recordChange(session, {
+    record: { type: 'doctor', id },
+    concerns: [doctor.email],
+    accounts: [doctor.accountId],
+    action: 'availability changed',
+    ...difference,
+  });
+  return changed;
+}
+
+/** What the history says of a schedule: as people read it, because nobody else looks there. */
+function inWords(doctor: DoctorRecord, today: string) {
+  const { takesAppointments, periods, daysOff, exceptions } = toSchedule(doctor, today);
+  return {
+    isAvailable: takesAppointments,
+    weeklyHours: periods.length === 0 ? ['any time of day'] : periods.flatMap(periodInWords),
+    daysOff,
+    exceptions: exceptions.map(exceptionInWords),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Holiday, OutsideAppointment, ParsedBody } from '@clinic/contracts';
+import { slotHoldingStatuses } from '@clinic/contracts';
+import { scheduleLimits } from '@clinic/contracts/limits';
+import { newId, ProblemError } from '@clinic/service-kit';
+import type { ClientSession, ObjectId } from 'mongodb';
+import { isPast, type ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
+import type { RecordChange } from '../record-change.ts';
+import { holidaysId, type HolidayRecord } from './hours-record.ts';
+import { nextDay } from './local-time.ts';
+import { toOutside } from './outside-appointment.ts';
+import { noteFreedTimes } from '../waitlist/freed-times.ts';
+
+type Holidays = Pick<ClinicCollections, 'holidays'>;
+
+/** Appointments listed with a new holiday; the doctors' own lists have all of them. */
+const mostListed = 200;
+
+/** The clinic's holidays from a day on, in order. @param today - 'yyyy-mm-dd' */
+export async function readHolidays(
+  { holidays }: Holidays,
+  today: string,
+  session?: ClientSession,
+): Promise<readonly HolidayRecord[]> {
+  const found = await holidays.findOne({ _id: holidaysId }, session && { session });
+  return (found?.list ?? []).filter(({ until }) => until >= today);
+}
+
+/**
+ * The clock with the clinic's holidays from today on.
+ *
+ * @param session - of the transaction that depends on them, if there is one
+ */
+export async function withHolidays(
+  clock: ClinicClock,
+  collections: Holidays,
+  session?: ClientSession,
+): Promise<ClinicClock> {
+  const coming = await readHolidays(collections, clock.today, session);
+  if (coming.length === 0) return clock;
+  const days = new Map<string, string>();
+  for (const { name, from, until } of coming)
+    for (let date = from; date <= until; date = nextDay(date)) days.set(date, name);
+  return { ...clock, holidays: days };
+}
+
+/**
+ * Closes the clinic on some days. Appointments on them stay booked until staff move or cancel them.
+ *
+ * @param session - the transaction of holiday and event
+ * @throws ProblemError `duplicate` if the clinic is already closed on one of the days; `validation_failed` for days in the
+ *   past, or too many holidays
+ */
+export async function addHoliday(
+  { holidays }: Holidays,
+  requested: ParsedBody<'addHoliday'>,
+  today: string,
+  recordChange: RecordChange,
+  session: ClientSession,
+): Promise<HolidayRecord> {
+  const coming = await readHolidays({ holidays }, today, session);
+  const { name, from, until } = requested;
+  if (until < today) throw rejected('until', 'These days are in the past');
+  const other = coming.find((one) => one.from <= until && from <= one.until);
+  if (other)
+    throw new ProblemError('duplicate', {
+      detail: `The clinic is already closed then: ${other.name}.`,
+      errors: [{ field: 'from', message: `The clinic is already closed then: ${other.name}` }],
+    });
+  if (coming.length >= scheduleLimits.holidays)
+    throw rejected('name', `There can be at most ${scheduleLimits.holidays} holidays. Remove one first`);
+  const added: HolidayRecord = { id: newId(), name, from, until };
+  const list = [...coming, added].toSorted((one, two) => (one.from < two.from ? -1 : 1));
+  // Holidays that are over go with the next change. The list may not exist yet in a database that a test has emptied.
+  await holidays.updateOne({ _id: holidaysId }, { $set: { list } }, { session, upsert: true });
+  await recordChange(session, {
+    record: { type: 'holiday', id: added.id },
+    accounts: [],
+    action: 'holiday added',
+    before: null,
+    after: { name, from, until },
+  });
+  return added;
+}
+
+/** @throws ProblemError `not_found` */
+export async function removeHoliday(
+  collections: Holidays & Pick<ClinicCollections, 'freedTimes'>,
+  id: ObjectId,
+  today: string,
+  recordChange: RecordChange,
+  session: ClientSession,
+): Promise<void> {
+  const { holidays } = collections;
+  const coming = await readHolidays(collections, today, session);
+  const removed = coming.find((one) => one.id.equals(id));
+  if (!removed)
+    throw new ProblemError('not_found', { detail: 'We can’t find this holiday. Somebody may have removed it.' });
+  await holidays.updateOne(
+    { _id: holidaysId },
+    { $set: { list: coming.filter((one) => one !== removed) } },
+    { session },
+  );
+  await noteFreedTimes(collections, { everybody: true }, session);
+  const { name, from, until } = removed;
+  await recordChange(session, {
+    record: { type: 'holiday', id },
+    accounts: [],
+    action: 'holiday removed',
+    before: { name, from, until },
+    after: {},
+  });
+}
+
+/** All doctors' upcoming appointments on the days of a holiday, earliest first. */
+export async function appointmentsOn(
+  { from, until }: Pick<HolidayRecord, 'from' | 'until'>,
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  clock: ClinicClock,
+): Promise<OutsideAppointment[]> {
+  const booked = await appointments
+    .find({
+      status: { $in: [...slotHoldingStatuses] },
+      date: { $gte: from < clock.today ? clock.today : from, $lte: until },
+    })
+    .sort({ date: 1, time: 1, _id: 1 })
+    .limit(mostListed)
+    .toArray();
+  return booked.filter((record) => !isPast(record, clock)).map(toOutside);
+}
+
+export function toHoliday({ id, name, from, until }: HolidayRecord): Holiday {
+  return { _id: id.toHexString(), name, from, until };
+}
+
+function rejected(field: string, message: string): ProblemError {
+  return new ProblemError('validation_failed', { errors: [{ field, message }] });
+}

@@ -1,0 +1,94 @@
+import { appointmentMinutes, scheduleLimits } from '@clinic/contracts/limits';
+import { weekdays } from '@clinic/contracts/opening-days';
+import type { HoursRecord, PeriodRecord, WeeklySpanRecord } from './hours-record.ts';
+import { endOfDay, later, minutesBetween, slotStarts } from './local-time.ts';
+import { allTimes } from './working-times.ts';
+
+interface Rhythm {
+  readonly slotMinutes: number;
+  readonly bufferMinutes: number;
+}
+
+type DaySpan = Pick<WeeklySpanRecord, 'from' | 'until'>;
+
+/**
+ * The longest appointment, up to the usual length, that fits between all of a day's times and before midnight.
+ *
+ * @param times - 'HH:mm', ascending, unique
+ */
+function lengthBetween(times: readonly string[], most: number): number {
+  const gaps = times.map((time, index) => minutesBetween(time, times[index + 1] ?? endOfDay));
+  return Math.min(most, ...gaps);
+}
+
+/** The spans that have appointments at exactly these times. @param times - ascending, unique */
+function spansOf(times: readonly string[], { slotMinutes, bufferMinutes }: Rhythm): DaySpan[] {
+  const spans: { from: string; until: string; next: string }[] = [];
+  for (const time of times) {
+    const until = later(time, slotMinutes);
+    const next = later(time, slotMinutes + bufferMinutes);
+    const last = spans.at(-1);
+    if (last?.next === time) Object.assign(last, { until, next });
+    else spans.push({ from: time, until, next });
+  }
+  return spans.map(({ from, until }) => ({ from, until }));
+}
+
+/**
+ * Weekly hours with the same times every day.
+ *
+ * @param availableTimes - 'HH:mm', at least one
+ * @returns `undefined` if the times are too irregular for spans that anybody could edit
+ */
+export function hoursFromTimes(availableTimes: readonly string[]): HoursRecord | undefined {
+  const times = [...new Set(availableTimes)].toSorted();
+  if (times.length === 0) return undefined;
+  const rhythm = { slotMinutes: lengthBetween(times, appointmentMinutes), bufferMinutes: 0 };
+  const spans = spansOf(times, rhythm);
+  if (spans.length > scheduleLimits.spansPerDay) return undefined;
+  const hours = weekdays.flatMap((day) => spans.map((span) => ({ day, ...span, place: '' })));
+  return { periods: [{ ...rhythm, hours }], exceptions: [], listedTimes: availableTimes };
+}
+
+/**
+ * Adds and removes times of day on every working day of a period, as editors of the previous release do, which know one list
+ * of times for all days.
+ *
+ * @param added - 'HH:mm'
+ * @param removed - 'HH:mm'
+ */
+export function changeTimesOfDays(
+  { periods, exceptions }: HoursRecord,
+  added: readonly string[],
+  removed: readonly string[],
+): HoursRecord {
+  const changed = { periods: periods.map((period) => changePeriod(period, added, removed)), exceptions };
+  return { ...changed, listedTimes: allTimes(changed) };
+}
+
+function changePeriod(period: PeriodRecord, added: readonly string[], removed: readonly string[]): PeriodRecord {
+  const days = weekdays.flatMap((day) => {
+    const spans = period.hours.filter((span) => span.day === day);
+    if (spans.length === 0) return [];
+    const starts = spans.flatMap(({ from, until }) =>
+      slotStarts(from, until, period.slotMinutes, period.bufferMinutes),
+    );
+    const times = [...new Set([...starts, ...added])].filter((time) => !removed.includes(time)).toSorted();
+    return times.length === 0 ? [] : [{ day, times, spans }];
+  });
+  const shortest = Math.min(period.slotMinutes, ...days.map(({ times }) => lengthBetween(times, period.slotMinutes)));
+  const rhythm = {
+    slotMinutes: shortest,
+    // A time in the break between two others leaves no room for it.
+    bufferMinutes: shortest === period.slotMinutes ? period.bufferMinutes : 0,
+  };
+  const hours = days.flatMap(({ day, times, spans }) =>
+    spansOf(times, rhythm).map(({ from, until }) => ({
+      day,
+      from,
+      until,
+      place: spans.find((span) => span.from <= from && from < span.until)?.place ?? '',
+    })),
+  );
+  return { ...period, ...rhythm, hours };
+}

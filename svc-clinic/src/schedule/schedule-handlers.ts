@@ -1,0 +1,143 @@
+import type { ScheduledDay } from '@clinic/contracts';
+import { assertOwner, ProblemError, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
+import { appointmentChangeOf } from '../appointments/appointment-change.ts';
+import { isHeld } from '../appointments/free-times.ts';
+import { explainTakenSlot } from '../appointments/slot-rejections.ts';
+import { takenSlots } from '../appointments/taken-times.ts';
+import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
+import { collectionsOf } from '../collections.ts';
+import { appointmentsOutsideTimes } from '../doctors/appointments-outside-times.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { historyRecorder } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
+import { changeSchedule } from './change-schedule.ts';
+import { addHoliday, appointmentsOn, readHolidays, removeHoliday, toHoliday, withHolidays } from './holidays.ts';
+import { nextDay } from './local-time.ts';
+import { toOutside } from './outside-appointment.ts';
+import { scheduleFaults } from './schedule-faults.ts';
+import { scheduledBy, toSchedule } from './schedule-of.ts';
+import { settleOutside } from './settle-outside.ts';
+import { workingDay, type ScheduledDoctor } from './working-times.ts';
+
+/** Days that a preview shows. */
+const previewedDays = 7;
+
+/** Handlers of the calls about schedules and holidays. */
+export function scheduleHandlers(context: ClinicContext) {
+  const collections = collectionsOf(context.db);
+  const { doctors, appointments } = collections;
+  const rules = context.settings;
+  const now = () => clinicClock(rules);
+
+  async function ownDoctor({
+    params,
+    call,
+    caller,
+  }: ServiceRequest<'getSchedule' | 'changeSchedule' | 'previewSchedule'>): Promise<DoctorRecord> {
+    const doctor = await doctors.findOne({ _id: new ObjectId(params.id) });
+    if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
+    assertOwner(call.access, caller, { doctor: doctor.accountId });
+    return doctor;
+  }
+
+  const getSchedule: Handler<'getSchedule'> = async (request) => toSchedule(await ownDoctor(request), now().today);
+
+  const change: Handler<'changeSchedule'> = async (request) => {
+    await ownDoctor(request);
+    const { today } = now();
+    const changed = await context.inTransaction((session) =>
+      changeSchedule(
+        {
+          collections,
+          id: new ObjectId(request.params.id),
+          requested: request.body,
+          today,
+          recordChange: historyRecorder(context, request),
+        },
+        session,
+      ),
+    );
+    // After the transaction: bookings that it couldn't see are in the list, too.
+    const outside = await appointmentsOutsideTimes(appointments, changed, await withHolidays(now(), collections));
+    return { schedule: toSchedule(changed, today), outside: outside.map(toOutside) };
+  };
+
+  const preview: Handler<'previewSchedule'> = async (request) => {
+    const doctor = await ownDoctor(request);
+    const { from, ...draft } = request.body;
+    const errors = scheduleFaults(draft);
+    if (errors.length > 0) return { errors, days: [], outside: [] };
+    const clock = await withHolidays(now(), collections);
+    const scheduled = { email: doctor.email, ...scheduledBy(draft, clock.today) };
+    const [days, outside] = await Promise.all([
+      previewOf(scheduled, from === undefined || from < clock.today ? clock.today : from, clock),
+      appointmentsOutsideTimes(appointments, scheduled, clock),
+    ]);
+    return { errors, days, outside: outside.map(toOutside) };
+  };
+
+  async function previewOf(
+    doctor: ScheduledDoctor & { readonly email: string },
+    from: string,
+    clock: ClinicClock,
+  ): Promise<ScheduledDay[]> {
+    const dates = [from];
+    while (dates.length < previewedDays) dates.push(nextDay(dates.at(-1) ?? from));
+    const taken = await takenSlots(appointments, [doctor.email], from, dates.at(-1) ?? from);
+    return dates.map((date) => {
+      const { slots, closed } = workingDay(doctor, date, clock);
+      const holiday = clock.holidays.get(date);
+      return {
+        date,
+        ...(closed && { closed }),
+        ...(holiday !== undefined && { holiday }),
+        times: slots.map((slot) => ({
+          time: slot.time,
+          place: slot.place,
+          taken: isHeld(slot, slots, taken(doctor.email, date)),
+        })),
+      };
+    });
+  }
+
+  const listHolidays: Handler<'listHolidays'> = async () =>
+    (await readHolidays(collections, now().today)).map(toHoliday);
+
+  const add: Handler<'addHoliday'> = async (request) => {
+    const clock = now();
+    const added = await context.inTransaction((session) =>
+      addHoliday(collections, request.body, clock.today, historyRecorder(context, request), session),
+    );
+    return { holiday: toHoliday(added), outside: await appointmentsOn(added, collections, clock) };
+  };
+
+  const remove: Handler<'removeHoliday'> = async (request) => {
+    const id = new ObjectId(request.params.id);
+    await context.inTransaction((session) =>
+      removeHoliday(collections, id, now().today, historyRecorder(context, request), session),
+    );
+  };
+
+  const settle: Handler<'settleOutside'> = async (request) => {
+    const { body } = request;
+    const changed = appointmentChangeOf(context, request);
+    try {
+      return await context.inTransaction((session) => settleOutside(changed, body, session));
+    } catch (error) {
+      if (body.decision.act !== 'move') throw error;
+      const { date, time, doctoremail: doctorEmail = body.seen.doctoremail } = body.decision;
+      throw await explainTakenSlot(error, { doctorEmail, date, time }, collections, changed.clock);
+    }
+  };
+
+  return {
+    getSchedule,
+    changeSchedule: change,
+    previewSchedule: preview,
+    listHolidays,
+    addHoliday: add,
+    removeHoliday: remove,
+    settleOutside: settle,
+  };
+}

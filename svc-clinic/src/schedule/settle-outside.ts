@@ -1,0 +1,88 @@
+import { isFinal, appointmentTransitions, type OutsideAppointment, type ParsedBody } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import {
+  changedMeanwhile,
+  findForChange,
+  finalStatus,
+  type AppointmentChange,
+} from '../appointments/appointment-change.ts';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
+import { moveToColleague } from '../appointments/move-to-colleague.ts';
+import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
+import { isOutsideHours } from '../doctors/appointments-outside-times.ts';
+import { withHolidays } from './holidays.ts';
+import { toOutside } from './outside-appointment.ts';
+
+/**
+ * Carries out what the staff decided about an appointment outside its doctor's hours. The decision is about the appointment
+ * as they saw it: of two people who decide at once, the second is told, and nothing of the first decision is lost.
+ *
+ * A doctor may move such an appointment to a colleague; otherwise only admins do that.
+ *
+ * @param session - the transaction of record and event
+ * @throws ProblemError `not_found`; `changed_meanwhile`; `transition_refused` if it is cancelled or within the hours; and
+ *   those of `rescheduleAppointment`, `moveToColleague` and `changeAppointmentStatus`
+ * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
+ */
+export async function settleOutside(
+  change: AppointmentChange,
+  { seen, decision }: ParsedBody<'settleOutside'>,
+  session: ClientSession,
+): Promise<OutsideAppointment> {
+  const record = await findForChange(change, session);
+  if (seen.doctoremail !== record.doctorEmail || seen.date !== record.date || seen.time !== record.time)
+    throw new ProblemError('changed_meanwhile', {
+      detail: 'Someone else has just moved this appointment. Check it and try again.',
+    });
+  if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
+  await assertOutside(change, record, session);
+  switch (decision.act) {
+    case 'keep':
+      await keep(change, record, session);
+      break;
+    case 'cancel':
+      await changeAppointmentStatus(change, { newStatus: 'Cancelled', patientChoice: decision.patientChoice }, session);
+      break;
+    case 'move': {
+      const { doctoremail = record.doctorEmail, date, time, patientChoice, alsoThen } = decision;
+      if (doctoremail === record.doctorEmail)
+        await rescheduleAppointment(change, { date, time, alsoThen }, session, patientChoice);
+      else await moveToColleague(change, { doctoremail, date, time, patientChoice, alsoThen }, session);
+    }
+  }
+  const settled = await change.collections.appointments.findOne({ _id: record._id }, { session });
+  return toOutside(settled ?? record);
+}
+
+async function assertOutside(
+  { collections, clock }: AppointmentChange,
+  record: AppointmentRecord,
+  session: ClientSession,
+): Promise<void> {
+  const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
+  // Without a profile there are no hours that it could be within.
+  if (!doctor || isOutsideHours(record, doctor, await withHolidays(clock, collections, session))) return;
+  throw new ProblemError('transition_refused', {
+    detail: 'This appointment is within the doctor’s hours, or somebody has decided to keep it.',
+  });
+}
+
+async function keep(change: AppointmentChange, record: AppointmentRecord, session: ClientSession): Promise<void> {
+  const { _id, status, date, time, doctorEmail } = record;
+  const { matchedCount } = await change.collections.appointments.updateOne(
+    { _id, status, date, time, doctorEmail },
+    { $set: { keptAt: { date, time } } },
+    { session },
+  );
+  if (matchedCount === 0) throw changedMeanwhile();
+  await change.recordChange(session, {
+    record: { type: 'appointment', id: _id },
+    concerns: record.people,
+    accounts: record.accounts,
+    action: 'kept outside hours',
+    before: {},
+    after: { date, time },
+  });
+}

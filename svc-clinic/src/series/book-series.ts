@@ -1,0 +1,101 @@
+import { hasRole, type Appointment, type Caller, type ClinicMoment } from '@clinic/contracts';
+import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { newId, ProblemError } from '@clinic/service-kit';
+import type { ClientSession, Db } from 'mongodb';
+import {
+  appointmentFieldsForHistory,
+  appointmentRecord,
+  toAppointment,
+  type AppointmentRecord,
+  type ChangeRules,
+} from '../appointments/appointment-record.ts';
+import { takePatientLock } from '../appointments/same-time.ts';
+import type { ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import type { RecordChange } from '../record-change.ts';
+import { countAppointment } from '../reports/appointment-rollups.ts';
+import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
+import { collideWithJoining } from '../staff/join-doctor.ts';
+import { conflictProblem, planDates } from './date-conflicts.ts';
+
+/** Patient and doctor of a series. */
+export type SeriesParty = Pick<
+  AppointmentRecord,
+  'patientName' | 'patientEmail' | 'patientId' | 'age' | 'address' | 'phone' | 'reason'
+> & { readonly doctor: DoctorRecord };
+
+export interface SeriesBooking {
+  readonly db: Db;
+  readonly collections: ClinicCollections;
+  readonly caller: Caller;
+  readonly party: SeriesParty;
+  readonly dates: readonly ClinicMoment[];
+  readonly alsoThen: boolean | undefined;
+  /** With the holidays. */
+  readonly clock: ClinicClock;
+  readonly rules: ChangeRules;
+  readonly recordChange: RecordChange;
+}
+
+/**
+ * Books all dates or none. Two dates and more are a series; one is an appointment like any other. Staff book, so a patient's
+ * limits don't count.
+ *
+ * @param session - the transaction of all appointments, their events and the idempotency key
+ * @returns the appointments in order, all Pending
+ * @throws ProblemError `slot_taken` or `validation_failed`, naming every date with a conflict
+ * @throws MongoServerError 11000 if somebody books one of the times at the same moment; see `lostRace`
+ */
+export async function bookSeries(booking: SeriesBooking, session: ClientSession): Promise<Appointment[]> {
+  const { db, collections, caller, party, alsoThen, clock, rules, recordChange } = booking;
+  const { doctor, ...patient } = party;
+  if (isErasedEmail(patient.patientEmail) || !(await takePatientLock({ db }, session, patient)))
+    throw new ProblemError('validation_failed', {
+      errors: [{ field: 'booking.patientemail', message: 'This patient’s account has been deleted' }],
+    });
+  await collideWithJoining(collections, doctor, session);
+  const dates = booking.dates.toSorted((one, other) =>
+    `${one.date} ${one.time}`.localeCompare(`${other.date} ${other.time}`),
+  );
+  const requester = hasRole(caller, ['admin']) ? 'admin' : 'doctor';
+  const planned = await planDates(
+    { collections, doctor, patient, clock, alsoThen, requester },
+    dates,
+    newId(),
+    session,
+  );
+  const problem = conflictProblem(planned, 'dates');
+  if (problem) throw problem;
+
+  const id = newId();
+  const booked: Appointment[] = [];
+  for (const [index, { date, time }] of dates.entries()) {
+    // The booking rule itself has the last word, date by date.
+    await doctorForSlot(collections, { doctorEmail: doctor.email, date, time }, clock, session);
+    const record = appointmentRecord({
+      _id: newId(),
+      ...patient,
+      doctorName: doctor.name,
+      doctorEmail: doctor.email,
+      date,
+      time,
+      status: 'Pending',
+      bookedAt: clock.now,
+      ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
+      ...(dates.length > 1 && { series: { id, number: index + 1, of: dates.length } }),
+    });
+    await collections.appointments.insertOne(record, { session });
+    await countAppointment(collections, undefined, record, session);
+    await recordChange(session, {
+      record: { type: 'appointment', id: record._id },
+      concerns: record.people,
+      accounts: record.accounts,
+      action: 'booked',
+      before: null,
+      after: appointmentFieldsForHistory(record),
+    });
+    booked.push(toAppointment(record, rules, caller));
+  }
+  return booked;
+}

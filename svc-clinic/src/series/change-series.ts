@@ -1,0 +1,124 @@
+import {
+  appointmentTransitions,
+  isFinal,
+  slotHoldingStatuses,
+  type Appointment,
+  type ParsedBody,
+} from '@clinic/contracts';
+import { newId, ProblemError } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import {
+  actorsOf,
+  actsAsPatient,
+  finalStatus,
+  findForChange,
+  type AppointmentChange,
+} from '../appointments/appointment-change.ts';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
+import { moveToSlot } from '../appointments/reschedule-appointment.ts';
+import { isPast } from '../clinic-clock.ts';
+import { withHolidays } from '../schedule/holidays.ts';
+import { freeSlotOf } from '../waitlist/free-slot.ts';
+import { conflictProblem, planDates } from './date-conflicts.ts';
+import { shifted } from './series-dates.ts';
+
+type Requested = ParsedBody<'changeSeries'>;
+type Move = Extract<Requested['change'], { readonly act: 'move' }>;
+
+/**
+ * Moves or cancels an appointment of a series and those that follow, all or none. Those that are past, cancelled or with
+ * another doctor by now stay as they are. Each change is the same as if it were made alone, with its own event.
+ *
+ * @param session - the transaction of all changes
+ * @throws ProblemError `not_found`, `forbidden`; `changed_meanwhile`; `transition_refused` if it is cancelled or belongs to no
+ *   series; `slot_taken` or `validation_failed` naming every date with a conflict; and those of `changeAppointmentStatus` and `moveToSlot`
+ * @throws MongoServerError 11000 if somebody books one of the times at the same moment; see `lostRace`
+ */
+export async function changeSeries(
+  change: AppointmentChange,
+  { seen, change: requested }: Requested,
+  session: ClientSession,
+): Promise<Appointment[]> {
+  const first = await findForChange(change, session);
+  if (seen.date !== first.date || seen.time !== first.time)
+    throw new ProblemError('changed_meanwhile', {
+      detail: 'Someone else has just moved this appointment. Check it and try again.',
+    });
+  if (isFinal(appointmentTransitions, first.status)) throw finalStatus(first.status);
+  const following = await followingOf(first, change, session);
+  if (requested.act === 'move') return moveAll(change, first, following, requested, session);
+  const cancelled: Appointment[] = [];
+  for (const { _id: id } of following)
+    cancelled.push(
+      await changeAppointmentStatus(
+        { ...change, id },
+        { newStatus: 'Cancelled', patientChoice: requested.patientChoice },
+        session,
+      ),
+    );
+  return cancelled;
+}
+
+/** The appointment and those after it in its series that can still be changed, in order of their dates. */
+async function followingOf(
+  first: AppointmentRecord,
+  { collections, clock }: AppointmentChange,
+  session: ClientSession,
+): Promise<AppointmentRecord[]> {
+  if (!first.series)
+    throw new ProblemError('transition_refused', { detail: 'This appointment isn’t part of a series.' });
+  const { id, number } = first.series;
+  const found = await collections.appointments
+    .find(
+      {
+        'series.id': id,
+        'series.number': { $gte: number },
+        doctorEmail: first.doctorEmail,
+        status: { $in: [...slotHoldingStatuses] },
+      },
+      { session },
+    )
+    .toArray();
+  return found
+    .filter((one) => one._id.equals(first._id) || !isPast(one, clock))
+    .toSorted((one, other) => one.date.localeCompare(other.date) || one.time.localeCompare(other.time));
+}
+
+async function moveAll(
+  change: AppointmentChange,
+  first: AppointmentRecord,
+  following: readonly AppointmentRecord[],
+  { date, time, alsoThen }: Move,
+  session: ClientSession,
+): Promise<Appointment[]> {
+  if (actsAsPatient(first, change.caller))
+    throw new ProblemError('forbidden', { detail: 'Move your appointments one by one, or call the clinic.' });
+  const { collections, caller } = change;
+  const clock = await withHolidays(change.clock, collections, session);
+  const doctor = await collections.doctors.findOne({ email: first.doctorEmail }, { session });
+  if (!doctor) throw new ProblemError('not_found', { detail: 'This doctor no longer works here.' });
+  const places = following.map((one) => ({ date: shifted(one.date, first.date, date), time }));
+  const requester = actorsOf(first, caller).includes('admin') ? 'admin' : 'doctor';
+  const planned = await planDates(
+    { collections, doctor, patient: first, clock, alsoThen, requester, moving: following },
+    places,
+    newId(),
+    session,
+  );
+  const problem = conflictProblem(planned, 'following');
+  if (problem) throw problem;
+  const moves = following.map((one, index) => ({ id: one._id, slot: places[index] ?? { date, time } }));
+  // A later week may be where another of them still is: whoever goes there first makes room.
+  if (date > first.date || (date === first.date && time > first.time)) moves.reverse();
+  const moved: Appointment[] = [];
+  const left: AppointmentRecord[] = [];
+  for (const { id, slot } of moves) {
+    const one = await moveToSlot({ ...change, id }, { ...slot, alsoThen }, session);
+    moved.push(one.appointment);
+    if (one.left) left.push(one.left);
+  }
+  // Those that others of the series have taken are offered to nobody.
+  for (const record of left) await freeSlotOf(change, record, session);
+  return moved.toSorted((one, other) => one.date.localeCompare(other.date));
+}

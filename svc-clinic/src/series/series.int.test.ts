@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { addDays, formatDate, type Appointment, type PlannedDate, type Problem } from '@clinic/contracts';
+import { seriesLimits } from '@clinic/contracts/limits';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  drHouse,
+  reschedule,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../testing/test-clinic.ts';
+
+// Clocks change on 2026-10-25 and 2027-03-28 in this zone, so that long series cross a change at any time of the year.
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic({ CLINIC_TZ: 'Europe/Berlin', CLINIC_BOOKING_HORIZON_DAYS: '400' });
+});
+after(() => clinic.close());
+beforeEach(async () => {
+  for (const name of ['appointments', 'doctors', 'events', 'idempotency'])
+    await clinic.db.collection(name).deleteMany({});
+  await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
+  await clinic.addDoctor();
+});
+
+type Who = Parameters<TestClinic['as']>[0];
+const post = (who: Who, path: string, json: unknown, headers?: Record<string, string>) =>
+  clinic.as(who)(`/appoinments/series${path}`, { method: 'POST', json, ...(headers && { headers }) });
+const weekly = (count: number, time = '09:00') =>
+  Array.from({ length: count }, (_, index) => ({ date: addDays(clinic.soon, 7 * index), time }));
+const forAnn = () => {
+  const { date: _date, time: _time, doctorname: _name, status: _status, ...fields } = booking(clinic);
+  return fields;
+};
+async function bookWeeks(count: number, who: Who = 'admin'): Promise<Appointment[]> {
+  const answer = await post(who, '', { booking: forAnn(), dates: weekly(count) });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return (await answer.json()) as Appointment[];
+}
+const change = (who: Who, one: Appointment, requested: object) =>
+  clinic.as(who)(`/appoinments/${one._id}/series`, {
+    method: 'PATCH',
+    json: { seen: { date: one.date, time: one.time }, change: requested },
+  });
+/** All appointments, as 'date time status'. */
+const stored = async (): Promise<string[]> =>
+  (await clinic.appointments.find().sort({ date: 1, time: 1 }).toArray()).map(
+    ({ date, time, status }) => `${date} ${time} ${status}`,
+  );
+const events = () => clinic.db.collection('events').countDocuments();
+const errorsOf = async (answer: Response): Promise<unknown> => ((await answer.json()) as Problem).errors;
+
+test('eight weeks at nine are booked together, each with its place in the series', async () => {
+  const booked = await bookWeeks(8);
+  const id = booked[0]?.series?.id;
+  assert.match(id ?? '', /^[0-9a-f]{24}$/);
+  assert.deepEqual(
+    booked.map(({ date, time, status, series }) => ({ date, time, status, series })),
+    weekly(8).map((slot, index) => ({ ...slot, status: 'Pending', series: { id, number: index + 1, of: 8 } })),
+  );
+  assert.equal(await events(), 8);
+  const own = (await (await clinic.as(ann)(`/appoinments?email=${ann.email}&sort=date`)).json()) as Appointment[];
+  assert.deepEqual(
+    own.map(({ series }) => series?.number),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+  );
+});
+
+test('a preview names each date’s conflict and the nearest free time, and books nothing', async () => {
+  const [, second, third, fourth, fifth] = weekly(6);
+  assert.ok(second && third && fourth && fifth);
+  await book(clinic, { patientemail: ben.email, ...second });
+  await clinic.as('admin')('/doctors/holidays', {
+    method: 'POST',
+    json: { name: 'Closed', from: third.date, until: third.date },
+  });
+  await clinic.doctors.updateOne({ email: drGrey.email }, { $set: { daysOff: [fourth.date] } });
+  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
+  await book(clinic, { ...fifth, doctoremail: drHouse.email });
+  const before = await stored();
+  const answer = await post('admin', '/preview', {
+    booking: { doctoremail: drGrey.email, patientemail: ann.email },
+    first: weekly(1)[0],
+    every: { unit: 'weeks', count: 1 },
+    count: 5,
+  });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  const { dates } = (await answer.json()) as { dates: PlannedDate[] };
+  assert.deepEqual(dates, [
+    weekly(1)[0],
+    { ...second, conflict: 'Someone else has this time', alternative: { ...second, time: '09:30' } },
+    {
+      ...third,
+      conflict: 'The clinic is closed on this day',
+      alternative: { date: addDays(third.date, 1), time: '09:00' },
+    },
+    {
+      ...fourth,
+      conflict: 'The doctor is away on this day',
+      alternative: { date: addDays(fourth.date, 1), time: '09:00' },
+    },
+    {
+      ...fifth,
+      conflict: `This patient already has another appointment at this time: Dr. House, ${formatDate(fifth.date)} at 9:00 AM. Choose another time, or ask the patient which one they want.`,
+      alternative: { ...fifth, time: '09:30' },
+    },
+  ]);
+  assert.deepEqual(await stored(), before);
+});
+
+test('with a conflict nothing is booked, and every conflict is named', async () => {
+  const [, second, , fourth] = weekly(4);
+  for (const slot of [second, fourth]) await book(clinic, { patientemail: ben.email, ...slot });
+  const before = [await stored(), await events()];
+  const answer = await post('admin', '', { booking: forAnn(), dates: weekly(4) });
+  assert.equal(answer.status, 409);
+  assert.deepEqual(
+    await errorsOf(answer),
+    [1, 3].map((index) => ({
+      field: `dates.${index}`,
+      message: `${formatDate(weekly(4)[index]?.date ?? '')} at 9:00 AM: Someone else has this time`,
+    })),
+  );
+  const past = await post('admin', '', {
+    booking: forAnn(),
+    dates: [{ date: addDays(clinic.today, -1), time: '09:00' }, ...weekly(1)],
+  });
+  assert.equal(await verdict(past), '400 validation_failed');
+  assert.deepEqual([await stored(), await events()], before);
+});
+
+test('of two series that overlap, booked at once, one wins whole', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await clinic.appointments.deleteMany({});
+    const bens = { ...forAnn(), patientname: 'Ben', patientemail: ben.email };
+    const [one, other] = await Promise.all([
+      post('admin', '', { booking: forAnn(), dates: weekly(6) }),
+      // They meet in the middle, from both ends.
+      post('admin', '', { booking: bens, dates: weekly(9).slice(3).toReversed() }),
+    ]);
+    const verdicts = [await verdict(one), await verdict(other)];
+    assert.deepEqual(verdicts.toSorted(), ['201', '409 slot_taken']);
+    const winner = verdicts[0] === '201' ? ann.email : ben.email;
+    const records = await clinic.appointments.find().toArray();
+    assert.deepEqual(
+      [records.length, new Set(records.map(({ patientEmail }) => patientEmail))],
+      [6, new Set([winner])],
+    );
+  }
+});
+
+test('the same key books a series once', async () => {
+  const request = { booking: forAnn(), dates: weekly(3) };
+  const key = { 'Idempotency-Key': 'series-1' };
+  const first = (await (await post('admin', '', request, key)).json()) as Appointment[];
+  const again = await post('admin', '', request, key);
+  assert.equal(again.status, 201);
+  assert.deepEqual(await again.json(), first);
+  assert.equal((await stored()).length, 3);
+  assert.equal(await verdict(post('admin', '', { ...request, dates: weekly(2) }, key)), '422 idempotency_mismatch');
+});
+
+test('a doctor books follow-ups of their own appointment, with its patient; one alone is no series', async () => {
+  const source = await book(clinic);
+  const [, next, later] = weekly(3);
+  const answer = await post(drGrey, '', { from: source._id, dates: [next] });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  const [followUp] = (await answer.json()) as Appointment[];
+  assert.deepEqual(
+    [followUp?.patientemail, followUp?.number, followUp?.date, followUp?.series],
+    [ann.email, source.number, next?.date, undefined],
+  );
+  for (const [who, body] of [
+    [ann, { from: source._id, dates: [later] }],
+    [drHouse, { from: source._id, dates: [later] }],
+    [drGrey, { booking: forAnn(), dates: [later] }],
+  ] as const) {
+    assert.equal(await verdict(post(who, '', body)), '403 forbidden');
+    const { dates: _dates, ...party } = body;
+    const plan = { first: later, every: { unit: 'weeks', count: 1 }, count: 2 };
+    const named = 'booking' in party ? { booking: { doctoremail: drGrey.email, patientemail: ann.email } } : party;
+    assert.equal(await verdict(post(who, '/preview', { ...named, ...plan })), '403 forbidden');
+  }
+  assert.equal((await stored()).length, 2);
+});
+
+test('a series has at most 52 appointments, no date twice, and one source', async () => {
+  assert.equal((await bookWeeks(seriesLimits.appointments)).length, 52);
+  for (const body of [
+    { booking: forAnn(), dates: weekly(seriesLimits.appointments + 1, '09:30') },
+    { booking: forAnn(), dates: [] },
+    { booking: forAnn(), dates: [...weekly(1, '09:30'), ...weekly(1, '09:30')] },
+    { booking: forAnn(), from: 'a'.repeat(24), dates: weekly(1, '09:30') },
+    { dates: weekly(1, '09:30') },
+  ])
+    assert.equal(await verdict(post('admin', '', body)), '400 validation_failed');
+  assert.equal((await stored()).length, 52);
+});
+
+test('this and the following move by as many days to the same time; earlier ones stay', async () => {
+  const booked = await bookWeeks(4);
+  const [, second] = booked;
+  assert.ok(second);
+  // Each goes to where the next one is.
+  const answer = await change(drGrey, second, { act: 'move', date: addDays(second.date, 7), time: '09:00' });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  const expected = [0, 14, 21, 28].map((days) => `${addDays(clinic.soon, days)} 09:00 Pending`);
+  assert.deepEqual(await stored(), expected);
+  const [moved] = (await answer.json()) as Appointment[];
+  assert.deepEqual([moved?._id, moved?.series?.number], [second._id, 2]);
+  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'rescheduled' }), 3);
+  assert.ok(moved);
+  assert.equal((await change('admin', moved, { act: 'move', date: second.date, time: '10:00' })).status, 200);
+  assert.deepEqual(
+    await stored(),
+    [0, 7, 14, 21].map((days) => `${addDays(clinic.soon, days)} ${days === 0 ? '09:00' : '10:00'} Pending`),
+  );
+});
+
+test('one conflict and nothing of the series moves', async () => {
+  const booked = await bookWeeks(4);
+  const [, second, , fourth] = booked;
+  assert.ok(second && fourth);
+  await book(clinic, { patientemail: ben.email, date: fourth.date, time: '09:30' });
+  const before = [await stored(), await events()];
+  const answer = await change(drGrey, second, { act: 'move', date: second.date, time: '09:30' });
+  assert.equal(answer.status, 409);
+  assert.deepEqual(await errorsOf(answer), [
+    { field: 'following.2', message: `${formatDate(fourth.date)} at 9:30 AM: Someone else has this time` },
+  ]);
+  assert.equal(await verdict(change(drGrey, { ...second, time: '08:00' }, { act: 'cancel' })), '412 changed_meanwhile');
+  assert.equal(await verdict(change(ann, second, { act: 'move', date: second.date, time: '10:00' })), '403 forbidden');
+  assert.equal(await verdict(change(ben, second, { act: 'cancel' })), '403 forbidden');
+  assert.deepEqual([await stored(), await events()], before);
+});
+
+test('a patient cancels this and the following; those changed before stay as they are', async () => {
+  const booked = await bookWeeks(4);
+  const [first, second, third] = booked;
+  assert.ok(first && second && third);
+  await setStatus(clinic, 'admin', third._id, 'Cancelled');
+  assert.equal((await change(ann, second, { act: 'cancel' })).status, 200);
+  assert.deepEqual(
+    await stored(),
+    weekly(4).map(({ date }, index) => `${date} 09:00 ${index === 0 ? 'Pending' : 'Cancelled'}`),
+  );
+  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'status changed' }), 3);
+  assert.equal(await verdict(change('admin', third, { act: 'cancel' })), '409 transition_refused');
+  const alone = await book(clinic, { time: '10:00' });
+  assert.equal(await verdict(change('admin', alone, { act: 'cancel' })), '409 transition_refused');
+});
+
+test('a series that moves while somebody books one of its new times moves whole or not at all', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await clinic.appointments.deleteMany({});
+    const [first, , third] = await bookWeeks(4);
+    assert.ok(first && third);
+    const single = await book(clinic, { patientemail: ben.email, date: third.date, time: '10:00' });
+    const [moved, taken] = await Promise.all([
+      verdict(change('admin', first, { act: 'move', date: first.date, time: '09:30' })),
+      verdict(reschedule(clinic, 'admin', single._id, third.date, '09:30')),
+    ]);
+    const anns = (await clinic.appointments.find({ patientEmail: ann.email }).toArray()).map(({ time }) => time);
+    if (moved === '200') assert.deepEqual([taken, new Set(anns)], ['409 slot_taken', new Set(['09:30'])]);
+    else assert.deepEqual([moved, taken, new Set(anns)], ['409 slot_taken', '200', new Set(['09:00'])]);
+  }
+});

@@ -1,0 +1,104 @@
+import type { SessionCaller } from '@clinic/service-kit';
+import { takeUserLock } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { AppointmentChange } from '../appointments/appointment-change.ts';
+import { bookAppointment, type Booking } from '../appointments/book-appointment.ts';
+import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
+import type { RecordChange } from '../record-change.ts';
+import { noteFreedTimes } from './freed-times.ts';
+import type { Offering } from './offer-slot.ts';
+import { accountOfDoctor, offerOver } from './settle-offer.ts';
+import { holdsOf } from './slot-hold.ts';
+import { offerForHistory, type OfferRecord, type WaitlistRecord } from './waitlist-record.ts';
+
+export interface Acceptance extends Offering {
+  readonly caller: SessionCaller;
+  readonly rules: Offering['rules'] & Booking['rules'];
+  /** For the booking or the move. */
+  readonly recordChange: RecordChange;
+  /** Throws if the caller isn't the offer's patient. */
+  readonly assertMayTouch: AppointmentChange['assertMayTouch'];
+}
+
+/**
+ * Turns a held slot into the patient's appointment, or moves the appointment they wait with. Neither counts towards the daily
+ * limit of changes: the clinic made the offer.
+ *
+ * @param session - the transaction of offer, hold, appointment and events
+ * @throws ProblemError `offer_over`; and those of `bookAppointment` and `rescheduleAppointment`
+ */
+export async function acceptOffer(
+  acceptance: Acceptance,
+  offer: OfferRecord,
+  session: ClientSession,
+): Promise<OfferRecord> {
+  const { db, caller, collections, clock, recordChange } = acceptance;
+  await takeUserLock({ db }, session, caller.id);
+  const { waitlist, waitlistOffers } = collections;
+  const settled: OfferRecord = { ...offer, status: 'accepted', settledAt: clock.now };
+  const accepted = await waitlistOffers.updateOne(
+    { _id: offer._id, status: 'open', until: { $gt: clock.now } },
+    { $set: { status: 'accepted', settledAt: clock.now } },
+    { session },
+  );
+  const entry = await waitlist.findOneAndUpdate(
+    { _id: offer.entryId, status: 'offered' },
+    { $set: { status: 'booked', endedAt: clock.now } },
+    { session },
+  );
+  const held = await holdsOf(collections).deleteOne({ _id: offer._id, status: 'Held' }, { session });
+  if (accepted.matchedCount === 0 || !entry || held.deletedCount === 0) throw offerOver();
+  await recordChange(session, {
+    record: { type: 'waitlist', id: entry._id },
+    concerns: [entry.patientEmail],
+    accounts: [entry.patientId, await accountOfDoctor(acceptance, offer.doctorEmail, session)],
+    action: 'offer accepted',
+    before: {},
+    after: offerForHistory(offer),
+  });
+  if (entry.moving) await move(acceptance, entry.moving, offer, session);
+  else await book(acceptance, entry, offer, session);
+  // They may wait for something else, too.
+  await noteFreedTimes(collections, { patientId: offer.patientId }, session);
+  return settled;
+}
+
+async function book(
+  { db, caller, collections, clock, rules, recordChange }: Acceptance,
+  { patientName, age, address, phone, reason }: WaitlistRecord,
+  { doctorEmail, date, time }: OfferRecord,
+  session: ClientSession,
+): Promise<void> {
+  await bookAppointment(
+    {
+      db,
+      caller,
+      collections,
+      clock,
+      rules,
+      recordChange,
+      offered: true,
+      requested: {
+        patientname: patientName,
+        patientemail: caller.email,
+        age,
+        address,
+        number: phone,
+        ...(reason !== undefined && { reason }),
+        doctoremail: doctorEmail,
+        date,
+        time,
+      },
+    },
+    session,
+  );
+}
+
+async function move(
+  acceptance: Acceptance,
+  id: AppointmentChange['id'],
+  { date, time }: OfferRecord,
+  session: ClientSession,
+): Promise<void> {
+  await rescheduleAppointment({ ...acceptance, id, offered: true }, { date, time }, session);
+}

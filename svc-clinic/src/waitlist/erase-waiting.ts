@@ -1,0 +1,82 @@
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import { erasingUpdate, type ForgottenPerson } from '@clinic/service-kit';
+import type { RecordChange } from '../record-change.ts';
+import { awaitedDoctorDeleted, offeredDoctorDeleted } from '../personal-data/personal-records.ts';
+import type { ClinicContext } from '../settings.ts';
+import { leaveWaitlist } from './leave-waitlist.ts';
+import { fillingOf } from './sweep.ts';
+import { activeStatuses } from './waitlist-record.ts';
+
+const batchSize = 50;
+
+export interface WaitingErasure {
+  readonly context: ClinicContext;
+  readonly person: ForgottenPerson;
+  readonly recordChange: RecordChange;
+  /** `performance.now()` after which to start nothing new. */
+  readonly until: number;
+}
+
+/**
+ * Deletes a patient's places on the waitlist and their offers; a time that is held for them goes to the next person. Repeatable.
+ *
+ * @returns number of places deleted, and whether all are
+ */
+export async function eraseWaitingPatient({
+  context,
+  person,
+  recordChange,
+  until,
+}: WaitingErasure): Promise<{ readonly places: number; readonly done: boolean }> {
+  const offering = { ...fillingOf(context), recordChange };
+  const { waitlist, waitlistOffers } = offering.collections;
+  const patientId = person.userId;
+  let places = 0;
+  for (;;) {
+    const found = await waitlist.find({ patientId }).limit(batchSize).toArray();
+    for (const entry of found) {
+      if (performance.now() > until) return { places, done: false };
+      await context.inTransaction(async (session) => {
+        await leaveWaitlist(offering, entry, 'ended', session);
+        await waitlist.deleteOne({ _id: entry._id }, { session });
+      });
+      places += 1;
+    }
+    if (found.length < batchSize) break;
+  }
+  await waitlistOffers.deleteMany({ patientId });
+  return { places, done: true };
+}
+
+/**
+ * Ends the places of those who wait for a doctor whose profile is deleted, and removes the doctor's address from all. Repeatable.
+ *
+ * @param email - of the profile, lower case
+ */
+export async function eraseAwaitedDoctor(
+  { context, person, recordChange }: WaitingErasure,
+  email: string,
+): Promise<void> {
+  const offering = { ...fillingOf(context), recordChange };
+  const { waitlist, waitlistOffers } = offering.collections;
+  const instead = erasedEmail(person.userId);
+  for (;;) {
+    const found = await waitlist.find({ doctorEmail: email }).limit(batchSize).toArray();
+    for (const entry of found)
+      await context.inTransaction(async (session) => {
+        if (activeStatuses.some((status) => status === entry.status))
+          await leaveWaitlist(offering, entry, 'ended', session);
+        const { $set } = erasingUpdate(entry, awaitedDoctorDeleted, { doctorEmail: instead });
+        await waitlist.updateOne({ _id: entry._id }, { $set }, { session });
+      });
+    if (found.length < batchSize) break;
+  }
+  for (;;) {
+    const found = await waitlistOffers.find({ doctorEmail: email }).limit(batchSize).toArray();
+    for (const offer of found) {
+      const { $set } = erasingUpdate(offer, offeredDoctorDeleted, { doctorEmail: instead });
+      await waitlistOffers.updateOne({ _id: offer._id }, { $set });
+    }
+    if (found.length < batchSize) return;
+  }
+}

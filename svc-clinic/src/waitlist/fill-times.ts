@@ -1,0 +1,111 @@
+import { addDays } from '@clinic/contracts';
+import { isDuplicateKey } from '@clinic/service-kit';
+import { freeSlotsOfDay } from '../appointments/free-times.ts';
+import { takenSlots } from '../appointments/taken-times.ts';
+import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
+import { withHolidays } from '../schedule/holidays.ts';
+import { takesAnyTime } from '../schedule/working-times.ts';
+import type { ClinicContext } from '../settings.ts';
+import { offerSlot, waitingFor, type Offering } from './offer-slot.ts';
+import { canTake, offerUntil, readFacts } from './suitable.ts';
+import { doctorTarget, type FreedRecord, type WaitlistRecord } from './waitlist-record.ts';
+
+/** Offers made for one note before others get their turn, and people read for a hint. */
+const mostOffers = 50;
+const mostWaiting = 1_000;
+
+export interface Filling extends Offering {
+  readonly inTransaction: ClinicContext['inTransaction'];
+}
+
+/**
+ * Offers the free times that a note is about to people who can take them.
+ *
+ * @returns whether all are offered or stay free; `false`: there may be more
+ */
+export async function fillFreed(filling: Filling, freed: FreedRecord): Promise<boolean> {
+  const { doctors } = filling.collections;
+  const targets = await targetsOfNote(filling, freed);
+  let left = mostOffers;
+  const seen = new Set<string>();
+  for (const target of targets) {
+    const [kind, name] = splitTarget(target);
+    const found = doctors.find(kind === 'doctor' ? { email: name } : { specialtyKey: name });
+    for await (const doctor of found) {
+      if (seen.has(doctor.email)) continue;
+      seen.add(doctor.email);
+      left -= await fillDoctor(filling, doctor, left);
+      if (left <= 0) return false;
+    }
+  }
+  return true;
+}
+
+function splitTarget(target: string): [string, string] {
+  const at = target.indexOf(' ');
+  return [target.slice(0, at), target.slice(at + 1)];
+}
+
+/** What people wait for that the note may be about. */
+async function targetsOfNote(
+  { collections: { waitlist } }: Filling,
+  { doctorEmail, patientId, everybody }: FreedRecord,
+): Promise<string[]> {
+  if (everybody) return waitlist.distinct('target', { status: 'waiting' });
+  const own = patientId === undefined ? [] : await waitlist.distinct('target', { patientId, status: 'waiting' });
+  return doctorEmail === undefined ? own : [doctorTarget(doctorEmail), ...own];
+}
+
+/** @returns number of offers made */
+async function fillDoctor(filling: Filling, doctor: DoctorRecord, most: number): Promise<number> {
+  if (!isBookable(doctor) || takesAnyTime(doctor)) return 0;
+  const { collections, rules } = filling;
+  let entries = await collections.waitlist
+    .find(waitingFor(doctor))
+    .sort({ joinedAt: 1, _id: 1 })
+    .limit(mostWaiting)
+    .toArray();
+  if (entries.length === 0) return 0;
+  const clock = await withHolidays(filling.clock, collections);
+  const { from, until } = spanOf(entries, clock.today, clock.bookableUntil);
+  const [taken, facts] = await Promise.all([
+    takenSlots(collections.appointments, [doctor.email], from, until),
+    readFacts(collections, entries, { doctorEmail: doctor.email, from, until }, clock),
+  ]);
+  let made = 0;
+  for (let date = from; date <= until && entries.length > 0; date = addDays(date, 1)) {
+    for (const { time } of freeSlotsOfDay(doctor, date, taken(doctor.email, date), clock).slots) {
+      const slot = { doctorEmail: doctor.email, date, time };
+      const end = offerUntil(slot, clock, rules.WAITLIST_OFFER_MINUTES);
+      // A hint, to spare transactions: the offer's transaction asks the same again.
+      if (!end || !entries.some((entry) => canTake(entry, slot, facts, { clock, rules, until: end }))) continue;
+      const entryId = await tryOffer(filling, slot);
+      if (entryId === undefined) continue;
+      made += 1;
+      entries = entries.filter(({ _id }) => !_id.equals(entryId));
+      if (made >= most) return made;
+    }
+  }
+  return made;
+}
+
+async function tryOffer(filling: Filling, slot: Parameters<typeof offerSlot>[1]) {
+  try {
+    const offer = await filling.inTransaction((session) => offerSlot(filling, slot, session));
+    return offer?.entryId;
+  } catch (error) {
+    // Somebody has just booked the slot, or another replica has offered it, or something else to this person.
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
+}
+
+function spanOf(entries: readonly WaitlistRecord[], today: string, bookableUntil: string) {
+  const first = entries.map(({ from }) => from).toSorted()[0] ?? today;
+  const last =
+    entries
+      .map(({ until }) => until)
+      .toSorted()
+      .at(-1) ?? today;
+  return { from: first > today ? first : today, until: last < bookableUntil ? last : bookableUntil };
+}

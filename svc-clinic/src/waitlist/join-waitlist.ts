@@ -1,0 +1,168 @@
+import {
+  appointmentTransitions,
+  formatDate,
+  hasRole,
+  isFinal,
+  type ParsedBody,
+  waitlistParts,
+} from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
+import {
+  accountOfEmail,
+  isDuplicateKey,
+  newId,
+  ProblemError,
+  takeUserLockFor,
+  type SessionCaller,
+} from '@clinic/service-kit';
+import { ObjectId, type ClientSession } from 'mongodb';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { takesAnyTime } from '../schedule/working-times.ts';
+import type { ClinicContext } from '../settings.ts';
+import { noteFreedTimes } from './freed-times.ts';
+import type { Offering } from './offer-slot.ts';
+import {
+  activeStatuses,
+  doctorTarget,
+  entryForHistory,
+  specialtyTarget,
+  type WaitlistRecord,
+} from './waitlist-record.ts';
+
+export interface Joining extends Omit<Offering, 'rules'> {
+  readonly caller: SessionCaller;
+  readonly requested: ParsedBody<'joinWaitlist'>;
+  readonly rules: Pick<ClinicContext['settings'], 'WAITLIST_MAX_ENTRIES'>;
+  /** Throws unless the caller is an admin or the doctor whose account this is. */
+  readonly assertStaff: (doctorAccountId: string | undefined) => void;
+}
+
+/**
+ * Puts a patient on the waitlist. They may be offered a time that is free already.
+ *
+ * @param session - the transaction of place, note and event
+ * @throws ProblemError `validation_failed` naming the fields; `not_found` or `transition_refused` for an appointment that can't
+ *   be moved; `duplicate` if they wait for the same already; `too_many_waiting`
+ */
+export async function joinWaitlist(joining: Joining, session: ClientSession): Promise<WaitlistRecord> {
+  const { db, caller, collections, clock, requested, rules, recordChange } = joining;
+  const own = requested.patientemail === caller.email;
+  const target = await targetOf(joining, own, session);
+  if (!own) joining.assertStaff(target.doctor?.accountId);
+  const patientId = own ? caller.id : await accountOfEmail({ db }, session, requested.patientemail);
+  if (patientId === undefined || (target.appointment && target.appointment.patientId !== patientId))
+    throw rejected('patientemail', 'This patient has no account with this email address, so no offer could reach them');
+  if (!(await takeUserLockFor({ db }, session, patientId)))
+    throw rejected('patientemail', 'This patient’s account has been deleted');
+  const last = target.appointment ? min(target.appointment.date, clock.bookableUntil) : clock.bookableUntil;
+  if (requested.until < clock.today) throw rejected('until', 'The last day is in the past');
+  if (requested.until > clock.bookableUntil)
+    throw rejected('until', `You can wait for times until ${formatDate(clock.bookableUntil)}`);
+  if (requested.from > last) throw rejected('from', 'The appointment is before this day');
+
+  const waiting = await collections.waitlist.countDocuments(
+    { patientId, status: { $in: [...activeStatuses] } },
+    { session, limit: rules.WAITLIST_MAX_ENTRIES },
+  );
+  const most = rules.WAITLIST_MAX_ENTRIES;
+  if (waiting >= most && !hasRole(caller, ['admin']))
+    throw new ProblemError('too_many_waiting', {
+      detail: `You’re on ${most} ${most === 1 ? 'waitlist' : 'waitlists'}, the most you can be on at a time. Leave one first.`,
+    });
+  const record = entryOf(requested, target, {
+    patientId,
+    confirmed: own ? caller.confirmed : true,
+    now: clock.now,
+    last,
+  });
+  try {
+    await collections.waitlist.insertOne(record, { session });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw new ProblemError('duplicate', {
+      detail: own ? 'You’re already waiting for this.' : 'This patient is already waiting for this.',
+    });
+  }
+  await recordChange(session, {
+    record: { type: 'waitlist', id: record._id },
+    concerns: [record.patientEmail],
+    accounts: [patientId, target.doctor?.accountId],
+    action: 'joined waitlist',
+    before: null,
+    after: entryForHistory(record),
+  });
+  await noteFreedTimes(collections, { patientId }, session);
+  return record;
+}
+
+interface Target {
+  readonly doctor?: DoctorRecord;
+  readonly specialty?: string;
+  readonly appointment?: AppointmentRecord;
+}
+
+async function targetOf(joining: Joining, own: boolean, session: ClientSession): Promise<Target> {
+  const { collections, requested, clock } = joining;
+  const { doctors, appointments } = collections;
+  if (requested.specialty !== undefined) {
+    const known = await doctors.findOne(
+      { specialtyKey: searchKey(requested.specialty) },
+      { session, projection: { specialization: 1 } },
+    );
+    if (!known) throw rejected('specialty', 'There’s no doctor with this specialty');
+    return { specialty: known.specialization };
+  }
+  const appointment =
+    requested.appointment === undefined
+      ? undefined
+      : await appointments.findOne({ _id: new ObjectId(requested.appointment) }, { session });
+  if (requested.appointment !== undefined) {
+    // Whoever may not see an appointment learns nothing about it.
+    if (!appointment || (own && appointment.patientId !== joining.caller.id))
+      throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
+    if (isFinal(appointmentTransitions, appointment.status) || appointment.date < clock.today)
+      throw new ProblemError('transition_refused', { detail: 'This appointment can’t be moved to another time.' });
+  }
+  const doctor = await doctors.findOne({ email: appointment?.doctorEmail ?? requested.doctoremail ?? '' }, { session });
+  if (!doctor) throw rejected('doctoremail', 'There’s no doctor with this email address');
+  if (takesAnyTime(doctor))
+    throw rejected('doctoremail', 'This doctor has no fixed times. Book any time that suits you');
+  return { doctor, ...(appointment && { appointment }) };
+}
+
+function entryOf(
+  requested: Joining['requested'],
+  { doctor, specialty, appointment }: Target,
+  { patientId, confirmed, now, last }: { patientId: string; confirmed: boolean; now: Date; last: string },
+): WaitlistRecord {
+  const target = doctor ? doctorTarget(doctor.email) : specialtyTarget(searchKey(specialty ?? ''));
+  const reason = requested.reason ?? appointment?.reason;
+  return {
+    _id: newId(),
+    patientId,
+    patientName: requested.patientname ?? appointment?.patientName ?? '',
+    patientEmail: requested.patientemail,
+    confirmed,
+    age: requested.age ?? appointment?.age ?? 0,
+    address: requested.address ?? appointment?.address ?? '',
+    phone: requested.number ?? appointment?.phone ?? '',
+    ...(reason && { reason }),
+    target,
+    about: appointment ? `appointment ${appointment._id.toHexString()}` : target,
+    ...(doctor && { doctorEmail: doctor.email, doctorName: doctor.name }),
+    ...(specialty !== undefined && { specialty }),
+    ...(appointment && { moving: appointment._id }),
+    from: requested.from,
+    until: min(requested.until, last),
+    parts: waitlistParts.filter((part) => requested.parts.includes(part)),
+    status: 'waiting',
+    joinedAt: now,
+  };
+}
+
+const min = (one: string, other: string): string => (one < other ? one : other);
+
+function rejected(field: string, message: string): ProblemError {
+  return new ProblemError('validation_failed', { errors: [{ field, message }] });
+}

@@ -1,0 +1,181 @@
+import { waitlistPartOf } from '@clinic/contracts';
+import { newId, takeUserLockFor } from '@clinic/service-kit';
+import type { ClientSession, Db, Filter, ObjectId } from 'mongodb';
+import { isHeld } from '../appointments/free-times.ts';
+import { slotRejections } from '../appointments/slot-rejections.ts';
+import { heldSlots } from '../appointments/taken-times.ts';
+import type { ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { historyRecorder, type RecordChange } from '../record-change.ts';
+import { withHolidays } from '../schedule/holidays.ts';
+import { takesAnyTime, workingDay, type WorkingSlot } from '../schedule/working-times.ts';
+import type { ClinicContext } from '../settings.ts';
+import { holdsOf, slotHold } from './slot-hold.ts';
+import { canTake, offerUntil, readFacts, type OfferedSlot, type SuitableRules } from './suitable.ts';
+import {
+  doctorTarget,
+  offerForHistory,
+  specialtyTarget,
+  type OfferRecord,
+  type WaitlistRecord,
+} from './waitlist-record.ts';
+
+/** People considered per query. */
+const batchSize = 100;
+
+export type OfferRules = SuitableRules & Pick<ClinicContext['settings'], 'WAITLIST_OFFER_MINUTES'>;
+
+/** What offering times needs. */
+export interface Offering {
+  readonly db: Db;
+  readonly collections: ClinicCollections;
+  readonly clock: ClinicClock;
+  readonly rules: OfferRules;
+  readonly recordChange: RecordChange;
+}
+
+/** The targets under which people wait for a doctor. */
+const targetsOf = ({ email, specialtyKey }: Pick<DoctorRecord, 'email' | 'specialtyKey'>): string[] => [
+  doctorTarget(email),
+  specialtyTarget(specialtyKey),
+];
+
+/**
+ * Offers a slot to the first person on the waitlist who can take it, and holds it for them: the index that keeps a slot from
+ * being booked twice keeps it from being held twice, or held and booked.
+ *
+ * @param former - the hold of the offer that has just ended; it passes on to the new offer, or ends if nobody can take the slot,
+ *   so that the slot isn't free in between
+ * @param session - the transaction of offer, hold and event
+ * @returns the offer, or `undefined` if nobody who waits can take the slot, or it isn't one that can be booked
+ * @throws MongoServerError 11000 if somebody else has the slot
+ */
+export async function offerSlot(
+  offering: Omit<Offering, 'recordChange'>,
+  slot: OfferedSlot,
+  session: ClientSession,
+  former?: ObjectId,
+): Promise<OfferRecord | undefined> {
+  const holds = holdsOf(offering.collections);
+  if (former) await holds.deleteOne({ _id: former }, { session });
+  const doctor = await offering.collections.doctors.findOne({ email: slot.doctorEmail }, { session });
+  // Nearly always nobody waits.
+  if (!doctor || !(await offering.collections.waitlist.findOne(waitingFor(doctor), { session }))) return undefined;
+  const clock = await withHolidays(offering.clock, offering.collections, session);
+  const until = offerUntil(slot, clock, offering.rules.WAITLIST_OFFER_MINUTES);
+  if (!until) return undefined;
+  const working = await freeSlot(offering.collections, doctor, slot, clock, session);
+  if (!working) return undefined;
+  const entry = await firstInLine({ ...offering, clock }, doctor, slot, until, session);
+  if (!entry) return undefined;
+
+  const { place } = working;
+  const moving = entry.moving && (await offering.collections.appointments.findOne({ _id: entry.moving }, { session }));
+  const offer: OfferRecord = {
+    _id: newId(),
+    entryId: entry._id,
+    patientId: entry.patientId,
+    doctorEmail: doctor.email,
+    doctorName: doctor.name,
+    date: slot.date,
+    time: slot.time,
+    ...(place && { place }),
+    ...(moving && { moves: { date: moving.date, time: moving.time } }),
+    status: 'open',
+    madeAt: clock.now,
+    until,
+  };
+  await offering.collections.waitlist.updateOne(
+    { _id: entry._id, status: 'waiting' },
+    { $set: { status: 'offered' } },
+    { session },
+  );
+  await offering.collections.waitlistOffers.insertOne(offer, { session });
+  await holds.insertOne(slotHold(offer), { session });
+  // Without an actor: it is nobody's business who made the slot free.
+  const recordChange = historyRecorder(offering, { call: 'waitlist', caller: undefined, requestId: 'waitlist' });
+  await recordChange(session, {
+    record: { type: 'waitlist', id: entry._id },
+    concerns: [entry.patientEmail],
+    accounts: [entry.patientId, doctor.accountId],
+    action: 'time offered',
+    before: {},
+    after: offerForHistory(offer),
+  });
+  return offer;
+}
+
+/** Who waits for a doctor, or for any doctor of the specialty. */
+export const waitingFor = (doctor: DoctorRecord): Filter<WaitlistRecord> => ({
+  target: { $in: targetsOf(doctor) },
+  status: 'waiting',
+});
+
+/** The doctor's slot at this time, if it can be booked; `undefined` for doctors without listed times. */
+async function freeSlot(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  doctor: DoctorRecord,
+  { date, time }: OfferedSlot,
+  clock: ClinicClock,
+  session: ClientSession,
+): Promise<WorkingSlot | undefined> {
+  if (takesAnyTime(doctor) || slotRejections(doctor, { date, time }, clock).length > 0) return undefined;
+  const { slots } = workingDay(doctor, date, clock);
+  const slot = slots.find((one) => one.time === time);
+  const held = await appointments
+    .find(heldSlots(doctor.email, date, date), { session, projection: { _id: 0, time: 1 } })
+    .toArray();
+  const taken = held.map((one) => one.time);
+  return slot && !isHeld(slot, slots, taken) ? slot : undefined;
+}
+
+/** Who has waited longest of those who can take the slot. */
+async function firstInLine(
+  { db, collections, clock, rules }: Omit<Offering, 'recordChange'>,
+  doctor: DoctorRecord,
+  slot: OfferedSlot,
+  until: Date,
+  session: ClientSession,
+): Promise<WaitlistRecord | undefined> {
+  const { date, time } = slot;
+  const line = collections.waitlist
+    .find(
+      {
+        ...waitingFor(doctor),
+        from: { $lte: date },
+        until: { $gte: date },
+        parts: waitlistPartOf(time),
+      },
+      { session, batchSize },
+    )
+    .sort({ joinedAt: 1, _id: 1 });
+  const day = { doctorEmail: doctor.email, from: date, until: date };
+  for await (const entries of inBatches(line)) {
+    const facts = await readFacts(collections, entries, day, clock, session);
+    // A patient has at most one open offer, even with several places.
+    const offered = await collections.waitlistOffers
+      .find(
+        { patientId: { $in: entries.map(({ patientId }) => patientId) }, status: 'open' },
+        { session, projection: { patientId: 1 } },
+      )
+      .toArray();
+    const busy = new Set(offered.map(({ patientId }) => patientId));
+    for (const entry of entries) {
+      if (busy.has(entry.patientId) || !canTake(entry, slot, facts, { clock, rules, until })) continue;
+      // Their own bookings conflict with this offer from here on; false: the account has been deleted.
+      if (await takeUserLockFor({ db }, session, entry.patientId)) return entry;
+    }
+  }
+  return undefined;
+}
+
+async function* inBatches<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = [];
+  for await (const row of rows) {
+    if (batch.push(row) < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,68 @@
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import { noteFreedTimes } from './freed-times.ts';
+import { offerSlot, type Offering } from './offer-slot.ts';
+import { offerForHistory, type OfferRecord } from './waitlist-record.ts';
+
+const actions = { declined: 'offer declined', missed: 'offer missed', withdrawn: 'offer withdrawn' } as const;
+
+/**
+ * Ends an open offer without a booking: the slot goes to the next person at once, and the patient keeps their place for other
+ * times.
+ *
+ * @param outcome - why it ends
+ * @param session - the transaction of both offers, hold and events
+ * @returns the settled offer
+ * @throws ProblemError `offer_over` if it isn't open any more
+ */
+export async function settleOffer(
+  offering: Offering,
+  offer: OfferRecord,
+  outcome: keyof typeof actions,
+  session: ClientSession,
+): Promise<OfferRecord> {
+  const { collections, clock, recordChange } = offering;
+  const settled: OfferRecord = { ...offer, status: outcome, settledAt: clock.now };
+  const { matchedCount } = await collections.waitlistOffers.updateOne(
+    { _id: offer._id, status: 'open' },
+    { $set: { status: outcome, settledAt: clock.now } },
+    { session },
+  );
+  if (matchedCount === 0) throw offerOver();
+  await collections.waitlist.updateOne(
+    { _id: offer.entryId, status: 'offered' },
+    { $set: { status: 'waiting' } },
+    { session },
+  );
+  const entry = await collections.waitlist.findOne({ _id: offer.entryId }, { session });
+  await recordChange(session, {
+    record: { type: 'waitlist', id: offer.entryId },
+    concerns: entry ? [entry.patientEmail] : [],
+    accounts: [offer.patientId, await accountOfDoctor(offering, offer.doctorEmail, session)],
+    action: actions[outcome],
+    before: {},
+    after: offerForHistory(offer),
+  });
+  await offerSlot(offering, offer, session, offer._id);
+  // Another time may be free that this patient can take, now that they have no open offer.
+  await noteFreedTimes(collections, { patientId: offer.patientId }, session);
+  return settled;
+}
+
+/** The account of a doctor's profile. */
+export async function accountOfDoctor(
+  { collections: { doctors } }: Pick<Offering, 'collections'>,
+  doctorEmail: string | undefined,
+  session: ClientSession,
+): Promise<string | undefined> {
+  if (doctorEmail === undefined) return undefined;
+  const doctor = await doctors.findOne({ email: doctorEmail }, { session, projection: { accountId: 1 } });
+  return doctor?.accountId;
+}
+
+/** The problem for an offer that can't be accepted or declined any more. */
+export function offerOver(): ProblemError {
+  return new ProblemError('offer_over', {
+    detail: 'This time is no longer held for you. You keep your place on the waitlist for other times.',
+  });
+}

@@ -1,0 +1,85 @@
+import { slotHoldingStatuses } from '@clinic/contracts';
+import type { Collection, Filter, ObjectId } from 'mongodb';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import type { ClinicCollections } from '../collections.ts';
+
+/** Status of a hold among the appointments. */
+export const heldStatus = 'Held';
+
+/**
+ * Everything that keeps others from booking a slot: appointments, and holds for people on the waitlist. A unique index over
+ * these lets one of them have it.
+ */
+export const occupyingStatuses = [...slotHoldingStatuses, heldStatus] as const;
+
+/**
+ * A slot that is offered to somebody. It is kept among the appointments because the index that decides who gets a slot is
+ * there: neither this release nor the one before can book a held slot. It has no people, accounts or words, so lists and
+ * searches of appointments don't find it.
+ */
+export interface SlotHold {
+  /** That of the offer. */
+  readonly _id: ObjectId;
+  readonly status: typeof heldStatus;
+  readonly doctorEmail: string;
+  readonly date: string;
+  readonly time: string;
+  readonly people: readonly never[];
+  readonly accounts: readonly never[];
+  readonly words: readonly never[];
+  /** Nobody's: whoever links appointments to accounts passes over those that have one. */
+  readonly doctorAccountId: '';
+  readonly patientId: '';
+  readonly patientEmail: '';
+  readonly patientName: '';
+  /** When the offer ends. The database deletes holds that nobody has ended by a while later, e.g. after a downgrade. */
+  readonly heldUntil: Date;
+}
+
+/** The holds. */
+export function holdsOf({ appointments }: Pick<ClinicCollections, 'appointments'>): Collection<SlotHold> {
+  return appointments as unknown as Collection<SlotHold>;
+}
+
+/** A hold for an offer. */
+export function slotHold({
+  _id,
+  doctorEmail,
+  date,
+  time,
+  until,
+}: Pick<SlotHold, '_id' | 'doctorEmail' | 'date' | 'time'> & { readonly until: Date }): SlotHold {
+  return {
+    _id,
+    status: heldStatus,
+    doctorEmail,
+    date,
+    time,
+    people: [],
+    accounts: [],
+    words: [],
+    doctorAccountId: '',
+    patientId: '',
+    patientEmail: '',
+    patientName: '',
+    heldUntil: until,
+  };
+}
+
+/** Fields by which a list can be narrowed so that it has no holds. */
+const narrowing = ['people', 'accounts', 'status'] as const;
+
+/**
+ * Leaves holds out of a list that isn't narrowed by people, status or words: the one that shows all appointments. While there
+ * are none, which is nearly always, its filter stays as it is, so that its length needn't be counted.
+ */
+export async function withoutHolds(
+  collections: Pick<ClinicCollections, 'appointments'>,
+  filter: Filter<AppointmentRecord>,
+): Promise<Filter<AppointmentRecord>> {
+  if (narrowing.some((field) => Object.hasOwn(filter, field))) return filter;
+  const hold = await holdsOf(collections).findOne({ status: heldStatus }, { projection: { _id: 1 } });
+  const others: Filter<SlotHold> = { status: { $ne: heldStatus } } as unknown as Filter<SlotHold>;
+  // Any day: a bound, so that counting uses the index by date.
+  return hold ? { date: { $gt: '' }, ...filter, ...(others as Filter<AppointmentRecord>) } : filter;
+}

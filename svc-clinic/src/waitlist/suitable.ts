@@ -1,0 +1,120 @@
+import { addDays, clinicInstant, slotHoldingStatuses, waitlistPartOf, type ClinicMoment } from '@clinic/contracts';
+import { appointmentMinutes } from '@clinic/contracts/limits';
+import type { ClientSession } from 'mongodb';
+import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import type { ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
+import type { ClinicContext } from '../settings.ts';
+import type { WaitlistRecord } from './waitlist-record.ts';
+
+/** Nobody is offered a slot that starts within this many minutes. */
+const leastNoticeMinutes = 10;
+
+export interface OfferedSlot extends ClinicMoment {
+  readonly doctorEmail: string;
+}
+
+/**
+ * Until when a slot is offered: the setting's minutes, but at most half of the time that is left before it starts, so that the
+ * next person has a chance, too.
+ *
+ * @returns `undefined` if it starts too soon
+ */
+export function offerUntil(slot: ClinicMoment, { now, timeZone }: ClinicClock, minutes: number): Date | undefined {
+  const left = clinicInstant(slot, timeZone).getTime() - now.getTime();
+  if (left < leastNoticeMinutes * 60_000) return undefined;
+  return new Date(now.getTime() + Math.min(minutes * 60_000, left / 2));
+}
+
+type KnownAppointment = Pick<AppointmentRecord, '_id' | 'patientId' | 'doctorEmail' | 'date' | 'time'>;
+
+/** What decides who can take a slot. */
+export interface Facts {
+  /** The patients' upcoming appointments, by patient. */
+  readonly appointments: ReadonlyMap<string, readonly KnownAppointment[]>;
+  /** Slots that the patients have been offered, as `slotOfPatient`. */
+  readonly offered: ReadonlySet<string>;
+}
+
+const slotOfPatient = (patientId: string, { doctorEmail, date, time }: OfferedSlot): string =>
+  `${patientId} ${doctorEmail} ${date} ${time}`;
+
+/**
+ * Reads what decides which of some people can take a doctor's slots on some days.
+ *
+ * @param session - the transaction that makes the offer; without it the answer is only a hint
+ */
+export async function readFacts(
+  { appointments, waitlistOffers }: Pick<ClinicCollections, 'appointments' | 'waitlistOffers'>,
+  entries: readonly WaitlistRecord[],
+  { doctorEmail, from, until }: { readonly doctorEmail: string; readonly from: string; readonly until: string },
+  clock: ClinicClock,
+  session?: ClientSession,
+): Promise<Facts> {
+  const patients = [...new Set(entries.map(({ patientId }) => patientId))];
+  const options = session && { session };
+  const upcoming = await appointments
+    .find(
+      {
+        accounts: { $in: patients },
+        status: { $in: [...slotHoldingStatuses] },
+        date: { $gte: addDays(clock.today, -1) },
+      },
+      { ...options, projection: { patientId: 1, doctorEmail: 1, date: 1, time: 1 } },
+    )
+    .toArray();
+  const offers = await waitlistOffers
+    .find(
+      { patientId: { $in: patients }, doctorEmail, date: { $gte: from, $lte: until } },
+      { ...options, projection: { patientId: 1, doctorEmail: 1, date: 1, time: 1 } },
+    )
+    .toArray();
+  const own = upcoming.filter(({ patientId }) => patientId !== undefined);
+  return {
+    appointments: Map.groupBy(own, ({ patientId = '' }) => patientId),
+    offered: new Set(offers.map((offer) => slotOfPatient(offer.patientId, offer))),
+  };
+}
+
+export type SuitableRules = Pick<
+  ClinicContext['settings'],
+  | 'CLINIC_TZ'
+  | 'CLINIC_CHANGE_CUTOFF_HOURS'
+  | 'CLINIC_MAX_OPEN_APPOINTMENTS'
+  | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED'
+>;
+
+/** Whether a slot is within what somebody waits for. */
+export function isWanted({ from, until, parts }: WaitlistRecord, { date, time }: ClinicMoment): boolean {
+  return from <= date && date <= until && parts.includes(waitlistPartOf(time));
+}
+
+/**
+ * Whether somebody who waits can take a slot: it is what they wait for, they haven't been offered it before, it doesn't overlap
+ * another of their appointments, and they may have one more, or the appointment that would move is later and may still be moved.
+ *
+ * @param until - end of the offer
+ */
+export function canTake(
+  entry: WaitlistRecord,
+  slot: OfferedSlot,
+  { appointments, offered }: Facts,
+  { clock, rules, until }: { readonly clock: ClinicClock; readonly rules: SuitableRules; readonly until: Date },
+): boolean {
+  if (!isWanted(entry, slot) || offered.has(slotOfPatient(entry.patientId, slot))) return false;
+  const start = (moment: ClinicMoment): number => clinicInstant(moment, clock.timeZone).getTime();
+  const own = appointments.get(entry.patientId) ?? [];
+  const others = own.filter(({ _id }) => !entry.moving?.equals(_id));
+  if (others.some((other) => Math.abs(start(other) - start(slot)) < appointmentMinutes * 60_000)) return false;
+  if (!entry.moving) {
+    const most = entry.confirmed ? rules.CLINIC_MAX_OPEN_APPOINTMENTS : rules.CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED;
+    return others.filter((other) => start(other) >= clock.now.getTime() - 60_000).length < most;
+  }
+  const moving = own.find(({ _id }) => entry.moving?.equals(_id));
+  return (
+    moving !== undefined &&
+    moving.doctorEmail === slot.doctorEmail &&
+    start(slot) < start(moving) &&
+    until <= changeUntil(moving, rules)
+  );
+}

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId, ProblemError } from '@clinic/service-kit';
+import { clinicClock } from '../clinic-clock.ts';
+import { collectionsOf } from '../collections.ts';
+import { historyRecorder } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
+import { fillFreed, type Filling } from './fill-times.ts';
+import { onFreedTimes } from './freed-times.ts';
+import { leaveWaitlist } from './leave-waitlist.ts';
+import { settleOffer } from './settle-offer.ts';
+import { activeStatuses, type OfferRecord } from './waitlist-record.ts';
+
+/** Milliseconds between two polls for what other replicas have left to do. */
+const pollEvery = 2_000;
+
+/** Milliseconds until a poll after a failure. */
+const retryEvery = 500;
+
+/** Milliseconds after which another replica looks at a note again, if the one that took it has died. */
+const leaseMs = 5_000;
+
+/** Milliseconds between two checks of everything free, for what a replica of the previous release has freed. */
+const checkAllEvery = 600_000;
+
+/** Offers, notes and places processed per sweep. */
+const batchSize = 20;
+
+/** What offering times needs, for changes that no request makes. */
+export function fillingOf(context: ClinicContext): Filling {
+  return {
+    db: context.db,
+    collections: collectionsOf(context.db),
+    // At each use, so that an offer's times are those of the transaction that makes it.
+    get clock() {
+      return clinicClock(context.settings);
+    },
+    rules: context.settings,
+    recordChange: historyRecorder(context, { call: 'waitlist', caller: undefined, requestId: 'waitlist' }),
+    inTransaction: (work) => context.inTransaction(work),
+  };
+}
+
+/**
+ * Ends offers that were missed, offers freed times, and ends places whose last day is over. Everything it needs is in the
+ * database, so that any replica can go on where another has died; what is settled in a transaction is settled once.
+ *
+ * @returns whether there may be more to do at once
+ */
+export async function sweepWaitlist(context: ClinicContext): Promise<boolean> {
+  const expired = await missOffers(context);
+  const freed = await fillNotes(context);
+  const ended = await endPlaces(context);
+  return expired === batchSize || freed === batchSize || ended === batchSize;
+}
+
+async function missOffers(context: ClinicContext): Promise<number> {
+  const { collections } = fillingOf(context);
+  const over = await collections.waitlistOffers
+    .find({ status: 'open', until: { $lte: new Date() } })
+    .sort({ until: 1 })
+    .limit(batchSize)
+    .toArray();
+  for (const offer of over) await missOffer(context, offer);
+  return over.length;
+}
+
+async function missOffer(context: ClinicContext, offer: OfferRecord): Promise<void> {
+  try {
+    await context.inTransaction((session) => settleOffer(fillingOf(context), offer, 'missed', session));
+  } catch (error) {
+    // The patient or another replica was faster.
+    if (!(error instanceof ProblemError && error.code === 'offer_over')) throw error;
+  }
+}
+
+async function fillNotes(context: ClinicContext): Promise<number> {
+  const { freedTimes } = collectionsOf(context.db);
+  for (let count = 0; count < batchSize; count += 1) {
+    const now = new Date();
+    const note = await freedTimes.findOneAndUpdate(
+      { at: { $lte: now } },
+      { $set: { at: new Date(now.getTime() + leaseMs) } },
+      { sort: { at: 1 } },
+    );
+    if (!note) return count;
+    if (await fillFreed(fillingOf(context), note)) await freedTimes.deleteOne({ _id: note._id });
+    else await freedTimes.updateOne({ _id: note._id }, { $set: { at: new Date() } });
+  }
+  return batchSize;
+}
+
+async function endPlaces(context: ClinicContext): Promise<number> {
+  const { collections, clock } = fillingOf(context);
+  const over = await collections.waitlist
+    .find({ status: { $in: [...activeStatuses] }, until: { $lt: clock.today } })
+    .limit(batchSize)
+    .toArray();
+  for (const entry of over)
+    await context.inTransaction((session) => leaveWaitlist(fillingOf(context), entry, 'ended', session));
+  return over.length;
+}
+
+/** Milliseconds until the next offer or note is due, at most `pollEvery`. */
+async function untilNext(context: ClinicContext): Promise<number> {
+  const { waitlistOffers, freedTimes } = collectionsOf(context.db);
+  const [offer, note] = await Promise.all([
+    waitlistOffers.findOne({ status: 'open' }, { sort: { until: 1 }, projection: { until: 1 } }),
+    freedTimes.findOne({}, { sort: { at: 1 }, projection: { at: 1 } }),
+  ]);
+  const due = Math.min(offer?.until.getTime() ?? Infinity, note?.at.getTime() ?? Infinity);
+  return Math.min(pollEvery, Math.max(0, due - Date.now()));
+}
+
+/** Notes that anything may be free, if anybody waits. */
+async function checkAll({ db }: ClinicContext): Promise<void> {
+  const { waitlist, freedTimes } = collectionsOf(db);
+  if (await waitlist.findOne({ status: 'waiting' }, { projection: { _id: 1 } }))
+    await freedTimes.insertOne({ _id: newId(), at: new Date(), everybody: true });
+}
+
+/** Sweeps until the service stops: when a time is freed here, when an offer ends, and every few seconds. */
+export function keepSweeping(context: ClinicContext): void {
+  const { log, stopping } = context;
+  let wake = new AbortController();
+  const unsubscribe = onFreedTimes(collectionsOf(context.db), () => wake.abort());
+  const follow = async (): Promise<void> => {
+    let failing = false;
+    let checkedAt = -Infinity;
+    while (!stopping.aborted) {
+      let pause = retryEvery;
+      // Before the sweep: what is freed during it causes another one.
+      wake = new AbortController();
+      try {
+        if (performance.now() - checkedAt > checkAllEvery) {
+          await checkAll(context);
+          checkedAt = performance.now();
+        }
+        pause = (await sweepWaitlist(context)) ? 0 : await untilNext(context);
+        failing = false;
+      } catch (error) {
+        if (stopping.aborted) break;
+        if (!failing) log.warn({ reason: (error as Error).message }, 'the waitlist could not be swept, will retry');
+        failing = true;
+      }
+      // Only being woken, or shutdown, interrupts the wait.
+      const signal = AbortSignal.any([stopping, wake.signal]);
+      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    unsubscribe();
+  };
+  void follow();
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { addDays, clinicMoment, type CallBody, type WaitlistOffer } from '@clinic/contracts';
+import type { HistoryEvent } from '@clinic/service-kit';
+import { startTestIssuer, type TestIssuer } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { MongoClient, ObjectId } from 'mongodb';
+import {
+  killProcesses,
+  startProcess as startDatabase,
+  type ServerProcess,
+} from '../../../packages/mongo-embedded/src/testing/harness.ts';
+import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import { doctorRecord } from '../doctors/doctor-record.ts';
+import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
+import type { OfferRecord } from './waitlist-record.ts';
+
+const database = 'waitlist';
+const grey = { role: 'doctor', email: 'grey@clinic.example' } as const;
+const house = { role: 'doctor', email: 'house@clinic.example' } as const;
+const times = ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'];
+const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
+/** On the first day, people take what they are offered, or not; on the second, nobody does. */
+const firstDay = addDays(today, 3);
+const secondDay = addDays(today, 4);
+const patient = (index: number) => ({ role: 'patient', email: `patient${index}@mail.example` }) as const;
+
+let folder: string;
+let mongo: ServerProcess;
+let issuer: TestIssuer;
+let client: MongoClient;
+let collections: ClinicCollections;
+const replicas: ServiceProcess[] = [];
+
+// An offer stands for a second and a half.
+const startReplica = () => startProcess(issuer, mongo.uri, database, { WAITLIST_OFFER_MINUTES: '0.025' });
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'waitlist-'));
+  mongo = await startDatabase(folder);
+  issuer = await startTestIssuer(undefined, ['clinic']);
+  client = await new MongoClient(mongo.uri, { serverSelectionTimeoutMS: 3_000 }).connect();
+  collections = collectionsOf(client.db(database));
+  replicas.push(...(await Promise.all([startReplica(), startReplica()])));
+  for (const { email } of [grey, house])
+    await collections.doctors.insertOne(
+      doctorRecord({
+        _id: new ObjectId(),
+        name: `Dr. ${email}`,
+        email,
+        qualification: 'MD',
+        education: 'Dartmouth',
+        specialization: 'Cardiologist',
+        experience: 9,
+        location: 'Level 3',
+        image: '',
+        isAvailable: true,
+        availableTimes: times,
+        rating: 4.5,
+        createdAt: new Date(),
+        accountId: issuer.idOf(email),
+      }),
+    );
+});
+after(async () => {
+  await Promise.allSettled(replicas.map((replica) => replica.kill()));
+  await client.close();
+  await issuer.close();
+  await killProcesses();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Sends a request until a replica answers it, through whichever lives. */
+async function send(
+  who: Parameters<ServiceProcess['as']>[0],
+  path: string,
+  method: string,
+  json: unknown,
+): Promise<Response> {
+  return waitUntil(async () => {
+    const replica = replicas[Math.floor(Math.random() * replicas.length)] ?? assert.fail();
+    const answer = await replica.as(who)(path, { method, json, signal: AbortSignal.timeout(15_000) });
+    if (answer.status >= 500 || answer.status === 401)
+      throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }, 60_000);
+}
+
+const details = { age: 40, address: '5 Lake Road', number: '+880 1555 010999' };
+const booking = (index: number, doctoremail: string, date: string, time: string): CallBody<'bookAppointment'> => ({
+  ...details,
+  patientname: `Patient ${index}`,
+  patientemail: patient(index).email,
+  doctoremail,
+  date,
+  time,
+});
+
+/** What a patient does with an offer, always the same for the same offer. */
+function choiceOf({ patientId, date, time }: OfferRecord): 'accept' | 'decline' | 'ignore' {
+  if (date === secondDay) return time < '10:00' ? 'ignore' : 'decline';
+  const sum = Buffer.from(`${patientId}${time}`).reduce((total, byte) => total + byte, 0);
+  return (['accept', 'decline', 'ignore', 'decline'] as const)[sum % 4] ?? 'ignore';
+}
+
+interface Moment {
+  readonly doctorname: string;
+  readonly date: string;
+  readonly time: string;
+}
+
+/** Who has each slot at the end of the history. @throws AssertionError if somebody got one that another had */
+function holdersOf(events: readonly HistoryEvent[]): ReadonlyMap<string, string | undefined> {
+  const holders = new Map<string, string | undefined>();
+  const slots = new Map<string, string>();
+  for (const { action, record, after: fields } of events) {
+    const { offer, status, ...moment } = fields as Moment & { readonly offer?: string; readonly status?: string };
+    const id = offer ?? record.id;
+    const takes = action === 'booked' || action === 'time offered';
+    const leaves = action.startsWith('offer ') || status === 'Cancelled';
+    if (takes) slots.set(id, `${moment.doctorname} ${moment.date} ${moment.time}`);
+    if (!takes && !leaves) continue;
+    const slot = slots.get(id) ?? assert.fail(`${action} before it began`);
+    assert.equal(holders.get(slot), takes ? undefined : id, `${action}: ${slot}`);
+    holders.set(slot, takes ? id : undefined);
+  }
+  return holders;
+}
+
+test(
+  'fifty wait while replicas and the database are killed: a slot has one holder at a time, and ends booked or free',
+  { timeout: 240_000 },
+  async () => {
+    // Both days are full: patients 100 to 111.
+    const held: { readonly _id: string; readonly index: number }[] = [];
+    for (const [at, date] of [firstDay, secondDay].entries())
+      for (const [index, time] of times.entries()) {
+        const holder = 100 + at * times.length + index;
+        const answer = await send(patient(holder), '/appoinments', 'POST', booking(holder, grey.email, date, time));
+        assert.equal(answer.status, 201, await answer.clone().text());
+        held.push({ _id: ((await answer.json()) as { _id: string })._id, index: holder });
+      }
+    // Fifty wait; the first eight have an appointment with somebody else at one of the times, the last ten wait for the second day.
+    for (let index = 0; index < 50; index += 1) {
+      if (index < 6)
+        await send(patient(index), '/appoinments', 'POST', booking(index, house.email, firstDay, times[index] ?? ''));
+      const date = index < 40 ? firstDay : secondDay;
+      const answer = await send(patient(index), '/waitlist', 'POST', {
+        ...details,
+        patientname: `Patient ${index}`,
+        patientemail: patient(index).email,
+        ...(index % 5 === 0 ? { specialty: 'Cardiologist' } : { doctoremail: grey.email }),
+        from: date,
+        until: date,
+        parts: ['morning'],
+      });
+      assert.equal(answer.status, 201, await answer.clone().text());
+    }
+
+    let freeing = true;
+    const choosing = async (): Promise<void> => {
+      const decided = new Set<string>();
+      const emails = new Map(
+        Array.from({ length: 50 }, (_, index) => [issuer.idOf(patient(index).email), patient(index)] as const),
+      );
+      const isQuiet = async (): Promise<boolean> => {
+        const open = await collections.waitlistOffers.find({ status: 'open' }).toArray();
+        for (const offer of open) {
+          const id = offer._id.toHexString();
+          const choice = choiceOf(offer);
+          const who = emails.get(offer.patientId);
+          if (choice === 'ignore' || decided.has(id) || !who) continue;
+          const answer = await send(who, `/waitlist/offers/${id}/${choice}`, 'POST', {});
+          assert.ok([200, 409].includes(answer.status), await answer.text());
+          decided.add(id);
+        }
+        return !freeing && open.length === 0 && (await collections.freedTimes.countDocuments({})) === 0;
+      };
+      await waitUntil(isQuiet, 150_000);
+    };
+    // Somebody who doesn't wait asks for every slot, all the time.
+    let asking = true;
+    const asked: string[] = [];
+    const thieving = async (): Promise<void> => {
+      for (let turn = 0; asking; turn += 1) {
+        const date = turn % 2 === 0 ? firstDay : secondDay;
+        const time = times[turn % times.length] ?? '';
+        if (date === secondDay) continue;
+        const index = 200 + turn;
+        const answer = await send(patient(index), '/appoinments', 'POST', booking(index, grey.email, date, time));
+        asked.push(String(answer.status));
+      }
+    };
+    const killing = async (): Promise<void> => {
+      for (let round = 0; round < 3; round += 1) {
+        // Each after some more offers, so that it meets them at different moments.
+        const before = await waitUntil(() => collections.waitlistOffers.countDocuments({}));
+        const more = () =>
+          waitUntil(async () => !freeing || (await collections.waitlistOffers.countDocuments({})) > before + 2, 60_000);
+        await more();
+        const victim = round % 2;
+        await replicas[victim]?.kill();
+        replicas[victim] = await startReplica();
+        const { port } = new URL(mongo.uri);
+        await mongo.kill();
+        mongo = await startDatabase(folder, Number(port));
+      }
+    };
+    const cancelling = async (): Promise<void> => {
+      for (const { _id, index } of held) {
+        const answer = await send(patient(index), `/update-appoinment/${_id}`, 'PATCH', { newStatus: 'Cancelled' });
+        // A repeat of one that the crash hid.
+        assert.ok([200, 409].includes(answer.status), await answer.text());
+      }
+    };
+    const stolen = thieving();
+    await Promise.all([cancelling().then(() => void (freeing = false)), killing(), choosing()]);
+    asking = false;
+    await stolen;
+    assert.ok(asked.length > 0);
+
+    const offers = await collections.waitlistOffers.find({}).sort({ madeAt: 1 }).toArray();
+    const appointments = await collections.appointments.find({}).toArray();
+    const entries = await collections.waitlist.find({}).toArray();
+    const outcomes = Map.groupBy(offers, ({ status }) => status);
+    assert.deepEqual(
+      ['accepted', 'declined', 'missed'].filter((status) => !outcomes.has(status as WaitlistOffer['status'])),
+      [],
+      'every outcome occurred',
+    );
+    // Nothing is held any more, and nobody's offer is open.
+    assert.equal(appointments.filter(({ status }) => (status as string) === 'Held').length, 0);
+    assert.equal(outcomes.has('open'), false);
+
+    const active = appointments.filter(({ status }) => status === 'Pending' || status === 'Confirmed');
+    const named = ({ doctorName, date, time }: { doctorName: string; date: string; time: string }) =>
+      `${doctorName} ${date} ${time}`;
+    const slotOf = ({ doctorEmail, date, time }: { doctorEmail: string; date: string; time: string }) =>
+      `${doctorEmail} ${date} ${time}`;
+    // The history, read in order: a slot has one holder, an appointment or an offer, and nobody takes it from them.
+    const events = await client
+      .db(database)
+      .collection<HistoryEvent>('events')
+      .find({ 'record.type': { $in: ['appointment', 'waitlist'] } })
+      .sort({ at: 1, _id: 1 })
+      .toArray();
+    const bySlot = holdersOf(events);
+    for (const slot of new Set([...active.map(named), ...bySlot.keys()]))
+      assert.deepEqual(
+        active.filter((one) => named(one) === slot).map(({ _id }) => _id.toHexString()),
+        [bySlot.get(slot)].filter((holder) => holder !== undefined),
+        slot,
+      );
+    // Nobody was offered a slot twice.
+    const offered = offers.map((offer) => `${offer.patientId} ${slotOf(offer)}`);
+    assert.equal(new Set(offered).size, offered.length);
+    const told = await client.db(database).collection('events').find({ action: 'time offered' }).toArray();
+    assert.equal(told.length, offers.length);
+    // Who accepted has the appointment, once; nobody has two at one time.
+    const accepted = outcomes.get('accepted') ?? [];
+    for (const offer of accepted) {
+      const own = active.filter((one) => one.patientId === offer.patientId && slotOf(one) === slotOf(offer));
+      assert.equal(own.length, 1, slotOf(offer));
+    }
+    assert.deepEqual(
+      entries
+        .filter(({ status }) => status === 'booked')
+        .map(({ _id }) => _id.toHexString())
+        .toSorted(),
+      accepted.map(({ entryId }) => entryId.toHexString()).toSorted(),
+    );
+    assert.equal(entries.filter(({ status }) => status === 'waiting').length, 50 - accepted.length);
+    const moments = active.map(({ patientEmail, date, time }) => `${patientEmail} ${date} ${time}`);
+    assert.equal(new Set(moments).size, moments.length);
+    // On the second day nobody accepted: each of the ten was offered each time, and then it was free.
+    assert.equal(active.filter(({ date }) => date === secondDay).length, 0);
+    assert.equal(
+      offers.filter(({ date, doctorEmail }) => date === secondDay && doctorEmail === grey.email).length,
+      10 * times.length,
+    );
+  },
+);

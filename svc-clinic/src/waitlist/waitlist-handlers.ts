@@ -1,0 +1,216 @@
+import { hasRole } from '@clinic/contracts';
+import {
+  assertOwner,
+  noteLooks,
+  once,
+  ProblemError,
+  readPage,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
+import { ObjectId, type ClientSession } from 'mongodb';
+import { collectionsOf } from '../collections.ts';
+import { historyRecorder } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
+import { acceptOffer } from './accept-offer.ts';
+import { joinWaitlist } from './join-waitlist.ts';
+import { leaveWaitlist } from './leave-waitlist.ts';
+import { offerOver, settleOffer } from './settle-offer.ts';
+import { fillingOf } from './sweep.ts';
+import {
+  activeStatuses,
+  doctorTarget,
+  toEntry,
+  toOffer,
+  type OfferRecord,
+  type WaitlistRecord,
+} from './waitlist-record.ts';
+
+/** People listed who wait for one doctor. */
+const mostListed = 200;
+
+const entrySorts = { '-joined': { joinedAt: -1, _id: -1 }, joined: { joinedAt: 1, _id: 1 } } as const;
+const offerSorts = { '-made': { madeAt: -1, _id: -1 } } as const;
+
+/** Problems of a booking that mean that the offered time can't be had any more, by anybody or by this patient. */
+const spoils = new Set(['validation_failed', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late']);
+
+const patientOf = ({ patientemail }: { readonly patientemail: string }) => ({ email: patientemail });
+
+/** For a request: the history names who made it. */
+const offeringOf = (context: ClinicContext, request: Parameters<typeof historyRecorder>[1]) => ({
+  ...fillingOf(context),
+  recordChange: historyRecorder(context, request),
+});
+
+async function show({ db }: ClinicContext, records: readonly WaitlistRecord[], session?: ClientSession) {
+  const { appointments } = collectionsOf(db);
+  const ids = records.flatMap(({ moving }) => (moving ? [moving] : []));
+  const found = await (ids.length === 0
+    ? []
+    : appointments
+        .find({ _id: { $in: ids } }, { projection: { date: 1, time: 1 }, ...(session && { session }) })
+        .toArray());
+  const moving = new Map(found.map(({ _id, date, time }) => [_id.toHexString(), { date, time }]));
+  return records.map((record) => toEntry(record, moving.get(record.moving?.toHexString() ?? '')));
+}
+
+async function ownOffer(
+  { db }: ClinicContext,
+  { params, call, caller }: ServiceRequest<'acceptOffer' | 'declineOffer'>,
+  session?: ClientSession,
+): Promise<OfferRecord> {
+  const offer = await collectionsOf(db).waitlistOffers.findOne(
+    { _id: new ObjectId(params.id) },
+    session && { session },
+  );
+  if (!offer) throw new ProblemError('not_found', { detail: 'We can’t find this offer.' });
+  assertOwner(call.access, caller, { patient: offer.patientId });
+  return offer;
+}
+
+/** The patient can't have this time, e.g. because the doctor's hours have changed: somebody else may. */
+async function withdraw(context: ClinicContext, offer: OfferRecord): Promise<void> {
+  try {
+    await context.inTransaction((session) => settleOffer(fillingOf(context), offer, 'withdrawn', session));
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.code === 'offer_over')) throw error;
+  }
+}
+
+function placeLists(context: ClinicContext) {
+  const { waitlist, doctors } = collectionsOf(context.db);
+  const looks = noteLooks(context);
+
+  const listWaitlist: Handler<'listWaitlist'> = async (request) => {
+    const { query, caller } = request;
+    const whose = hasRole(caller, ['admin'])
+      ? { ...(query.email !== undefined && { patientEmail: query.email }) }
+      : { patientId: caller.id };
+    const found = await readPage(waitlist, {
+      filter: { ...whose, ...(query.open && { status: { $in: [...activeStatuses] } }) },
+      query,
+      sorts: entrySorts,
+      defaultSort: '-joined',
+      map: { batch: (records: readonly WaitlistRecord[]) => show(context, records) },
+    });
+    return looks.listed(request, 'appointments', found, patientOf);
+  };
+
+  const listWaitingForDoctor: Handler<'listWaitingForDoctor'> = async (request) => {
+    const doctor = await doctors.findOne({ _id: new ObjectId(request.params.id) });
+    if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
+    assertOwner(request.call.access, request.caller, { doctor: doctor.accountId });
+    const records = await waitlist
+      .find({ target: doctorTarget(doctor.email), status: { $in: [...activeStatuses] } })
+      .sort({ joinedAt: 1, _id: 1 })
+      .limit(mostListed)
+      .toArray();
+    return show(context, records);
+  };
+
+  return { listWaitlist, listWaitingForDoctor };
+}
+
+function placeChanges(context: ClinicContext) {
+  const { waitlist, doctors } = collectionsOf(context.db);
+
+  const join: Handler<'joinWaitlist'> = async (request) =>
+    once(context, request, async (session) => {
+      const entry = await joinWaitlist(
+        {
+          ...offeringOf(context, request),
+          rules: context.settings,
+          caller: request.caller,
+          requested: request.body,
+          assertStaff: (doctor) => assertOwner(request.call.access, request.caller, { doctor }),
+        },
+        session,
+      );
+      const [shown] = await show(context, [entry], session);
+      return shown ?? toEntry(entry);
+    });
+
+  const leave: Handler<'leaveWaitlist'> = async (request) => {
+    await context.inTransaction(async (session) => {
+      const entry = await waitlist.findOne({ _id: new ObjectId(request.params.id) }, { session });
+      if (!entry) throw new ProblemError('not_found', { detail: 'We can’t find this place on the waitlist.' });
+      const doctor =
+        entry.doctorEmail === undefined
+          ? undefined
+          : await doctors.findOne({ email: entry.doctorEmail }, { session, projection: { accountId: 1 } });
+      assertOwner(request.call.access, request.caller, { patient: entry.patientId, doctor: doctor?.accountId });
+      await leaveWaitlist(offeringOf(context, request), entry, 'left', session);
+    });
+  };
+
+  return { joinWaitlist: join, leaveWaitlist: leave };
+}
+
+function offerList(context: ClinicContext) {
+  const { waitlist, waitlistOffers } = collectionsOf(context.db);
+
+  const listOffers: Handler<'listOffers'> = async ({ query, caller }) => {
+    const { email, open } = query;
+    const everyone = hasRole(caller, ['admin']) && email !== caller.email;
+    const patients =
+      everyone && email !== undefined ? await waitlist.distinct('patientId', { patientEmail: email }) : undefined;
+    const whose = everyone ? { ...(patients && { patientId: { $in: patients } }) } : { patientId: caller.id };
+    return readPage(waitlistOffers, {
+      filter: { ...whose, ...(open && { status: 'open' as const, until: { $gt: new Date() } }) },
+      query,
+      sorts: offerSorts,
+      defaultSort: '-made',
+      map: (record) => toOffer(record),
+    });
+  };
+
+  return { listOffers };
+}
+
+function offerDecisions(context: ClinicContext) {
+  const accept: Handler<'acceptOffer'> = async (request) => {
+    const offer = await ownOffer(context, request);
+    try {
+      const accepted = await context.inTransaction(async (session) => {
+        const current = await ownOffer(context, request, session);
+        // A client may repeat a request whose response it lost.
+        if (current.status === 'accepted') return current;
+        if (current.status !== 'open') throw offerOver();
+        return acceptOffer(
+          {
+            ...offeringOf(context, request),
+            rules: context.settings,
+            caller: request.caller,
+            assertMayTouch: (ownership) => assertOwner(request.call.access, request.caller, ownership),
+          },
+          current,
+          session,
+        );
+      });
+      return toOffer(accepted);
+    } catch (error) {
+      if (error instanceof ProblemError && spoils.has(error.code)) await withdraw(context, offer);
+      throw error;
+    }
+  };
+
+  const decline: Handler<'declineOffer'> = async (request) =>
+    toOffer(
+      await context.inTransaction(async (session) => {
+        const offer = await ownOffer(context, request, session);
+        if (offer.status === 'declined') return offer;
+        return settleOffer(offeringOf(context, request), offer, 'declined', session);
+      }),
+    );
+
+  return { acceptOffer: accept, declineOffer: decline };
+}
+
+/** Handlers of the calls about the waitlist and its offers. */
+export const waitlistHandlers = (context: ClinicContext) => ({
+  ...placeLists(context),
+  ...placeChanges(context),
+  ...offerList(context),
+  ...offerDecisions(context),
+});

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { addDays, type Appointment, type CallBody, type WaitlistEntry, type WaitlistOffer } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  drHouse,
+  reschedule,
+  setStatus,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+} from '../testing/test-clinic.ts';
+import { collectionsOf } from '../collections.ts';
+import { holdsOf } from './slot-hold.ts';
+
+const cleo = { role: 'patient', email: 'cleo@mail.example' } as const;
+const dan = { role: 'patient', email: 'dan@mail.example' } as const;
+type Patient = { readonly role: 'patient'; readonly email: string };
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic();
+});
+after(async () => clinic.close());
+let doctorId: string;
+beforeEach(async () => {
+  const { appointments, waitlist, waitlistOffers, freedTimes, doctors } = collectionsOf(clinic.db);
+  for (const each of [waitlist, waitlistOffers, freedTimes, appointments, doctors]) await each.deleteMany({});
+  await clinic.db.collection('events').deleteMany({});
+  const doctor = await clinic.addDoctor({ availableTimes: ['09:00', '09:30'] });
+  doctorId = doctor._id.toHexString();
+});
+
+const request = (who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): CallBody<'joinWaitlist'> => ({
+  patientemail: who.email,
+  doctoremail: drGrey.email,
+  from: clinic.soon,
+  until: clinic.soon,
+  parts: ['morning'],
+  patientname: 'Pat Lee',
+  age: 40,
+  address: '5 Lake Road',
+  number: '+880 1555 010999',
+  ...fields,
+});
+
+async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
+  const answer = await clinic.as(who)('/waitlist', { method: 'POST', json: request(who, fields) });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return (await answer.json()) as WaitlistEntry;
+}
+const offersOf = async (who: Patient): Promise<WaitlistOffer[]> =>
+  (await (await clinic.as(who)(`/waitlist/offers?email=${who.email}`)).json()) as WaitlistOffer[];
+const offerTo = (who: Patient): Promise<WaitlistOffer> =>
+  waitUntil(async () => {
+    const [open] = (await offersOf(who)).filter(({ status }) => status === 'open');
+    assert.ok(open);
+    return open;
+  });
+const entriesOf = async (who: Patient): Promise<WaitlistEntry[]> =>
+  (await (await clinic.as(who)(`/waitlist?email=${who.email}`)).json()) as WaitlistEntry[];
+const decide = (who: Patient, { _id }: WaitlistOffer, what: 'accept' | 'decline') =>
+  clinic.as(who)(`/waitlist/offers/${_id}/${what}`, { method: 'POST', json: {} });
+const freeTimes = async (): Promise<string[]> =>
+  (
+    (await (await clinic.anonymous(`/doctors/${doctorId}/free-times?date=${clinic.soon}`)).json()) as {
+      times: string[];
+    }
+  ).times;
+const actions = async (): Promise<string[]> =>
+  (await clinic.db.collection('events').find({ 'record.type': 'waitlist' }).sort({ at: 1, _id: 1 }).toArray()).map(
+    ({ action }) => action as string,
+  );
+const settled = () =>
+  waitUntil(async () => assert.equal(await collectionsOf(clinic.db).freedTimes.countDocuments({}), 0));
+
+/** Fills the doctor's day, with another patient each. */
+async function fullDay(): Promise<[Appointment, Appointment]> {
+  return [await book(clinic, { time: '09:00' }), await book(clinic, { time: '09:30', patientemail: dan.email })];
+}
+
+test('a cancelled time is offered to who joined first, held for them, and accepted', async () => {
+  const [first] = await fullDay();
+  await join(ben);
+  await join(cleo);
+  assert.equal((await setStatus(clinic, ann, first._id, 'Cancelled')).status, 200);
+  const offer = await offerTo(ben);
+  assert.deepEqual(
+    [offer.date, offer.time, offer.doctorname, offer.status],
+    [clinic.soon, '09:00', 'Dr. Meredith Grey', 'open'],
+  );
+  assert.ok(offer.left > 29 * 60_000 && offer.left <= 30 * 60_000);
+  assert.deepEqual(await offersOf(cleo), []);
+  // Held: it isn't free, and nobody can book it, move there, or see a row for it.
+  assert.deepEqual(await freeTimes(), []);
+  assert.equal(
+    await verdict(
+      clinic.as(cleo)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: cleo.email }) }),
+    ),
+    '409 slot_taken',
+  );
+  const admin = clinic.as('admin');
+  assert.equal(
+    await verdict(admin('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: cleo.email }) })),
+    '409 slot_taken',
+  );
+  const all = (await (await admin('/appoinments')).json()) as Appointment[];
+  assert.deepEqual(all.map(({ status }) => status).toSorted(), ['Cancelled', 'Pending']);
+  const page = await admin('/appoinments?limit=10');
+  assert.equal(((await page.json()) as Appointment[]).length, 2);
+
+  assert.equal(await verdict(decide(cleo, offer, 'accept')), '403 forbidden');
+  assert.equal((await decide(ben, offer, 'accept')).status, 200);
+  // A repeat of a request whose response was lost.
+  assert.equal((await decide(ben, offer, 'accept')).status, 200);
+  const [mine] = (await (await clinic.as(ben)(`/appoinments?email=${ben.email}`)).json()) as Appointment[];
+  assert.deepEqual(
+    [mine?.date, mine?.time, mine?.status, mine?.patientname],
+    [clinic.soon, '09:00', 'Pending', 'Pat Lee'],
+  );
+  assert.deepEqual(
+    (await entriesOf(ben)).map(({ status }) => status),
+    ['booked'],
+  );
+  await settled();
+  assert.deepEqual(await actions(), ['joined waitlist', 'joined waitlist', 'time offered', 'offer accepted']);
+  assert.equal(await holdsOf(collectionsOf(clinic.db)).countDocuments({ status: 'Held' }), 0);
+});
+
+test('a declined time goes to the next person at once, and is free when nobody is left', async () => {
+  const [first] = await fullDay();
+  await join(ben);
+  await join(cleo);
+  await setStatus(clinic, ann, first._id, 'Cancelled');
+  const offer = await offerTo(ben);
+  assert.equal((await decide(ben, offer, 'decline')).status, 200);
+  assert.equal(await verdict(decide(ben, offer, 'accept')), '409 offer_over');
+  const next = await offerTo(cleo);
+  assert.deepEqual([next.time, await freeTimes()], ['09:00', []]);
+  assert.equal((await decide(cleo, next, 'decline')).status, 200);
+  assert.deepEqual(await freeTimes(), ['09:00']);
+  await settled();
+  // Both keep their places, and neither is offered the same time again.
+  assert.deepEqual(
+    (await entriesOf(ben)).map(({ status }) => status),
+    ['waiting'],
+  );
+  assert.deepEqual(
+    (await offersOf(ben)).map(({ status }) => status),
+    ['declined'],
+  );
+  assert.deepEqual(
+    (await offersOf(cleo)).map(({ status }) => status),
+    ['declined'],
+  );
+});
+
+test('a series moves into times that it leaves itself; only what stays free is offered', async () => {
+  const week = (count: number): string => addDays(clinic.soon, 7 * count);
+  const { date: _date, time: _time, doctorname: _name, status: _status, ...party } = booking(clinic);
+  const answer = await clinic.as('admin')('/appoinments/series', {
+    method: 'POST',
+    json: { booking: party, dates: [0, 1, 2].map((count) => ({ date: week(count), time: '09:00' })) },
+  });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  const [first] = (await answer.json()) as Appointment[];
+  assert.ok(first);
+  // The second week is full, and somebody waits for it.
+  await book(clinic, { patientemail: dan.email, date: week(1), time: '09:30' });
+  await join(ben, { from: week(1), until: week(1) });
+  const move = (from: string, to: string) =>
+    clinic.as('admin')(`/appoinments/${first._id}/series`, {
+      method: 'PATCH',
+      json: { seen: { date: from, time: '09:00' }, change: { act: 'move', date: to, time: '09:00' } },
+    });
+  const dates = async (): Promise<string[]> =>
+    (
+      await clinic.appointments
+        .find({ 'series.number': { $gte: 1 } })
+        .sort({ date: 1 })
+        .toArray()
+    ).map(({ date }) => date);
+
+  const moved = await move(week(0), week(1));
+  assert.equal(moved.status, 200, await moved.clone().text());
+  assert.deepEqual(await dates(), [week(1), week(2), week(3)]);
+  await settled();
+  assert.deepEqual(await offersOf(ben), []);
+
+  assert.equal((await move(week(1), addDays(week(1), 1))).status, 200);
+  const { date, time } = await offerTo(ben);
+  assert.deepEqual([date, time], [week(1), '09:00']);
+});
+
+test('who has an appointment then is passed over, and who waits for an earlier time moves', async () => {
+  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House', availableTimes: ['09:00'] });
+  const [first] = await fullDay();
+  await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email });
+  await join(ben);
+  const day = addDays(clinic.soon, 1);
+  const mine = await book(clinic, { patientemail: cleo.email, date: day });
+  const answer = await clinic.as(cleo)('/waitlist', {
+    method: 'POST',
+    json: {
+      patientemail: cleo.email,
+      appointment: mine._id,
+      from: clinic.today,
+      until: day,
+      parts: ['morning'],
+    },
+  });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  // Later than the day of the appointment there is nothing to wait for.
+  await setStatus(clinic, ann, first._id, 'Cancelled');
+  const offer = await offerTo(cleo);
+  assert.deepEqual([offer.date < day, offer.moves], [true, { date: day, time: '09:00' }]);
+  assert.deepEqual(await offersOf(ben), []);
+  assert.equal((await decide(cleo, offer, 'accept')).status, 200);
+  const rows = await clinic.appointments.find({ patientEmail: cleo.email }).toArray();
+  assert.deepEqual(
+    rows.map(({ _id, date, time, status }) => [_id.toHexString(), date, time, status]),
+    [[mine._id, offer.date, offer.time, 'Pending']],
+  );
+});
+
+test('leaving, and a doctor’s changed hours', async () => {
+  const [first] = await fullDay();
+  const entry = await join(ben);
+  await join(cleo);
+  await setStatus(clinic, ann, first._id, 'Cancelled');
+  await offerTo(ben);
+  assert.equal(await verdict(clinic.as(cleo)(`/waitlist/${entry._id}`, { method: 'DELETE' })), '403 forbidden');
+  assert.equal((await clinic.as(ben)(`/waitlist/${entry._id}`, { method: 'DELETE' })).status, 204);
+  assert.deepEqual(
+    (await offersOf(ben)).map(({ status }) => status),
+    ['withdrawn'],
+  );
+  const next = await offerTo(cleo);
+  // The doctor is away then: the time can't be had any more.
+  await clinic.as(drGrey)(`/doctors/${doctorId}`, { method: 'PATCH', json: { daysOff: [clinic.soon] } });
+  assert.equal(await verdict(decide(cleo, next, 'accept')), '400 validation_failed');
+  assert.deepEqual(
+    (await offersOf(cleo)).map(({ status }) => status),
+    ['withdrawn'],
+  );
+  assert.equal(await holdsOf(collectionsOf(clinic.db)).countDocuments({ status: 'Held' }), 0);
+  // More times for all: an extra one on the day.
+  await clinic.as(drGrey)(`/doctors/${doctorId}`, {
+    method: 'PATCH',
+    json: { daysOff: [], availableTimes: ['09:00', '09:30', '10:00'] },
+  });
+  assert.equal((await offerTo(cleo)).time, '10:00');
+});
+
+test('a move frees the former time for who waits', async () => {
+  const [first] = await fullDay();
+  await join(ben);
+  assert.equal((await reschedule(clinic, ann, first._id, addDays(clinic.soon, 1), '09:00')).status, 200);
+  assert.equal((await offerTo(ben)).time, '09:00');
+});
+
+test('who may join, see and remove', async () => {
+  await fullDay();
+  assert.equal(await verdict(clinic.as(ben)('/waitlist', { method: 'POST', json: request(cleo) })), '403 forbidden');
+  assert.equal(
+    await verdict(clinic.as(drHouse)('/waitlist', { method: 'POST', json: request(cleo) })),
+    '403 forbidden',
+  );
+  const entry = await join(ben);
+  assert.equal(await verdict(clinic.as(ben)('/waitlist', { method: 'POST', json: request(ben) })), '409 duplicate');
+  assert.equal(await verdict(clinic.as(ben)(`/waitlist?email=${ann.email}`)), '403 forbidden');
+  assert.equal(await verdict(clinic.as(ben)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
+  assert.equal(await verdict(clinic.as(drHouse)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
+  for (const who of [drGrey, 'admin'] as const) {
+    const waiting = (await (await clinic.as(who)(`/doctors/${doctorId}/waitlist`)).json()) as WaitlistEntry[];
+    assert.deepEqual(
+      waiting.map(({ _id }) => _id),
+      [entry._id],
+    );
+  }
+  assert.equal((await clinic.as(drGrey)('/waitlist', { method: 'POST', json: request(dan) })).status, 201);
+  assert.equal((await clinic.as(drGrey)(`/waitlist/${entry._id}`, { method: 'DELETE' })).status, 204);
+  assert.deepEqual(
+    (await entriesOf(ben)).map(({ status }) => status),
+    ['left'],
+  );
+});
+
+test('any doctor of the specialty will do; there is a limit of places', async () => {
+  const [first] = await fullDay();
+  await join(ben, { doctoremail: undefined, specialty: 'cardiologist' });
+  await setStatus(clinic, ann, first._id, 'Cancelled');
+  assert.equal((await offerTo(ben)).time, '09:00');
+  for (let day = 0; day < 4; day += 1)
+    await clinic.addDoctor({ email: `doctor${day}@clinic.example`, availableTimes: [], specialization: 'Other' });
+  assert.equal(
+    await verdict(
+      clinic.as(ben)('/waitlist', { method: 'POST', json: request(ben, { doctoremail: 'doctor0@clinic.example' }) }),
+    ),
+    '400 validation_failed',
+  );
+});
