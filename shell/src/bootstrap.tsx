@@ -1,10 +1,11 @@
 import {
   createBrowserHistory,
+  followLive,
+  leaveQuestion,
   QueryClientProvider,
   queryClient,
   readConfig,
   session,
-  watchSession,
 } from '@clinic/app-kit/host';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -34,7 +35,7 @@ export function start(): void {
   knowOwnFiles();
   tellOfRenewal();
   void session.load();
-  watchSession(session);
+  followLive();
   const registry = createRegistryStore(registryOfPage());
   void boot(registry).then((Application) =>
     createRoot(container).render(
@@ -74,6 +75,7 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   const navigation = createNavigation({
     history: createBrowserHistory(),
     prepare: pages.prepare,
+    question: leaveQuestion,
     onLeave: scroll.leave,
   });
   prefetchOnIntent(pages);
@@ -88,7 +90,7 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   return function Application() {
     return (
       <QueryClientProvider client={queryClient}>
-        <AppRouter navigation={navigation} pages={pages} registry={registry} scroll={scroll} />
+        <AppRouter navigation={navigation} pages={pages} registry={registry} scroll={scroll} loadRemote={loadRemote} />
       </QueryClientProvider>
     );
   };

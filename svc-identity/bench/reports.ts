@@ -8,7 +8,7 @@ import { startIdentityStack } from '../src/testing/identity-stack.ts';
 import { searchFields, type UserRecord } from '../src/users/user-record.ts';
 import { keepUserRollups } from '../src/users/user-rollups.ts';
 
-/** One measurement; the best of several, as the machine has other work too. */
+/** The best of several measurements, because the machine does other work too. */
 export interface Measured {
   readonly what: string;
   readonly milliseconds: number;

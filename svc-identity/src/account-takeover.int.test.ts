@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AccessEvent, Session, User } from '@clinic/contracts';
 import type { StaffAccount } from '@clinic/service-kit';
+import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
@@ -20,11 +21,6 @@ const codeOf = async (answer: Response): Promise<[number, string | undefined]> =
   ((await answer.json()) as { code?: string }).code,
 ];
 const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
-/** Firebase's proofs have whole seconds: waits until the next one gets a later time. */
-const nextSecond = async (): Promise<void> => {
-  const now = Math.floor(Date.now() / 1_000);
-  while (Math.floor(Date.now() / 1_000) === now) await new Promise((resolve) => setTimeout(resolve, 20));
-};
 const giveRole = async (email: string, newRole: string): Promise<Response> =>
   admin.fetch(`/update-role/${(await stack.user(email))._id.toHexString()}`, { method: 'PATCH', json: { newRole } });
 

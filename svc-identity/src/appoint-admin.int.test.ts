@@ -57,7 +57,7 @@ test('it says why somebody can’t be appointed', async () => {
   await stack.users.updateOne({ email: 'off@clinic.example' }, { $set: { disabled: true, emailVerified: true } });
   await stack.login('unconfirmed@clinic.example');
   await stack.users.updateOne({ email: 'unconfirmed@clinic.example' }, { $set: { emailVerified: false } });
-  for (const [args, said] of [
+  for (const [args, message] of [
     [[], 'give one email address: appoint-admin.ts you@clinic.example'],
     [['head'], 'give one email address: appoint-admin.ts you@clinic.example'],
     [['a@clinic.example', 'b@clinic.example'], 'give one email address: appoint-admin.ts you@clinic.example'],
@@ -68,7 +68,7 @@ test('it says why somebody can’t be appointed', async () => {
       'this email isn’t confirmed: open the link in the email (or sign in with Google), sign in again, then run this again',
     ],
   ] as const)
-    assert.deepEqual(await appoint(...args), { code: 1, output: `appoint-admin: ${said}\n` }, args.join(' '));
+    assert.deepEqual(await appoint(...args), { code: 1, output: `appoint-admin: ${message}\n` }, args.join(' '));
   assert.equal(
     await stack.users.countDocuments({
       email: { $in: ['off@clinic.example', 'unconfirmed@clinic.example'] },

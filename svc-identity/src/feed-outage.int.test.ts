@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser } from './testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
 
@@ -33,11 +34,8 @@ test(
     const staff = await stack.login('staff@clinic.example', 'pharmacist');
     const atShop = openBrowser(shop.url);
     atShop.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');
-    const until = async (status: number, within: number): Promise<void> => {
-      const began = performance.now();
-      while ((await atShop.fetch('/orderMedi')).status !== status)
-        assert.ok(performance.now() - began < within, `not ${status} within ${within} ms`);
-    };
+    const until = (status: number, within: number): Promise<void> =>
+      waitUntil(async () => assert.equal((await atShop.fetch('/orderMedi')).status, status), within);
     await until(200, 5_000);
 
     await engine.close();

@@ -1,5 +1,5 @@
-import { rewriteRecords, type SchemaChange } from '@clinic/service-kit';
-import { searchFields, usersOf } from './users/user-record.ts';
+import { fillDerivedFields, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { searchFields, userSearchFields, usersOf } from './users/user-record.ts';
 
 /** Data migrations of the `identity` database, in order. */
 export const schemaChanges: readonly SchemaChange[] = [
@@ -22,4 +22,5 @@ export const schemaChanges: readonly SchemaChange[] = [
       );
     },
   },
+  fillDerivedFields(3, 'users are found by parts of their names', userSearchFields),
 ];

@@ -7,7 +7,7 @@ export interface Skin {
   readonly blush: string;
 }
 
-/** Everything that makes portraits differ. */
+/** What varies between portraits. */
 export interface Person {
   readonly skin: Skin;
   readonly hair: Hair;

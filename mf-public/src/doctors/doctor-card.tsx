@@ -117,6 +117,14 @@ function FreeTimes({ doctor }: { readonly doctor: Doctor }) {
       ) : (
         isAvailable && availableTimes.length > 0 && <Times times={availableTimes} />
       )}
+      {isAvailable && !nextFree && availableTimes.length > 0 && (
+        <Link
+          to={`/appoinment/${doctor._id}?wait`}
+          className="inline-grid min-h-9 content-center justify-self-start text-sm font-semibold text-primary hover:underline"
+        >
+          Tell me when a time becomes free<span className="sr-only">: {doctor.name}</span>
+        </Link>
+      )}
     </div>
   );
 }

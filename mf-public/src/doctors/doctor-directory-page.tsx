@@ -10,7 +10,7 @@ import { DoctorGrid, DoctorGridLoading } from './doctor-grid.tsx';
 import { useDoctorPage } from './use-doctor-page.ts';
 import '../setup.ts';
 
-/** Milliseconds without typing before the service is asked. */
+/** Milliseconds without typing before the search is sent. */
 const typing = 250;
 
 const any = { value: '', label: 'Any time' };

@@ -20,10 +20,10 @@ interface DoctorPage {
  * @param today - free times of an earlier day are no use to anyone
  */
 export function useDoctorPage(query: CallQuery<'listDoctors'>, cursor: string, today: string): DoctorPage {
-  const asked = { ...query, limit, ...(cursor && { cursor }) };
+  const request = { ...query, limit, ...(cursor && { cursor }) };
   const { data, isError, isPlaceholderData, refetch } = useQuery<Page<'listDoctors'>>({
-    queryKey: ['listDoctors', { query: asked, today }],
-    queryFn: ({ signal }) => api.page('listDoctors', { query: asked, signal }),
+    queryKey: ['listDoctors', { query: request, today }],
+    queryFn: ({ signal }) => api.page('listDoctors', { query: request, signal }),
     placeholderData: (before) => before,
   });
   return {

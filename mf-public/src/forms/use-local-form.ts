@@ -12,7 +12,8 @@ function typed(value: FormDataEntryValue | null): string {
 
 /**
  * A form that sends nothing: it is validated, logged to the browser's console and answered with thanks. What was typed
- * survives the reload for a new version; the fields start with `kept`.
+ * survives the reload for a new version; the fields start with `kept`. Why it isn't react-hook-form:
+ * docs/decisions/0012-small-forms-on-first-pages.md.
  *
  * @param name - what was filled in, for the log line
  * @param checks - by field name

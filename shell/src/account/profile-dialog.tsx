@@ -1,9 +1,9 @@
 import { api, ApiProblem } from '@clinic/app-kit';
-import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { queryClient, session } from '@clinic/app-kit/host';
 import type { SessionUser } from '@clinic/contracts';
-import { Alert, Button, DateField, Dialog, TextField } from '@clinic/ui';
+import { Alert, Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
+import { ContactFields, NameFields, showRejected } from '../pages/person-fields.tsx';
 import { profileRules } from '../pages/profile-rules.ts';
 import { useFields } from '../pages/use-fields.ts';
 
@@ -19,7 +19,6 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
     { firstName: user.firstName, lastName: user.lastName, phone: '', dateOfBirth: '' },
     profileRules,
   );
-  const latestBirth = useClinicToday();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
 
@@ -34,8 +33,7 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
     } catch (error) {
       console.error('The profile could not be saved', error);
       setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Try again.');
-      if (error instanceof ApiProblem)
-        form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
+      showRejected(form, error);
       setBusy(false);
     }
   }
@@ -53,17 +51,8 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
             <Alert kind="error">{failure}</Alert>
           </div>
         )}
-        <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
-        <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
-        <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
-        <DateField
-          label="Date of Birth"
-          autoComplete="bday"
-          min="1900-01-01"
-          max={latestBirth}
-          required
-          {...form.field('dateOfBirth')}
-        />
+        <NameFields form={form} />
+        <ContactFields form={form} />
         <div className="flex flex-wrap justify-end gap-2 sm:col-span-2">
           <Button variant="ghost" onClick={onClose}>
             Not now

@@ -14,7 +14,7 @@ const remote = (baseUrl: string, integrity?: Record<string, string>): Registered
   baseUrl,
   ...(integrity && { integrity }),
 });
-const refused = `sha256-${'A'.repeat(43)}=`;
+const rejected = `sha256-${'A'.repeat(43)}=`;
 
 describe('the expected hash of a file', () => {
   beforeEach(() =>
@@ -34,7 +34,7 @@ describe('the expected hash of a file', () => {
 
   it('can’t be met if the build doesn’t list the file', () => {
     for (const file of ['mf/mf-clinic/other.js', 'mf/mf-silent/entry.js', 'shell/other.js'])
-      expect(integrityOf(`http://localhost/${file}`)).toBe(refused);
+      expect(integrityOf(`http://localhost/${file}`)).toBe(rejected);
   });
 
   it('isn’t required of a developer’s own build without hashes', () => {

@@ -66,7 +66,7 @@ describe('the offer of a new version', () => {
     await receive({ shell: 'main.bbbb.js' });
     const [offered] = notifications.get();
     dismiss(offered?.id ?? 0);
-    offered?.action?.dismissed();
+    offered?.action?.dismissed?.();
     await receive({ shell: 'main.bbbb.js', away: ['mf-billing'] });
     expect(texts()).toEqual([]);
     await receive({ shell: 'main.cccc.js' });

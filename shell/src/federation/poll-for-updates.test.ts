@@ -42,7 +42,7 @@ describe('polling for updates', () => {
     setPage({ visible: true });
     document.dispatchEvent(new Event('visibilitychange'));
     expect(poll).toHaveBeenCalledTimes(1);
-    // Switching to and fro causes no further poll.
+    // Switching back and forth doesn't poll again.
     jest.advanceTimersByTime(leastMs - 1);
     document.dispatchEvent(new Event('visibilitychange'));
     expect(poll).toHaveBeenCalledTimes(1);

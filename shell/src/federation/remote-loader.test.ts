@@ -71,10 +71,10 @@ describe('remote loader', () => {
 
   it('stays with the loaded version, and reports it as outdated once a file of it is gone', async () => {
     const renewed = { ...remote, version: '1.1.0', preload: ['entry.2.js'] };
-    const asked: string[] = [];
+    const requests: string[] = [];
     const load = loaderOf(
       async ({ version }, expose) => {
-        asked.push(`${version} ${expose}`);
+        requests.push(`${version} ${expose}`);
         if (expose === './slots/gone') throw new Error('404');
         return garden;
       },
@@ -86,7 +86,7 @@ describe('remote loader', () => {
       cause: new Error('404'),
     });
     await load('mf-clinic', './slots/overview');
-    expect(asked).toEqual(['1.0.0 ./module', '1.0.0 ./slots/gone', '1.0.0 ./slots/gone', '1.0.0 ./slots/overview']);
+    expect(requests).toEqual(['1.0.0 ./module', '1.0.0 ./slots/gone', '1.0.0 ./slots/gone', '1.0.0 ./slots/overview']);
     expect(load.versionOf('mf-clinic')).toBe('1.0.0');
   });
 

@@ -43,79 +43,14 @@ interface RemoteLoaderOptions {
 }
 
 /** @returns a loader; a failed load is retried once with what the registry says by then, and again at each call */
-export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions): RemoteLoader {
+export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   const modules = new Map<string, Promise<Exposed>>();
-  const versions = new Map<string, string>();
-  /** What has been loaded, with its description at that time. */
-  const held = new Map<string, RegisteredRemote>();
-  /** Earlier failures by remote and module, with the additional files that failed. */
-  const failedBefore = new Map<string, readonly string[]>();
-  const noteFailure = (key: string, files: readonly string[] = []) =>
-    failedBefore.set(key, [...(failedBefore.get(key) ?? []), ...files]);
-
-  async function load(name: string, expose: string): Promise<Exposed> {
-    const started = performance.now();
-    try {
-      return await attempt(name, expose);
-    } catch (error) {
-      if (error instanceof RemoteError && error.trouble !== 'away') throw error;
-      noteFailure(name + expose);
-      if (performance.now() - started > patienceMs) throw error;
-      console.warn(`${name} did not load, retrying`, error);
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    // It may have been deployed again since this page was loaded, with other file names.
-    const refreshed = await registry.refresh().then(
-      () => true,
-      (error: unknown) => console.warn('The registry could not be read', error),
-    );
-    try {
-      return await attempt(name, expose);
-    } catch (error) {
-      const here = held.get(name);
-      const now = registry.find(name);
-      // Without a response it is unknown whether a reload would help.
-      const renewed = refreshed === true && here && now && here.version !== now.version;
-      throw renewed && !(error instanceof RemoteError) ? new RemoteError(here, 'outdated', error) : error;
-    }
-  }
-
-  async function attempt(name: string, expose: string): Promise<Exposed> {
-    const remote = held.get(name) ?? registry.find(name);
-    if (!remote) throw new RemoteError({ name, title: name }, 'away');
-    if (remote.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
-    const { loadModule } = await loadHost();
-    const files = failedBefore.get(name + expose) ?? [];
-    try {
-      const requested = files.length > 0 ? { ...remote, preload: [...new Set([...remote.preload, ...files])] } : remote;
-      const module = await loadModule(requested, expose, failedBefore.has(name + expose));
-      failedBefore.delete(name + expose);
-      // The files may be newer than the registry that lists them.
-      if (module.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
-      versions.set(name, remote.version);
-      held.set(name, remote);
-      return module;
-    } catch (error) {
-      throw error instanceof MissingExport ? new RemoteError(remote, 'incompatible', error) : error;
-    }
-  }
-
-  async function loadInTime(name: string, expose: string): Promise<Exposed> {
-    try {
-      return await withinLimit(name, load(name, expose));
-    } catch (error) {
-      noteFailure(name + expose);
-      throw error instanceof RemoteError
-        ? error
-        : new RemoteError(registry.find(name) ?? { name, title: name }, 'away', error);
-    }
-  }
-
+  const attempts = new Attempts(options);
   const loader = <Module extends Exposed = RemoteModule>(name: string, expose = pagesModule): Promise<Module> => {
     const key = name + expose;
     let loading = modules.get(key);
     if (!loading) {
-      const fresh = loadInTime(name, expose);
+      const fresh = attempts.loadInTime(name, expose);
       loading = fresh;
       modules.set(key, fresh);
       fresh.catch(() => {
@@ -126,11 +61,97 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
     return loading as Promise<Module>;
   };
   return Object.assign(loader, {
-    versionOf: (name: string) => versions.get(name),
+    versionOf: (name: string) => attempts.versionOf(name),
     forget(name: string, expose = pagesModule, files?: readonly string[]) {
-      noteFailure(name + expose, files);
-      held.delete(name);
+      attempts.forget(name, expose, files);
       modules.delete(name + expose);
     },
   });
+}
+
+/** Loads modules, and remembers for the next attempt what was loaded and what failed. */
+class Attempts {
+  readonly #registry: RemoteLoaderOptions['registry'];
+  readonly #loadHost: RemoteLoaderOptions['loadHost'];
+  readonly #versions = new Map<string, string>();
+  /** What has been loaded, with its description at that time. */
+  readonly #held = new Map<string, RegisteredRemote>();
+  /** Earlier failures by remote and module, with the additional files that failed. */
+  readonly #failedBefore = new Map<string, readonly string[]>();
+
+  constructor({ registry, loadHost }: RemoteLoaderOptions) {
+    this.#registry = registry;
+    this.#loadHost = loadHost;
+  }
+
+  versionOf(name: string): string | undefined {
+    return this.#versions.get(name);
+  }
+
+  forget(name: string, expose: string, files?: readonly string[]): void {
+    this.#noteFailure(name + expose, files);
+    this.#held.delete(name);
+  }
+
+  #noteFailure(key: string, files: readonly string[] = []): void {
+    this.#failedBefore.set(key, [...(this.#failedBefore.get(key) ?? []), ...files]);
+  }
+
+  async #load(name: string, expose: string): Promise<Exposed> {
+    const started = performance.now();
+    try {
+      return await this.#attempt(name, expose);
+    } catch (error) {
+      if (error instanceof RemoteError && error.trouble !== 'away') throw error;
+      this.#noteFailure(name + expose);
+      if (performance.now() - started > patienceMs) throw error;
+      console.warn(`${name} did not load, retrying`, error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    // It may have been deployed again since this page was loaded, with other file names.
+    const refreshed = await this.#registry.refresh().then(
+      () => true,
+      (error: unknown) => console.warn('The registry could not be read', error),
+    );
+    try {
+      return await this.#attempt(name, expose);
+    } catch (error) {
+      const here = this.#held.get(name);
+      const now = this.#registry.find(name);
+      // Without a response it is unknown whether a reload would help.
+      const renewed = refreshed === true && here && now && here.version !== now.version;
+      throw renewed && !(error instanceof RemoteError) ? new RemoteError(here, 'outdated', error) : error;
+    }
+  }
+
+  async #attempt(name: string, expose: string): Promise<Exposed> {
+    const remote = this.#held.get(name) ?? this.#registry.find(name);
+    if (!remote) throw new RemoteError({ name, title: name }, 'away');
+    if (remote.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
+    const { loadModule } = await this.#loadHost();
+    const files = this.#failedBefore.get(name + expose) ?? [];
+    try {
+      const requested = files.length > 0 ? { ...remote, preload: [...new Set([...remote.preload, ...files])] } : remote;
+      const module = await loadModule(requested, expose, this.#failedBefore.has(name + expose));
+      this.#failedBefore.delete(name + expose);
+      // The files may be newer than the registry that lists them.
+      if (module.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
+      this.#versions.set(name, remote.version);
+      this.#held.set(name, remote);
+      return module;
+    } catch (error) {
+      throw error instanceof MissingExport ? new RemoteError(remote, 'incompatible', error) : error;
+    }
+  }
+
+  async loadInTime(name: string, expose: string): Promise<Exposed> {
+    try {
+      return await withinLimit(name, this.#load(name, expose));
+    } catch (error) {
+      this.#noteFailure(name + expose);
+      throw error instanceof RemoteError
+        ? error
+        : new RemoteError(this.#registry.find(name) ?? { name, title: name }, 'away', error);
+    }
+  }
 }

@@ -26,7 +26,7 @@ export function mayRenew(reason: string): boolean {
   return remembered()?.reason !== reason;
 }
 
-/** Reloads the page for a newer version, unless that was tried already. @param reason - what is newer */
+/** Reloads the page for a newer version, once. @param reason - which part is newer */
 export function renewOnce(reason: string): void {
   if (!mayRenew(reason)) return;
   sessionStorage.setItem(storageKey, JSON.stringify({ reason, told: false } satisfies Renewal));

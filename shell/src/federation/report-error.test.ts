@@ -36,7 +36,7 @@ describe('error reports', () => {
         page: '/dash/orders',
         error: 'TypeError',
         at: ['mf/mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345', 'shell/react.abb089ccc04b129af9e5.js:2:11'],
-        // The same that the page shows, also for another error from the same place.
+        // The page shows the same reference. Another error from the same place gets it too.
         reference: referenceOf(broken('No patient Ben Lee')),
       },
     ]);

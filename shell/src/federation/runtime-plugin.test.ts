@@ -7,18 +7,18 @@ const plugin = createRuntimePlugin((container, expose) => ({
 const missing = Object.assign(new Error('Loading chunk 7 failed.'), { name: 'ChunkLoadError' });
 
 /** Asks the plugin for a module of a container that answers with these results in turn. */
-async function getFrom(...results: readonly (Error | string)[]): Promise<{ module: unknown; asked: string[] }> {
-  const asked: string[] = [];
+async function getFrom(...results: readonly (Error | string)[]): Promise<{ module: unknown; requests: string[] }> {
+  const requests: string[] = [];
   const get = async (expose: string): Promise<() => string> => {
-    asked.push(expose);
-    const result = results[asked.length - 1] ?? 'nothing left';
+    requests.push(expose);
+    const result = results[requests.length - 1] ?? 'nothing left';
     if (result instanceof Error) throw result;
     return () => result;
   };
   type Asked = Parameters<NonNullable<typeof plugin.getModuleFactory>>[0];
   const request = { remoteEntryExports: { get }, expose: './pages/about' } as unknown as Asked;
   const factory = await Promise.resolve(plugin.getModuleFactory?.(request)).catch((error: unknown) => error);
-  return { module: typeof factory === 'function' ? (factory as () => unknown)() : factory, asked };
+  return { module: typeof factory === 'function' ? (factory as () => unknown)() : factory, requests };
 }
 
 describe('runtime plugin', () => {
@@ -62,9 +62,9 @@ describe('runtime plugin', () => {
   });
 
   it('requests the files of a module once more if one is missing, and only then', async () => {
-    expect(await getFrom(missing, 'about')).toEqual({ module: 'about', asked: ['./pages/about', './pages/about'] });
-    expect(await getFrom(missing, missing)).toEqual({ module: missing, asked: ['./pages/about', './pages/about'] });
+    expect(await getFrom(missing, 'about')).toEqual({ module: 'about', requests: ['./pages/about', './pages/about'] });
+    expect(await getFrom(missing, missing)).toEqual({ module: missing, requests: ['./pages/about', './pages/about'] });
     const broken = new TypeError('broken module');
-    expect(await getFrom(broken, 'about')).toEqual({ module: broken, asked: ['./pages/about'] });
+    expect(await getFrom(broken, 'about')).toEqual({ module: broken, requests: ['./pages/about'] });
   });
 });

@@ -117,12 +117,12 @@ test('with an authenticator app it asks for the code, and accepts a recovery cod
 
 test('cancelling leaves the call rejected', async () => {
   await open();
-  const refused = expect(change()).rejects.toMatchObject({
+  const rejected = expect(change()).rejects.toMatchObject({
     code: 'proof_needed',
     message: 'Nothing has changed because you didn’t confirm it’s you.',
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
-  await refused;
+  await rejected;
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(made()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
 });

@@ -94,18 +94,7 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
               onCancel={check.cancel}
             />
           )}
-          {hasCode && (
-            <p className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-sm">
-              {way === 'recovery' ? (
-                <Turn onClick={() => turnTo('code')}>Use the authenticator app</Turn>
-              ) : (
-                <Turn onClick={() => turnTo('recovery')}>Use a recovery code</Turn>
-              )}
-              {kind === 'proof' && way !== 'password' && (
-                <Turn onClick={() => turnTo('password')}>Use my password or Google</Turn>
-              )}
-            </p>
-          )}
+          {hasCode && <OtherWays kind={kind} way={way} onTurn={turnTo} />}
           {kind === 'proof' && <p className="text-sm">You won’t be asked again for 10 minutes.</p>}
         </div>
       </Dialog>
@@ -133,6 +122,27 @@ function textOf(kind: IdentityCheck['kind'], way: Way, email: string): ReactNode
   if (way === 'recovery') return <>Enter one of the recovery codes for {whose}. Each code works once.</>;
   if (kind === 'sign_in') return <>To change how you log in, first enter the password for {whose}.</>;
   return <>To keep records safe, we need to check it’s you. Enter the password for {whose}.</>;
+}
+
+interface OtherWaysProps {
+  readonly kind: IdentityCheck['kind'];
+  readonly way: Way;
+  readonly onTurn: (way: Way) => void;
+}
+
+function OtherWays({ kind, way, onTurn }: OtherWaysProps) {
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-sm">
+      {way === 'recovery' ? (
+        <Turn onClick={() => onTurn('code')}>Use the authenticator app</Turn>
+      ) : (
+        <Turn onClick={() => onTurn('recovery')}>Use a recovery code</Turn>
+      )}
+      {kind === 'proof' && way !== 'password' && (
+        <Turn onClick={() => onTurn('password')}>Use my password or Google</Turn>
+      )}
+    </p>
+  );
 }
 
 const Turn = ({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) => (

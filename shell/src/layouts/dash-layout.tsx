@@ -1,9 +1,9 @@
-import { Link, Outlet } from '@clinic/app-kit';
+import { Outlet } from '@clinic/app-kit';
 import type { PageDescriptor } from '@clinic/contracts';
-import { brand, Icon, Logo } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { Notices } from '../account/notices.tsx';
 import { DashMenu } from './dash-menu.tsx';
+import { MenuHead } from './menu-head.tsx';
 import { PageMain } from './page-main.tsx';
 import { useDisclosure } from './use-disclosure.ts';
 
@@ -27,28 +27,15 @@ export function DashLayout({ pages, children = <Outlet /> }: DashLayoutProps) {
 }
 
 function SideBar({ pages }: { readonly pages: readonly PageDescriptor[] }) {
-  const { open, toggle, button } = useDisclosure();
+  const menu = useDisclosure();
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-base-100 lg:flex lg:h-dvh lg:flex-col lg:gap-8 lg:overflow-y-auto lg:border-e lg:border-b-0 lg:px-4 lg:py-6">
       <div className="flex items-center justify-between gap-4 px-4 py-3 lg:px-3 lg:py-0">
-        <Link to="/" aria-label={`${brand.brandName}, home`} className="flex rounded-field">
-          <Logo />
-        </Link>
-        <button
-          ref={button}
-          type="button"
-          className="ui-icon-button lg:hidden"
-          aria-expanded={open}
-          aria-controls="dash-menu"
-          aria-label={open ? 'Close menu' : 'Open menu'}
-          onClick={toggle}
-        >
-          <Icon name={open ? 'x' : 'menu'} size={24} />
-        </button>
+        <MenuHead menu={menu} controls="dash-menu" />
       </div>
       <div
         id="dash-menu"
-        className={`${open ? 'block' : 'hidden'} max-h-[calc(100dvh-4rem)] overflow-y-auto px-4 pb-5 lg:block lg:max-h-none lg:flex-1 lg:overflow-visible lg:p-0`}
+        className={`${menu.open ? 'block' : 'hidden'} max-h-[calc(100dvh-4rem)] overflow-y-auto px-4 pb-5 lg:block lg:max-h-none lg:flex-1 lg:overflow-visible lg:p-0`}
       >
         <DashMenu pages={pages} />
       </div>

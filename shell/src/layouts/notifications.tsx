@@ -1,10 +1,15 @@
 import { dismiss, notifications, type Notification, type NotificationKind } from '@clinic/app-kit/host';
 import { Button, classNames, Icon } from '@clinic/ui';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useRoomBelow } from './use-room-below.ts';
 
-/** Milliseconds a notification stays; pointing at it or focusing it keeps it. Errors and offers stay until dismissed. */
-const stay = 12_000;
+/**
+ * Milliseconds a notification stays, with an action and without; pointing at it or focusing it keeps it (WCAG 2.2.1). Errors
+ * and offers stay until dismissed.
+ */
+const stay = { action: 20_000, text: 12_000 };
+
+const behindDialog = '[body:has(dialog:modal)_&]:hidden';
 
 const styles: Readonly<Record<NotificationKind, { readonly tone: string; readonly icon: string }>> = {
   success: { tone: 'green', icon: 'check-circle' },
@@ -54,33 +59,55 @@ export function Notifications() {
 }
 
 function Item({ item: { id, kind, text, detail, action } }: { readonly item: Notification }) {
-  const [held, setHeld] = useState(false);
-  const vanishes = kind !== 'error' && !action && !held;
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const passing = action && !action.dismissed;
+  const vanishes = kind !== 'error' && !action?.dismissed && !pointed && !focused && !busy;
   useEffect(() => {
     if (!vanishes) return;
-    const timer = setTimeout(() => dismiss(id), stay);
+    const timer = setTimeout(() => dismiss(id), action ? stay.action : stay.text);
     return () => clearTimeout(timer);
-  }, [id, vanishes]);
+  }, [id, vanishes, action]);
+  const { element, keepPlace } = useFocusBack();
+
+  async function act(): Promise<void> {
+    setBusy(true);
+    await action?.run();
+    if (passing) dismiss(id);
+    else setBusy(false);
+  }
+
   const { tone, icon } = styles[kind];
   return (
     <span
+      ref={element}
       // Behind a modal dialog nothing can be pressed, so offers wait until it closes.
-      className={classNames(
-        'ui-alert pointer-events-auto bg-base-100 shadow-lift',
-        action && '[body:has(dialog:modal)_&]:hidden',
-      )}
+      className={classNames('ui-alert pointer-events-auto bg-base-100 shadow-lift', action?.dismissed && behindDialog)}
       data-tone={tone}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onFocus={(event) => {
+        setFocused(true);
+        keepPlace(event.relatedTarget);
+      }}
+      onBlur={() => setFocused(false)}
     >
       <Icon name={icon} />
       <span className="ui-alert-text">
         <span className="ui-alert-title">{text}</span>
         {detail && <span className="block text-muted">{detail}</span>}
         {action && (
-          <Button size="sm" className="mt-2" icon="refresh" onClick={action.run}>
+          <Button
+            size="sm"
+            variant={passing ? 'secondary' : 'primary'}
+            className={classNames('mt-2 flex', passing && behindDialog)}
+            icon={passing ? undefined : 'refresh'}
+            busy={busy}
+            aria-label={passing ? `${action.label}: ${text}` : undefined}
+            aria-keyshortcuts={passing ? 'Control+Z Meta+Z' : undefined}
+            onClick={() => void act()}
+          >
             {action.label}
           </Button>
         )}
@@ -91,11 +118,27 @@ function Item({ item: { id, kind, text, detail, action } }: { readonly item: Not
         aria-label={`Dismiss: ${text}`}
         onClick={() => {
           dismiss(id);
-          action?.dismissed();
+          action?.dismissed?.();
         }}
       >
         <Icon name="x" size={18} />
       </button>
     </span>
   );
+}
+
+/** Moves the focus to where it came from when its notification disappears. */
+function useFocusBack() {
+  const element = useRef<HTMLSpanElement>(null);
+  const place = useRef<EventTarget>(null);
+  useLayoutEffect(() => {
+    const own = element.current;
+    return () => {
+      if (own?.contains(document.activeElement) && place.current instanceof HTMLElement) place.current.focus();
+    };
+  }, []);
+  const keepPlace = (from: EventTarget | null): void => {
+    if (!(from instanceof Node) || !element.current?.contains(from)) place.current = from;
+  };
+  return { element, keepPlace };
 }

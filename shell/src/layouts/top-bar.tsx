@@ -1,6 +1,7 @@
 import { Link, NavLink, useSession } from '@clinic/app-kit';
 import type { Registry } from '@clinic/contracts';
-import { brand, Button, buttonClass, Icon, Logo } from '@clinic/ui';
+import { Button, buttonClass } from '@clinic/ui';
+import { MenuHead } from './menu-head.tsx';
 import { topBarEntries, type TopBarLine } from './top-bar-entries.ts';
 import { useDisclosure } from './use-disclosure.ts';
 import { useLogout } from './use-logout.ts';
@@ -15,30 +16,17 @@ const link =
 /** Brand and menu of the public pages; the registered remotes' entries are between Dashboard and Login. */
 export function TopBar({ registry }: { readonly registry: Registry }) {
   const { user, role } = useSession();
-  const { open, toggle, button } = useDisclosure();
+  const menu = useDisclosure();
   const others = topBarEntries(registry, role);
   const entries = user ? [home, dashboard, ...others, account] : [home, ...others];
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-base-100/95 backdrop-blur">
       <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-4 px-4 py-3 sm:px-6">
-        <Link to="/" aria-label={`${brand.brandName}, home`} className="flex rounded-field">
-          <Logo />
-        </Link>
-        <button
-          ref={button}
-          type="button"
-          className="ui-icon-button lg:hidden"
-          aria-expanded={open}
-          aria-controls="top-menu"
-          aria-label={open ? 'Close menu' : 'Open menu'}
-          onClick={toggle}
-        >
-          <Icon name={open ? 'x' : 'menu'} size={24} />
-        </button>
+        <MenuHead menu={menu} controls="top-menu" />
         <nav
           id="top-menu"
           aria-label="Main"
-          className={`${open ? 'block' : 'hidden'} w-full pt-3 pb-1 lg:block lg:w-auto lg:p-0`}
+          className={`${menu.open ? 'block' : 'hidden'} w-full pt-3 pb-1 lg:block lg:w-auto lg:p-0`}
         >
           <ul className="grid gap-1 lg:flex lg:items-center">
             {entries.map(({ to, label }) => (

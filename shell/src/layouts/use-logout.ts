@@ -1,5 +1,5 @@
 import { notify, useNavigate, useSession } from '@clinic/app-kit';
-import { reasonFor } from '@clinic/app-kit/host';
+import { leaveQuestion, reasonFor } from '@clinic/app-kit/host';
 import { useState } from 'react';
 
 /** Logging out from the menus; the texts are fixed (docs/product.md, Texts). */
@@ -8,7 +8,7 @@ export function useLogout(): { readonly logout: () => Promise<void>; readonly bu
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   async function logout(): Promise<void> {
-    if (busy) return;
+    if (busy || (await leaveQuestion()?.()) === false) return;
     setBusy(true);
     try {
       await session.logout();

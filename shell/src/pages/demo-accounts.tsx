@@ -8,7 +8,7 @@ interface DemoAccountsProps {
 /** Fills in one of the demo accounts; demo mode only. */
 export function DemoAccounts({ onChoose }: DemoAccountsProps) {
   return (
-    <section aria-labelledby="demo-accounts" className="grid gap-3 rounded-field bg-base-200 p-4">
+    <section aria-labelledby="demo-accounts" className="grid gap-3 rounded-field bg-base-200 p-3 min-[22rem]:p-4">
       <h2 id="demo-accounts" className="text-sm font-semibold">
         Demo accounts
       </h2>

@@ -16,9 +16,10 @@ import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { rememberedPlace } from '../guards/remembered-place.ts';
 import { AuthCard } from './auth-card.tsx';
+import { capitalised } from './capitalised.ts';
 import { ForgotPassword } from './forgot-password.tsx';
 import { GoogleButton } from './google-button.tsx';
-import { all, atLeast, required, useFields, useFieldsDraft } from './use-fields.ts';
+import { all, atLeast, required, useFields, useFieldsDraft, type Fields } from './use-fields.ts';
 import { useGoogleSignIn } from './use-google-sign-in.tsx';
 
 const DemoAccounts = lazy(async () => ({ default: (await import('./demo-accounts.tsx')).DemoAccounts }));
@@ -39,7 +40,7 @@ const wrongPassword: ReadonlySet<string | undefined> = new Set([
   'user-not-found',
 ]);
 
-/** Explains to people whom a guard sent here why. */
+/** Tells people why a guard sent them here. */
 function WhyHere({ ended, remembered }: { readonly ended: UseSession['ended']; readonly remembered: boolean }) {
   if (ended === 'disabled') return <Alert kind="error">Your account has been switched off. Contact the clinic.</Alert>;
   if (ended === 'everywhere')
@@ -87,7 +88,7 @@ export function LoginPage() {
       const dismissal = notify.error(`Login failed: ${reasonFor(error)}`);
       setTakeBack(() => dismissal);
       // Beside the field, too: the message may be far from it, and goes when it is dismissed.
-      if (wrongPassword.has(authCode(error))) form.refuse({ password: reasonFor(error) });
+      if (wrongPassword.has(authCode(error))) form.refuse({ password: capitalised(reasonFor(error)) });
       setActing(false);
       setBusy(false);
     }
@@ -107,61 +108,84 @@ export function LoginPage() {
       }
     >
       <WhyHere ended={ended} remembered={remembered !== undefined} />
-      {/* If the form is sent before its script runs, the password must not end up in the URL. */}
-      <form
-        method="post"
-        noValidate
-        className="grid gap-5"
-        onSubmit={(event) => form.submit(event, ({ email, password }) => void logIn(email, password))}
-      >
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          {...form.field('email')}
-        />
-        <div className="grid gap-1">
-          <PasswordField label="Password" autoComplete="current-password" required {...form.field('password')} />
-          <button
-            type="button"
-            className="cursor-pointer justify-self-end py-1.5 text-sm font-semibold text-primary underline-offset-4 hover:underline"
-            onClick={() => setAsksForReset(true)}
-          >
-            Forgot password?
-          </button>
-        </div>
-        <Button type="submit" size="lg" block busy={busy}>
-          Sign In
-        </Button>
-      </form>
+      <LoginForm
+        form={form}
+        busy={busy}
+        onLogIn={(email, password) => void logIn(email, password)}
+        onForgot={() => setAsksForReset(true)}
+      />
       {demoMode && (
         <Suspense fallback={<div className="h-[10rem]" />}>
           <DemoAccounts onChoose={(email, password) => form.fill({ email, password })} />
         </Suspense>
       )}
-      <div className="grid gap-3">
-        <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-          or
-        </p>
-        <GoogleButton
-          onClick={() => {
-            setActing(true);
-            // Not after success: this page stays while the next one loads.
-            void google.start().then((done) => {
-              if (!done) setActing(false);
-            });
-          }}
-        />
-        <p className="text-xs text-muted">
-          If you registered with a password and never confirmed your email, signing in with Google replaces that
-          password.
-        </p>
-      </div>
+      <OrGoogle
+        onStart={() => {
+          setActing(true);
+          // Not after success: this page stays while the next one loads.
+          void google.start().then((done) => {
+            if (!done) setActing(false);
+          });
+        }}
+      />
       {google.chooser}
       {asksForReset && <ForgotPassword email={form.values.email} onClose={() => setAsksForReset(false)} />}
     </AuthCard>
+  );
+}
+
+interface LoginFormProps {
+  readonly form: Fields<'email' | 'password'>;
+  readonly busy: boolean;
+  readonly onLogIn: (email: string, password: string) => void;
+  readonly onForgot: () => void;
+}
+
+function LoginForm({ form, busy, onLogIn, onForgot }: LoginFormProps) {
+  // method="post": if the form is sent before its script runs, the password must not end up in the URL.
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => form.submit(event, ({ email, password }) => onLogIn(email, password))}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        {...form.field('email')}
+      />
+      <div className="grid gap-1">
+        <PasswordField label="Password" autoComplete="current-password" required {...form.field('password')} />
+        <button
+          type="button"
+          className="cursor-pointer justify-self-end py-1.5 text-sm font-semibold text-primary underline-offset-4 hover:underline"
+          onClick={onForgot}
+        >
+          Forgot password?
+        </button>
+      </div>
+      <Button type="submit" size="lg" block busy={busy}>
+        Sign In
+      </Button>
+    </form>
+  );
+}
+
+function OrGoogle({ onStart }: { readonly onStart: () => void }) {
+  return (
+    <div className="grid gap-3">
+      <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      <GoogleButton onClick={onStart} />
+      <p className="text-xs text-muted">
+        If you registered with a password and never confirmed your email, signing in with Google replaces that password.
+      </p>
+    </div>
   );
 }

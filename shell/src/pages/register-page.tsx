@@ -1,5 +1,4 @@
 import {
-  ApiProblem,
   draftOf,
   Link,
   Navigate,
@@ -11,18 +10,18 @@ import {
   useSearchParams,
   useSession,
 } from '@clinic/app-kit';
-import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { passwordRule } from '@clinic/contracts/password-policy';
-import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
+import { Button, PasswordField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { rememberedPlace } from '../guards/remembered-place.ts';
 import { PageFallback } from '../routing/page-fallback.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { capitalised } from './capitalised.ts';
 import { acceptsPassword, lengthRule } from './password-rules.ts';
+import { ContactFields, NameFields, showRejected } from './person-fields.tsx';
 import { profileRules } from './profile-rules.ts';
-import { all, isEmail, required, useFields, useFieldsDraft } from './use-fields.ts';
+import { all, isEmail, required, useFields, useFieldsDraft, type Fields } from './use-fields.ts';
 
 const InvitationPage = lazy(async () => ({
   default: (await import(/* webpackChunkName: "invitation" */ './invitation/invitation-page.tsx')).InvitationPage,
@@ -63,7 +62,6 @@ function Registration() {
   const navigate = useNavigate();
   const form = useFields<Field>({ ...empty, ...draftOf<typeof empty>('register') }, rules);
   useFieldsDraft('register', form.values);
-  const latestBirth = useClinicToday();
   const [busy, setBusy] = useState(false);
   const [acting, setActing] = useState(false);
   // Removes the last failure when another attempt starts.
@@ -94,8 +92,7 @@ function Registration() {
       console.error('Registration failed', error);
       const dismissal = notify.error('Something went wrong', capitalised(reasonFor(error)));
       setTakeBack(() => dismissal);
-      if (error instanceof ApiProblem)
-        form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
+      showRejected(form, error);
       setActing(false);
       setBusy(false);
     }
@@ -120,28 +117,9 @@ function Registration() {
         className="grid gap-5 sm:grid-cols-2"
         onSubmit={(event) => form.submit(event, (values) => void save(values))}
       >
-        <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
-        <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          required
-          className="sm:col-span-2"
-          {...form.field('email')}
-        />
-        <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
-        <DateField
-          label="Date of Birth"
-          autoComplete="bday"
-          min="1900-01-01"
-          max={latestBirth}
-          required
-          {...form.field('dateOfBirth')}
-        />
+        <NameFields form={form} />
+        <EmailField form={form} />
+        <ContactFields form={form} />
         <PasswordField
           label="Password"
           autoComplete="new-password"
@@ -155,5 +133,21 @@ function Registration() {
         </Button>
       </form>
     </AuthCard>
+  );
+}
+
+function EmailField({ form }: { readonly form: Fields<Field> }) {
+  return (
+    <TextField
+      label="Email"
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+      required
+      className="sm:col-span-2"
+      {...form.field('email')}
+    />
   );
 }

@@ -26,7 +26,7 @@ export interface Fields<Field extends string> {
 
 /**
  * The fields of a short form of texts. These forms stand between a visitor and the first page after login, where
- * react-hook-form's 16 KB would be noticeable.
+ * react-hook-form's 16 KB would be noticeable (docs/decisions/0012-small-forms-on-first-pages.md).
  *
  * @param initial - the fields with their initial values, in page order
  */

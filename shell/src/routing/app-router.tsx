@@ -1,6 +1,17 @@
+import { useSession } from '@clinic/app-kit';
 import { forgetLeft, Router, useRoutes } from '@clinic/app-kit/host';
-import { startTransition, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  startTransition,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { RegistryStore } from '../federation/registry.ts';
+import type { RemoteLoader } from '../federation/remote-loader.ts';
 import { ownShell } from '../federation/shell-version.ts';
 import { ErrorPage } from '../pages/error-page.tsx';
 import { Boundary } from './boundary.tsx';
@@ -14,10 +25,16 @@ interface AppRouterProps {
   readonly pages: Pages;
   readonly registry: RegistryStore;
   readonly scroll: ScrollMemory;
+  readonly loadRemote: RemoteLoader;
 }
 
+// Nobody on a first visit is signed in.
+const EveryPage = lazy(async () => ({
+  default: (await import(/* webpackChunkName: "every-page" */ '../slots/every-page.tsx')).EveryPage,
+}));
+
 /** Shows the page of the current address. */
-export function AppRouter({ navigation, pages, registry, scroll }: AppRouterProps) {
+export function AppRouter({ navigation, pages, registry, scroll, loadRemote }: AppRouterProps) {
   const [state, setState] = useState(navigation.get);
   useSyncExternalStore(registry.subscribe, registry.get);
 
@@ -44,8 +61,22 @@ export function AppRouter({ navigation, pages, registry, scroll }: AppRouterProp
         >
           <Screen pages={pages} />
         </Boundary>
+        {state.ready && <Beside registry={registry} loadRemote={loadRemote} />}
       </Router>
     </NavigationContext>
+  );
+}
+
+/** What signed-in people see on every page, once there is one. */
+function Beside(props: Pick<AppRouterProps, 'registry' | 'loadRemote'>) {
+  const { user } = useSession();
+  if (!user) return null;
+  return (
+    <Boundary resetOn={user} fallback={() => null}>
+      <Suspense>
+        <EveryPage {...props} />
+      </Suspense>
+    </Boundary>
   );
 }
 

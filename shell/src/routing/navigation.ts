@@ -28,6 +28,8 @@ interface NavigationOptions {
   readonly history: NavigationHistory;
   /** Loads what the page of a path needs; `undefined` if all is loaded. Its failure is shown in place of the page. */
   readonly prepare: (pathname: string) => Promise<void> | undefined;
+  /** The question to ask before the page is left for another address, if there is one; it returns whether to leave. */
+  readonly question?: () => (() => Promise<boolean>) | undefined;
   /** Called before a page is left. */
   readonly onLeave?: (location: Location) => void;
 }
@@ -36,7 +38,7 @@ interface NavigationOptions {
  * Navigates to a new address once its page is loaded; of several in a row, to the last. React Router's data router does the
  * same, along with loaders, actions and more that nothing here uses, for 15 KB (gzip) of each first visit.
  */
-export function createNavigation({ history, prepare, onLeave }: NavigationOptions): Navigation {
+export function createNavigation({ history, prepare, question, onLeave }: NavigationOptions): Navigation {
   const store = createStore<NavigationState>({
     location: history.location,
     action: history.action,
@@ -73,12 +75,24 @@ export function createNavigation({ history, prepare, onLeave }: NavigationOption
     );
   }
 
+  /**
+   * The question to ask before going there. A fragment of the same page needs none, nor does a search or filter, which keeps
+   * the page where it is.
+   */
+  const questionBefore = (next: Pick<Location, 'pathname' | 'search'>, keepScroll = false) =>
+    isSamePage(next, store.get().location, keepScroll) ? undefined : question?.();
+
   const openCurrent = (): void => open(history.location.pathname, false);
   const openNext = (to: To, options: NavigateOptions | undefined, commit: () => void): void => {
-    open(history.encodeLocation(to).pathname, options?.preventScrollReset ?? false, commit);
+    const next = history.encodeLocation(to);
+    const keepScroll = options?.preventScrollReset ?? false;
+    const go = (leave: boolean) => leave && open(next.pathname, keepScroll, commit);
+    const ask = questionBefore(next, keepScroll);
+    if (ask) void ask().then(go);
+    else go(true);
   };
 
-  history.listen(openCurrent);
+  followHistory(history, questionBefore, openCurrent);
   openCurrent();
 
   return {
@@ -93,4 +107,33 @@ export function createNavigation({ history, prepare, onLeave }: NavigationOption
       replace: (to, state, options) => openNext(to, options, () => history.replace(to, state)),
     },
   };
+}
+
+/** Follows Back, Forward and the like, and asks first if there is a question. */
+function followHistory(
+  history: NavigationHistory,
+  questionBefore: (location: Location) => (() => Promise<boolean>) | undefined,
+  openCurrent: () => void,
+): void {
+  /** The step through the history that this page makes itself. */
+  let own: 'back' | 'on' | undefined;
+  history.listen(({ delta }) => {
+    const step = own;
+    own = undefined;
+    if (step === 'back') return;
+    const ask = step === undefined && delta ? questionBefore(history.location) : undefined;
+    if (!ask || !delta) return openCurrent();
+    // The browser has gone already: back to where the page is, and on once the visitor says so.
+    own = 'back';
+    history.go(-delta);
+    void ask().then((leave) => {
+      if (!leave) return;
+      own = 'on';
+      history.go(delta);
+    });
+  });
+}
+
+function isSamePage(one: Pick<Location, 'pathname' | 'search'>, other: Location, anySearch: boolean): boolean {
+  return one.pathname === other.pathname && (anySearch || one.search === other.search);
 }

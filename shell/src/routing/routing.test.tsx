@@ -47,6 +47,8 @@ interface World {
   /** What the gateway answers to the next registry request. */
   readonly news?: Registry;
   readonly routes?: () => RouteObject[];
+  /** Asked before a page is left. */
+  readonly question?: () => (() => Promise<boolean>) | undefined;
 }
 
 function show(
@@ -58,18 +60,20 @@ function show(
       { path: '/garden', Component: Garden },
       { path: '/garden/:_id', element: <h1>A bed</h1> },
     ],
+    question,
   }: World = {},
 ) {
   jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(news));
   const store = createRegistryStore(registry);
-  const screens = createScreens(store, remoteOf({ contractVersion, createRoutes: routes }), noSlot);
+  const loadRemote = remoteOf({ contractVersion, createRoutes: routes });
+  const screens = createScreens(store, loadRemote, noSlot);
   const pages = createPages(store, screens);
   const history = createMemoryHistory({ initialEntries: [path] });
   const scroll = createScrollMemory();
-  const navigation = createNavigation({ history, prepare: pages.prepare, onLeave: scroll.leave });
+  const navigation = createNavigation({ history, prepare: pages.prepare, question, onLeave: scroll.leave });
   render(
     <QueryClientProvider client={queryClient}>
-      <AppRouter navigation={navigation} pages={pages} registry={store} scroll={scroll} />
+      <AppRouter navigation={navigation} pages={pages} registry={store} scroll={scroll} loadRemote={loadRemote} />
     </QueryClientProvider>,
   );
   return navigation;
@@ -94,24 +98,24 @@ describe('routing', () => {
 
   it('loads only the module of the page if the remote exposes each, and passes it its context', async () => {
     const exposing = { ...remote, pages: remote.pages.map((page) => ({ ...page, expose: `.${page.path}` })) };
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const store = createRegistryStore({ remotes: [exposing], away: [] });
     const page: PageModule = {
       contractVersion,
       createPage: ({ name, baseUrl }) => {
-        asked.push([name, baseUrl]);
+        requests.push([name, baseUrl]);
         return Garden;
       },
     };
     const load = async <Module extends Exposed>(...wanted: unknown[]) => {
-      asked.push(wanted);
+      requests.push(wanted);
       return page as unknown as Module;
     };
     const loader: RemoteLoader = Object.assign(load, { versionOf: () => remote.version, forget: () => undefined });
     const screens = createScreens(store, loader, noSlot);
     await screens.load('mf-garden', '/garden');
     expect(screens.get('/garden')?.type).toBe(Garden);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['mf-garden', './garden'],
       ['mf-garden', '/mf/mf-garden/'],
     ]);
@@ -211,5 +215,45 @@ describe('routing', () => {
     const screens = createScreens(store, remoteOf({ contractVersion, createRoutes: () => [] }), noSlot);
     await expect(screens.load('mf-garden', '/garden')).rejects.toBeInstanceOf(RemoteError);
     await waitFor(() => expect(screens.get('/garden')).toBeUndefined());
+  });
+
+  it('asks before a page is left by a link or Back, and stays or goes as the visitor says', async () => {
+    let unsaved = false;
+    const answers: ((leave: boolean) => void)[] = [];
+    const navigation = show('/garden', {
+      question: () => (unsaved ? () => new Promise((resolve) => answers.push(resolve)) : undefined),
+    });
+    await screen.findByRole('heading', { name: 'Roses' });
+    const { navigator } = navigation;
+    const path = () => navigation.get().location.pathname;
+    act(() => navigator.push('/garden/7'));
+    expect(await screen.findByRole('heading', { name: 'A bed' })).toBeTruthy();
+    unsaved = true;
+    const asked = async (leave: () => void, answer: boolean): Promise<void> => {
+      act(leave);
+      await waitFor(() => expect(answers).toHaveLength(1));
+      expect(path()).toBe('/garden/7');
+      await act(async () => answers.pop()?.(answer));
+    };
+    await asked(() => navigator.push('/garden'), false);
+    await asked(() => navigator.go(-1), false);
+    expect(path()).toBe('/garden/7');
+    expect(screen.getByRole('heading', { name: 'A bed' })).toBeTruthy();
+    // A fragment of the page loses nothing.
+    act(() => navigator.push('/garden/7#soil'));
+    expect(navigation.get().location.hash).toBe('#soil');
+    // Nor does a search, which keeps the page where it is; another page's address does.
+    act(() => navigator.replace('/garden/7?q=rose', undefined, { preventScrollReset: true }));
+    expect(navigation.get().location.search).toBe('?q=rose');
+    await asked(() => navigator.replace('/garden/7?q=tulip'), false);
+    expect(navigation.get().location.search).toBe('?q=rose');
+    await asked(() => navigator.go(-2), true);
+    await waitFor(() => expect(path()).toBe('/garden'));
+    act(() => navigator.go(1));
+    await waitFor(() => expect(answers).toHaveLength(1));
+    expect(path()).toBe('/garden');
+    unsaved = false;
+    await act(async () => answers.pop()?.(true));
+    await waitFor(() => expect(path()).toBe('/garden/7'));
   });
 });

@@ -71,7 +71,7 @@ function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: S
     );
   const away = `${title} can’t be loaded right now`;
   if ('error' in loaded) {
-    // Only a reload brings a new shell.
+    // The part is newer than this shell, and only a reload loads the new shell.
     const renewed = loaded.error instanceof RemoteError && loaded.error.trouble !== 'away';
     return renewed ? (
       <QuietPanel title={away} text="We’ve just updated this part. Reload the page." onRetry={reloadKeepingDrafts} />

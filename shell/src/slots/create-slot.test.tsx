@@ -28,10 +28,10 @@ const part = (name: string): SlotModule<'overview'> => ({
 /** Loads every remote's part by default. */
 function show(
   registry: Registry,
-  load: (name: string, expose: string | undefined) => Promise<SlotModule> = async (name) => part(name),
+  load: (name: string, expose: string | undefined) => Promise<SlotModule<'overview'>> = async (name) => part(name),
 ) {
   const store = createRegistryStore(registry);
-  const Slot = createSlot('overview', { registry: store, loadRemote: load as RemoteLoader });
+  const Slot = createSlot('overview', { registry: store, loadRemote: load as unknown as RemoteLoader });
   render(<Slot {...({ from: '2026-11-01', to: '2026-11-30' } satisfies SlotProps['overview'])} />);
   return store;
 }
@@ -47,9 +47,9 @@ afterEach(() => {
 });
 
 test('a slot shows all published parts in order, each with its own styles and the page’s props', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   show({ remotes: [remote('users', 30), remote('public'), remote('clinic', 10)], away: [] }, async (name, expose) => {
-    asked.push([name, expose]);
+    requests.push([name, expose]);
     return part(name);
   });
   await screen.findByText(/^mf-users/);
@@ -57,7 +57,7 @@ test('a slot shows all published parts in order, each with its own styles and th
     ['mf-clinic from 2026-11-01 to 2026-11-30', 'mf-clinic'],
     ['mf-users from 2026-11-01 to 2026-11-30', 'mf-users'],
   ]);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ['mf-clinic', './slots/overview'],
     ['mf-users', './slots/overview'],
   ]);

@@ -33,6 +33,7 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
       emailVerified: decoded.email_verified === true,
       name: typeof name === 'string' ? name : undefined,
       provider: decoded.firebase?.sign_in_provider,
+      linked: Object.keys(decoded.firebase?.identities ?? {}).filter((provider) => provider !== 'email'),
       authTime: decoded.auth_time,
       issuedAt: decoded.iat,
     };

@@ -102,9 +102,9 @@ describe('new accounts from one network', () => {
     ];
     for (const [bits, wait = 0] of expected) {
       const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
-      const refused = await register(token, email, address);
-      assert.equal(refused.status, 429);
-      const { challenge } = refused;
+      const rejected = await register(token, email, address);
+      assert.equal(rejected.status, 429);
+      const { challenge } = rejected;
       assert.ok(challenge);
       assert.equal(challenge.bits, bits);
       // The wait includes the time since the previous account.
@@ -112,7 +112,7 @@ describe('new accounts from one network', () => {
         challenge.waitSeconds <= wait && challenge.waitSeconds >= Math.max(0, wait - 10),
         `${challenge.waitSeconds} of ${wait} s`,
       );
-      assert.equal(refused.wait, Math.max(1, challenge.waitSeconds));
+      assert.equal(rejected.wait, Math.max(1, challenge.waitSeconds));
       const proof = solve(challenge);
       if (challenge.waitSeconds > 0) {
         const early = await register(token, email, address, { proof });

@@ -27,7 +27,7 @@ interface Bucket {
   /** The network, hashed: we don't store visitors' network addresses. */
   readonly _id: string;
   readonly level: number;
-  /** Time of that level, i.e. of the last account. */
+  /** When the last account was registered, which set this level. */
   readonly at: Date;
   /** Required prefix of a proof of work; changes with each account, so that no proof works twice. */
   readonly salt: string;

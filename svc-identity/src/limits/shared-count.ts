@@ -12,7 +12,11 @@ interface Count {
   readonly resetAt: Date;
 }
 
-export const countIndexes: IndexPlan = { counts: [{ key: { resetAt: 1 }, name: 'over' }] };
+/**
+ * The database purges counts whose window has ended. Descending, because earlier releases create `resetAt: 1` without a
+ * limit, which MongoDB rejects beside an index of the same key that has one.
+ */
+export const countIndexes: IndexPlan = { counts: [{ key: { resetAt: -1 }, name: 'ended', expireAfterSeconds: 0 }] };
 
 const countsOf = ({ db }: Pick<IdentityContext, 'db'>): Collection<Count> => db.collection('counts');
 
@@ -86,9 +90,4 @@ export class SharedCount implements Store {
   #idOf(key: string): string {
     return createHash('sha256').update(`${this.#what} ${key}`).digest('base64url');
   }
-}
-
-/** Purges counts whose window has ended. */
-export async function removeOldCounts(context: IdentityContext): Promise<void> {
-  await countsOf(context).deleteMany({ resetAt: { $lt: new Date() } });
 }

@@ -40,7 +40,7 @@ const toldInHistory = [
 ];
 
 export interface UserErasure {
-  /** Lower case. */
+  /** In lower case. */
   readonly email: string;
   readonly caller: SessionCaller;
   readonly requestId: string;

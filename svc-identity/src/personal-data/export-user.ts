@@ -35,33 +35,44 @@ async function* things(
   user: UserRecord,
   caller: SessionCaller,
 ): AsyncGenerator<ExportedThing> {
+  const { _id, email } = user;
+  yield { kind: 'user', data: userData(user) };
+  yield* sessions(context, _id);
+  const person = exportedPerson(email, caller);
+  // Somebody who only typed the address isn't the person who was invited.
+  if (person.byEmail) yield* invitations(context, email);
+  yield* exportedEvents(context, person, ({ subject }) => subject === email);
+  yield* exportedLooks(context, { ...person, id: _id.toHexString() });
+}
+
+function userData(user: UserRecord): ExportedThing['data'] {
   const {
-    _id,
     emailVerified,
     profileNeeded,
     passwordUnproven,
+    linkedProviders,
     registered,
     sessionsEndedAt,
     createdAt,
     lastSignInAt,
     staffProfile,
-    email,
   } = user;
-  yield {
-    kind: 'user',
-    data: {
-      ...userOnTheWire(user),
-      emailVerified,
-      registered,
-      ...(profileNeeded !== undefined && { profileNeeded }),
-      ...(passwordUnproven !== undefined && { passwordUnproven }),
-      createdAt: createdAt.toISOString(),
-      ...(sessionsEndedAt && { sessionsEndedAt: sessionsEndedAt.toISOString() }),
-      ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }),
-      ...(staffProfile && { staffProfile }),
-    },
+  return {
+    ...userOnTheWire(user),
+    emailVerified,
+    registered,
+    ...(profileNeeded !== undefined && { profileNeeded }),
+    ...(passwordUnproven !== undefined && { passwordUnproven }),
+    ...(linkedProviders && { linkedProviders }),
+    createdAt: createdAt.toISOString(),
+    ...(sessionsEndedAt && { sessionsEndedAt: sessionsEndedAt.toISOString() }),
+    ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }),
+    ...(staffProfile && { staffProfile }),
   };
-  for await (const session of sessionsOf(context).find({ userId: _id }).sort({ createdAt: 1 })) {
+}
+
+async function* sessions(context: IdentityContext, userId: UserRecord['_id']): AsyncGenerator<ExportedThing> {
+  for await (const session of sessionsOf(context).find({ userId }).sort({ createdAt: 1 })) {
     const { createdAt: since, lastUsedAt, expiresAt, endedAt, userAgent, address, replaced, endedEverywhere } = session;
     yield {
       kind: 'session',
@@ -78,9 +89,10 @@ async function* things(
       },
     };
   }
-  const person = exportedPerson(email, caller);
-  // Somebody who only typed the address isn't the person who was invited.
-  for await (const invitation of person.byEmail ? invitationsOf(context).find({ email }).sort({ invitedAt: 1 }) : []) {
+}
+
+async function* invitations(context: IdentityContext, email: string): AsyncGenerator<ExportedThing> {
+  for await (const invitation of invitationsOf(context).find({ email }).sort({ invitedAt: 1 })) {
     const { role, profile, invitedAt, expiresAt } = invitation;
     yield {
       kind: 'invitation',
@@ -93,6 +105,4 @@ async function* things(
       },
     };
   }
-  yield* exportedEvents(context, person, ({ subject }) => subject === email);
-  yield* exportedLooks(context, { ...person, id: _id.toHexString() });
 }

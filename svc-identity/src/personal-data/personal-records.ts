@@ -29,6 +29,7 @@ export const userDeleted: DeletionRules<UserRecord> = {
   emailVerified: 'kept',
   profileNeeded: 'kept',
   passwordUnproven: 'kept',
+  linkedProviders: 'kept',
   secondFactor: 'removed',
   secondFactorDraft: 'removed',
   staffProfile: 'removed',
@@ -58,6 +59,7 @@ export const userInCopy: CopyRules<UserRecord> = {
   emailVerified: 'emailVerified',
   profileNeeded: 'profileNeeded',
   passwordUnproven: 'passwordUnproven',
+  linkedProviders: 'linkedProviders',
   // Whether there is one; its secret stays here.
   secondFactor: 'secondFactor',
   secondFactorDraft: secret,

@@ -159,10 +159,10 @@ test('after five wrong codes all are rejected, on any replica, at sign-in and fo
     answers.map(({ status }) => status).toSorted((a, b) => a - b),
     [...Array.from({ length: 5 }, () => 403), ...Array.from({ length: 7 }, () => 429)],
   );
-  const refused = await signIn(person, await currentCode(stack, person.email, secret));
-  const wait = Number(refused.headers.get('retry-after'));
+  const rejected = await signIn(person, await currentCode(stack, person.email, secret));
+  const wait = Number(rejected.headers.get('retry-after'));
   assert.ok(wait > 800 && wait <= 900, `Retry-After: ${wait}`);
-  assert.deepEqual(await verdict(refused), [429, 'rate_limited']);
+  assert.deepEqual(await verdict(rejected), [429, 'rate_limited']);
   assert.deepEqual(await verdict(post(person, '/jwt/proof', { code: codeOf(secret) })), [429, 'rate_limited']);
   assert.equal((await factorOf(person.email))?.lastStep, 0, 'a code was used');
   assert.equal((await signIn(neighbour, recoveryCodes[0])).status, 200);

@@ -47,7 +47,7 @@ export class SecretBox {
       decipher.setAAD(Buffer.from(owner)).setAuthTag(data.subarray(-16));
       return Buffer.concat([decipher.update(data.subarray(0, -16)), decipher.final()]).toString('utf8');
     } catch {
-      // Node only reports that authentication failed: altered, or of another account.
+      // Node only reports a failed authentication: the text was altered, or belongs to another account.
       return undefined;
     }
   }

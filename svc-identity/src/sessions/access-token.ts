@@ -1,11 +1,12 @@
-import { SignJWT } from 'jose';
+import { GeneralSign, SignJWT } from 'jose';
 import type { Role } from '@clinic/contracts';
-import { sessionToken, type SessionClaims } from '@clinic/service-kit';
+import { sessionToken, tokenHeader, writeBundle, type SessionClaims } from '@clinic/service-kit';
 import type { UserRecord } from '../users/user-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** An access token and its expiry. */
 export interface AccessToken {
+  /** Value of the session cookie: the tokens of all services, or a single one. */
   readonly token: string;
   readonly ends: Date;
 }
@@ -18,16 +19,21 @@ export interface AccessGrant {
   readonly sessionId: string;
   /** When the person last proved their identity. */
   readonly provenAt: Date;
+  /**
+   * The services that get a token of their own. None if the gateway is of the previous release and would send all of them
+   * to each service: then there is one token without an audience.
+   */
+  readonly audiences?: readonly string[];
 }
 
 /**
- * Creates the short-lived token that every service verifies.
+ * Creates the short-lived tokens that services verify: one payload, signed once for each service.
  *
  * @param seconds - its lifetime
  */
 export async function makeAccessToken(
   key: SigningKey,
-  { user, role, sessionId, provenAt }: AccessGrant,
+  { user, role, sessionId, provenAt, audiences = [] }: AccessGrant,
   seconds: number,
 ): Promise<AccessToken> {
   const issuedAt = Math.floor(Date.now() / 1_000);
@@ -40,12 +46,13 @@ export async function makeAccessToken(
     conf: user.emailVerified,
     prf: Math.floor(provenAt.getTime() / 1_000),
   };
-  const token = await new SignJWT(claims)
-    .setProtectedHeader({ alg: sessionToken.algorithm, kid: key.kid, typ: sessionToken.type })
-    .setIssuer(sessionToken.issuer)
-    .setAudience(sessionToken.audience)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + seconds)
-    .sign(key.privateKey);
-  return { token, ends: new Date((issuedAt + seconds) * 1_000) };
+  const header = { alg: sessionToken.algorithm, kid: key.kid, typ: sessionToken.type };
+  const { issuer: iss, audience: aud } = sessionToken;
+  const payload = { ...claims, iss, aud, iat: issuedAt, exp: issuedAt + seconds };
+  const ends = new Date(payload.exp * 1_000);
+  if (audiences.length === 0)
+    return { token: await new SignJWT(payload).setProtectedHeader(header).sign(key.privateKey), ends };
+  const jws = new GeneralSign(Buffer.from(JSON.stringify(payload)));
+  for (const audience of audiences) jws.addSignature(key.privateKey).setProtectedHeader(tokenHeader(header, audience));
+  return { token: writeBundle(await jws.sign(), audiences), ends };
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { HistoryEvent } from '@clinic/service-kit';
+import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { password, startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
 import { refresh, verdict } from '../testing/people.ts';
+import { sessionsOf } from './session-record.ts';
 
 let stack: IdentityStack;
 before(async () => {
@@ -12,11 +14,6 @@ before(async () => {
 after(() => stack.close());
 
 const newPassword = 'Better-88-words';
-/** Firebase's times are in whole seconds: waits until the next step gets a later one. */
-const nextSecond = async (): Promise<void> => {
-  const now = Math.floor(Date.now() / 1_000);
-  while (Math.floor(Date.now() / 1_000) === now) await new Promise((resolve) => setTimeout(resolve, 20));
-};
 async function logIn(email: string, idToken: string, json: object = {}): Promise<Browser> {
   const browser = openBrowser(stack.url);
   const answer = await browser.fetch('/jwt', {
@@ -62,6 +59,23 @@ test('a reset password ends older sessions at the next sign-in, even if the brow
   assert.equal((await logOuts(email)).length, 1);
 });
 
+test('a refresh that crosses a sign-in leaves its cookies alone; a session that ended before loses them', async () => {
+  const email = 'crossing@mail.example';
+  const browser = await logIn(email, await stack.signUp(email));
+  const { _id } = await stack.user(email);
+  const sessions = sessionsOf(stack.replica.context);
+  // As the confirmation or the new password of this browser ends it, before the new session is open.
+  await sessions.updateMany({ userId: _id }, { $set: { endedAt: new Date(), endedEverywhere: true } });
+  const crossing = await refresh(browser);
+  assert.equal(crossing.status, 401);
+  assert.deepEqual(crossing.headers.getSetCookie(), []);
+
+  await sessions.updateMany({ userId: _id }, { $set: { endedAt: new Date(Date.now() - 31_000) } });
+  const late = await refresh(browser);
+  assert.equal(late.status, 401);
+  assert.equal(late.headers.getSetCookie().length, 3);
+});
+
 test('changing the password keeps only the session in which it was changed', async () => {
   const email = 'changes@mail.example';
   const phone = await logIn(email, await stack.signUp(email));
@@ -92,4 +106,54 @@ test('signing in again, with nothing changed, ends nothing', async () => {
   await logIn(email, await stack.signInWithPassword(email, password));
   assert.equal((await phone.fetch('/jwt/session')).status, 200);
   assert.deepEqual(await logOuts(email), []);
+});
+
+test('linking Google ends every other session, even if the browser that links it doesn’t end them', async () => {
+  const email = 'links@mail.example';
+  const phone = await logIn(email, await stack.signUp(email));
+  await stack.confirmEmail(email);
+  await nextSecond();
+  const desk = await logIn(email, await stack.signInWithPassword(email));
+  assert.equal((await phone.fetch('/jwt/session')).status, 401);
+  const tablet = await logIn(email, await stack.signInWithPassword(email));
+  const before = (await logOuts(email)).length;
+
+  const google = await logIn(email, await stack.signInWithGoogle({ sub: 'links', email }));
+  for (const browser of [desk, tablet]) {
+    assert.equal((await browser.fetch('/jwt/session')).status, 401);
+    assert.deepEqual(await verdict(refresh(browser)), [401, 'session_ended']);
+  }
+  assert.deepEqual(
+    (await logOuts(email)).slice(before).map(({ after: shown }) => shown),
+    [{ reason: 'Google linked' }],
+  );
+  // Neither way to sign in ends anything from now on.
+  for (const idToken of [
+    await stack.signInWithPassword(email),
+    await stack.signInWithGoogle({ sub: 'links', email }),
+  ]) {
+    const browser = await logIn(email, idToken);
+    for (const each of [google, browser]) assert.equal((await each.fetch('/jwt/session')).status, 200);
+  }
+  assert.equal((await logOuts(email)).length, before + 1);
+});
+
+test('concurrent first sign-ins with Google end the older sessions once', async () => {
+  const email = 'links-at-once@mail.example';
+  const phone = await logIn(email, await stack.signUp(email));
+  await stack.users.updateOne({ email }, { $set: { emailVerified: true } });
+  const idToken = await stack.signInWithGoogle({ sub: 'at-once', email });
+  const browsers = await Promise.all(Array.from({ length: 6 }, () => logIn(email, idToken)));
+  assert.equal((await phone.fetch('/jwt/session')).status, 401);
+  assert.equal((await logOuts(email)).length, 1);
+  for (const browser of browsers) assert.equal((await refresh(browser)).status, 200);
+});
+
+test('an account of an earlier release keeps its sessions: it isn’t known what was linked before', async () => {
+  const email = 'earlier@mail.example';
+  const phone = await logIn(email, await stack.signInWithGoogle({ sub: 'earlier', email }));
+  await stack.users.updateOne({ email }, { $unset: { linkedProviders: 1 } });
+  await logIn(email, await stack.signInWithGoogle({ sub: 'earlier', email }));
+  assert.equal((await phone.fetch('/jwt/session')).status, 200);
+  assert.deepEqual((await stack.user(email)).linkedProviders, ['google.com']);
 });

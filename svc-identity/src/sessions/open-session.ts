@@ -19,6 +19,8 @@ export interface SignIn extends SessionPlace {
   readonly authTime: number;
   /** The method, e.g. `password` or `google.com`. */
   readonly provider: string | undefined;
+  /** Other providers linked to the account; `undefined` if unknown. */
+  readonly linked?: readonly string[] | undefined;
   /** The password was just changed or reset: every other session ends. */
   readonly passwordChanged: boolean;
   /** The browser states that the password, of this login or just changed to, has the length staff need. */
@@ -44,6 +46,7 @@ export async function openSession(
   const {
     authTime,
     provider,
+    linked,
     requestId,
     address,
     userAgent,
@@ -65,43 +68,49 @@ export async function openSession(
     const { email, role, _id } = found;
     // Somebody who signed in with Google may have set a new password since.
     if (provider === 'password' || passwordChanged) await notePasswordLength(context, transaction, found, longPassword);
-    const caller = { id: _id.toHexString(), email, role };
-    if (passwordChanged) {
+    const event = {
+      call: 'startSession',
+      caller: { id: _id.toHexString(), email, role },
+      requestId,
+      subject: email,
+      before: null,
+    } as const;
+    const newProvider = await noteProviders(context, transaction, found, linked);
+    if (passwordChanged || newProvider !== undefined) {
       await endAllSessions(context, transaction, _id, new Date(authTime * 1_000));
       await appendEvent(context, transaction, {
-        call: 'startSession',
-        caller,
-        requestId,
-        record: { type: changedRecord, id: caller.id },
-        subject: email,
+        ...event,
+        record: { type: changedRecord, id: event.caller.id },
         action: 'logged out everywhere',
-        before: null,
-        after: { reason: 'password changed' },
+        after: { reason: passwordChanged ? 'password changed' : `${nameOf(newProvider)} linked` },
       });
     }
-    if (replaces !== undefined) {
-      const hash = hashRefreshId(replaces);
-      await sessionsOf(context).updateOne(
-        { $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } },
-        { $set: { endedAt: new Date(), replaced: true } },
-        { session: transaction },
-      );
-    }
+    if (replaces !== undefined) await endReplaced(context, transaction, replaces);
     if (credentialsSince) await endOlderSessions(context, transaction, found, credentialsSince, requestId);
     await appendEvent(context, transaction, {
-      call: 'startSession',
-      caller,
-      requestId,
-      record: { type: signInRecord, id: caller.id },
-      subject: email,
+      ...event,
+      record: { type: signInRecord, id: event.caller.id },
       action: 'signed in',
-      before: null,
       after: { provider, address },
     });
     const user = (await usersOf(context).findOne({ _id }, { session: transaction })) ?? found;
     return { user, ...(await createSession(context, transaction, _id, { address, userAgent })) };
   });
   return answerSession(context, key, opened, response);
+}
+
+/** Ends the session of the browser's previous refresh id. */
+async function endReplaced(context: IdentityContext, transaction: ClientSession, refreshId: string): Promise<void> {
+  const hash = hashRefreshId(refreshId);
+  await sessionsOf(context).updateOne(
+    { $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } },
+    { $set: { endedAt: new Date(), replaced: true } },
+    { session: transaction },
+  );
+}
+
+function nameOf(provider: string | undefined): string | undefined {
+  return provider === 'google.com' ? 'Google' : provider;
 }
 
 /** Records whether the password is known to be long enough for staff. If that changes what staff may do, their older tokens end. */
@@ -121,4 +130,22 @@ async function notePasswordLength(
     },
     { session: transaction },
   );
+}
+
+/**
+ * Records the providers linked to the account. A new way to sign in ends all earlier sessions, whichever program linked it.
+ *
+ * @returns a provider linked since the last sign-in; `undefined` if there is none, or if it isn't known what was linked before
+ */
+async function noteProviders(
+  context: IdentityContext,
+  transaction: ClientSession,
+  { _id, linkedProviders: known }: UserRecord,
+  linked: readonly string[] | undefined,
+): Promise<string | undefined> {
+  if (linked === undefined) return undefined;
+  const added = linked.find((provider) => known?.includes(provider) === false);
+  if (known === undefined || added !== undefined || known.length !== linked.length)
+    await usersOf(context).updateOne({ _id }, { $set: { linkedProviders: [...linked] } }, { session: transaction });
+  return added;
 }

@@ -11,13 +11,16 @@ import { idleEnd, isOpen, sessionsOf, type SessionRecord } from './session-recor
 import { rejectDisabled } from './sign-in-checks.ts';
 import type { SigningKey } from './signing-key.ts';
 
+/** Milliseconds after the end of a session within which a sign-in of the same browser may have replaced it. */
+const maybeReplacedFor = 30_000;
+
 /** Milliseconds during which repeated use of a session isn't recorded. */
 const useNotedEvery = 60_000;
 
 /**
  * Issues a new access token and a new refresh id for the refresh cookie.
  *
- * @throws ProblemError if the session has ended, which clears its cookies: account_disabled, session_ended after a log-out
+ * @throws ProblemError if the session has ended, which clears its cookies unless they may be those of a newer one: account_disabled, session_ended after a log-out
  *   everywhere or if its refresh id was reused, otherwise unauthenticated
  */
 export async function refreshSession(
@@ -34,8 +37,7 @@ export async function refreshSession(
   const user = session && (await usersOf(context).findOne({ _id: session.userId }));
   const now = new Date();
   if (rotation.kind !== 'current' || !session || !isOpen(session, now) || !user || user.disabled) {
-    // Another tab has signed in meanwhile: the cookies are the new session's.
-    if (!session?.replaced) clearSessionCookies(context, response);
+    if (!session || !mayBeReplaced(session, user?.disabled === true, now)) clearSessionCookies(context, response);
     if (user) rejectDisabled(user);
     throw new ProblemError(
       session?.endedEverywhere || rotation.kind === 'reused' ? 'session_ended' : 'unauthenticated',
@@ -48,6 +50,16 @@ export async function refreshSession(
     );
   }
   return answerSession(context, key, { user, session, refreshId: rotation.refreshId }, response);
+}
+
+/**
+ * Whether the browser may have signed in again, so that its cookies are the new session's. A password change or confirmation
+ * ends the old session before the new one is opened, and open pages learn of that at once: in between, it can't be told.
+ * A switched-off account opens no new session.
+ */
+function mayBeReplaced({ replaced, endedAt }: SessionRecord, disabled: boolean, now: Date): boolean {
+  if (replaced === true) return true;
+  return !disabled && endedAt !== undefined && now.getTime() - endedAt.getTime() < maybeReplacedFor;
 }
 
 /** Two browsers use one session: we can't tell which one is its owner's, so it ends for both. */

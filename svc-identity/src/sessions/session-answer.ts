@@ -3,6 +3,7 @@ import { freshProofSeconds, type Session } from '@clinic/contracts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, sessionUserOf, type UserRecord } from '../users/user-record.ts';
 import { makeAccessToken } from './access-token.ts';
+import { audiencesOf } from './audiences.ts';
 import { setSessionCookies } from './session-cookies.ts';
 import { provenAtOf, type SessionRecord } from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -23,7 +24,7 @@ export interface SessionAnswer {
   readonly refreshId?: string | undefined;
 }
 
-/** Sets an access token for a session in the browser, and returns the session. */
+/** Sets access tokens for a session in the browser, and returns the session. */
 export async function answerSession(
   context: IdentityContext,
   key: SigningKey,
@@ -34,7 +35,7 @@ export async function answerSession(
   const role = actingRole(user, staffRules(context.settings));
   const access = await makeAccessToken(
     key,
-    { user, role, sessionId: session._id.toHexString(), provenAt },
+    { user, role, sessionId: session._id.toHexString(), provenAt, audiences: audiencesOf(response.req) },
     context.settings.ACCESS_TOKEN_SECONDS,
   );
   setSessionCookies(context, response, {

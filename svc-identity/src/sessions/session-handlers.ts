@@ -1,57 +1,23 @@
 import type { Handler } from '@clinic/service-kit';
 import { credentialsSince, rejectOlderToken } from '../firebase/credentials-since.ts';
-import { accountIsGone, verifyIdToken } from '../firebase/id-tokens.ts';
+import { verifyIdToken } from '../firebase/id-tokens.ts';
 import type { IdentityParts } from '../parts.ts';
 import type { IdentityContext } from '../settings.ts';
-import { requireSecondFactor } from '../second-factor/require-second-factor.ts';
-import { accountFor, findOrCreateUser } from '../users/find-or-create-user.ts';
 import { endSession as endBrowserSession } from './end-session.ts';
 import { endSessions as endAllOf } from './end-sessions.ts';
 import { endOneSession as endOne, listSessions as listOwn } from './list-sessions.ts';
-import { openSession } from './open-session.ts';
 import { proveIdentity as prove } from './prove-identity.ts';
-import { readSession, userOfBrowser } from './read-session.ts';
+import { readSession } from './read-session.ts';
 import { refreshSession as refresh } from './refresh-session.ts';
-import { clearSessionCookies, refreshIdOf } from './session-cookies.ts';
+import { clearSessionCookies } from './session-cookies.ts';
+import { startSession as start } from './start-session.ts';
+import { sessionWatch } from './watch-session.ts';
 
 /** Handlers of the calls about sessions: signing in and out, tokens, devices. */
 export function sessionHandlers(context: IdentityContext, parts: IdentityParts) {
-  const { key, firebase, watch, limits, factors, registrations } = parts;
+  const { key, firebase, watch, limits, factors } = parts;
 
-  const startSession: Handler<'startSession'> = async ({ body, idToken, requestId, req, res }) => {
-    const account = accountFor(body.email, idToken);
-    await limits.countAccount(account.uid, { req, res });
-    await registrations.countNew(account.uid, req);
-    const since = await credentialsSince(firebase, account.uid, context.log);
-    rejectOlderToken(account, since);
-    const user = await findOrCreateUser(context, {
-      account,
-      requestId,
-      call: 'startSession',
-      browserUser: await userOfBrowser(context, req),
-      accountIsGone: (uid) => accountIsGone(firebase, uid),
-    });
-    await requireSecondFactor(context, factors, user, body.code, requestId);
-    const session = await openSession(
-      context,
-      key,
-      {
-        user,
-        authTime: account.authTime,
-        provider: account.provider,
-        passwordChanged: body.passwordChanged === true,
-        longPassword: body.longPassword === true,
-        credentialsSince: since,
-        replaces: refreshIdOf(context, req),
-        requestId,
-        address: req.ip,
-        userAgent: req.get('user-agent'),
-      },
-      res,
-    );
-    await watch.pollNow();
-    return session;
-  };
+  const startSession: Handler<'startSession'> = (request) => start(context, parts, request);
 
   const getSession: Handler<'getSession'> = ({ caller }) => readSession(context, caller);
 
@@ -87,6 +53,7 @@ export function sessionHandlers(context: IdentityContext, parts: IdentityParts) 
   return {
     startSession,
     getSession,
+    watchSession: sessionWatch(context),
     proveIdentity,
     refreshSession,
     endSession,

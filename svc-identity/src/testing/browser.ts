@@ -1,6 +1,7 @@
+import { audiencesHeader } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 
-/** A minimal browser for tests: keeps cookies between requests. */
+/** A minimal browser for tests, as if behind a gateway: keeps cookies between requests. */
 export interface Browser {
   readonly fetch: TestFetch;
   /** Cookies by name. */
@@ -23,7 +24,10 @@ export function openBrowser(url: string): Browser {
   let lines: readonly string[] = [];
   const send: TestFetch = async (path, init = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await testFetch(url, cookie === '' ? {} : { Cookie: cookie })(path, init);
+    const answer = await testFetch(url, {
+      [audiencesHeader]: 'identity,clinic,pharmacy',
+      ...(cookie !== '' && { Cookie: cookie }),
+    })(path, init);
     const set = answer.headers.getSetCookie();
     if (set.length > 0) lines = set;
     for (const line of set) {

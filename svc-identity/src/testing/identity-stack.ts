@@ -12,14 +12,14 @@ import { loadSigningKey } from '../sessions/signing-key.ts';
 import type { settings } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { openBrowser, type Browser } from './browser.ts';
+import { firebasePeople, password, projectId, type FirebasePeople } from './firebase-people.ts';
 
-export const projectId = 'demo-identity-test';
-export const password = 'Correct-horse-1';
+export { password, projectId };
 
 type Replica = RunningService<typeof settings>;
 
 /** The identity service's whole test environment, real and on free ports. */
-export interface IdentityStack {
+export interface IdentityStack extends FirebasePeople {
   readonly url: string;
   readonly replica: Replica;
   readonly emulator: AuthEmulator;
@@ -33,14 +33,6 @@ export interface IdentityStack {
   readonly env: Readonly<Record<string, string>>;
   /** Another replica with the same database and key. */
   addReplica(env?: Readonly<Record<string, string>>): Promise<Replica>;
-  /** Creates a Firebase account. @returns its ID token */
-  signUp(email: string): Promise<string>;
-  signInWithPassword(email: string, password?: string): Promise<string>;
-  /** Sets a new password through the mailed link, which only the owner of the mailbox gets. */
-  resetPassword(email: string, newPassword: string): Promise<void>;
-  signInWithGoogle(person: { readonly sub: string; readonly email: string; readonly name?: string }): Promise<string>;
-  /** Confirms an account's email address at Firebase, as following the mailed link does. */
-  confirmEmail(email: string): Promise<void>;
   /** A browser in which the person is logged in. The role is set directly in the database, with a confirmed address. */
   login(email: string, role?: Role): Promise<Browser>;
   user(email: string): Promise<UserRecord>;
@@ -59,7 +51,7 @@ export async function startIdentityStack(
   const folder = await mkdtemp(join(tmpdir(), 'identity-'));
   const [own, emulator] = await Promise.all([
     given ? undefined : startTestDatabase(),
-    startAuthEmulator({ port: 0, projectId }),
+    startAuthEmulator({ port: 0, projectId, warm: false }),
   ]);
   const database = given ?? own;
   if (!database) throw new Error('there is no database');
@@ -70,21 +62,7 @@ export async function startIdentityStack(
       done();
     },
   });
-  const common = {
-    PORT: '0',
-    NODE_ENV: 'test',
-    DEMO_MODE: 'false',
-    MONGODB_URI: database.uri,
-    MONGODB_DATABASE: own?.newName('identity') ?? 'identity',
-    FIREBASE_PROJECT_ID: projectId,
-    FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
-    SESSION_KEY_FILE: join(folder, 'key.pem'),
-    INTERNAL_SECRET: 'secret-of-the-internal-calls-in-tests',
-    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000',
-    SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
-    REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
-    ...env,
-  };
+  const common = settingsIn(folder, database, emulator, own?.newName('identity') ?? 'identity', env);
   const replicas: Replica[] = [];
   const addReplica = async (more: Readonly<Record<string, string>> = {}): Promise<Replica> => {
     const replica = await startService(identityService(), { env: { ...common, ...more }, logTo });
@@ -96,35 +74,12 @@ export async function startIdentityStack(
   const { url } = replica;
   const users = usersOf(replica.context);
 
-  const firebaseAsks = async (call: string, body: object): Promise<{ readonly idToken?: string }> => {
-    const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`the emulator answered ${answer.status} to ${call}: ${await answer.text()}`);
-    return (await answer.json()) as { idToken?: string };
-  };
-  const firebase = async (call: string, body: object): Promise<string> => {
-    const { idToken } = await firebaseAsks(call, { returnSecureToken: true, ...body });
-    if (idToken === undefined) throw new Error(`the emulator gave no ID token for ${call}`);
-    return idToken;
-  };
-  const codeFor = async (to: string, kind: string): Promise<string> => {
-    const answer = await fetch(`${emulator.url}/emulator/v1/projects/${projectId}/oobCodes`);
-    const { oobCodes } = (await answer.json()) as {
-      oobCodes: readonly { readonly email: string; readonly requestType: string; readonly oobCode: string }[];
-    };
-    const mail = oobCodes.findLast(({ email, requestType }) => email === to && requestType === kind);
-    if (!mail) throw new Error(`no ${kind} mail went to ${to}`);
-    return mail.oobCode;
-  };
+  const people = firebasePeople(emulator.url);
   const user = async (email: string): Promise<UserRecord> => {
     const found = await users.findOne({ email });
     if (!found) throw new Error(`there is no user ${email}`);
     return found;
   };
-  const signUp = (email: string): Promise<string> => firebase('signUp', { email, password });
 
   return {
     url,
@@ -137,45 +92,57 @@ export async function startIdentityStack(
     anonymous: testFetch(url),
     internal: testFetch(url, internalHeaders(common.INTERNAL_SECRET)),
     addReplica,
-    signUp,
+    ...people,
     user,
-    signInWithPassword: (email, chosen = password) => firebase('signInWithPassword', { email, password: chosen }),
-    async resetPassword(email, newPassword) {
-      await firebaseAsks('sendOobCode', { requestType: 'PASSWORD_RESET', email });
-      await firebaseAsks('resetPassword', { oobCode: await codeFor(email, 'PASSWORD_RESET'), newPassword });
-    },
-    async confirmEmail(email) {
-      await firebaseAsks('sendOobCode', {
-        requestType: 'VERIFY_EMAIL',
-        idToken: await firebase('signInWithPassword', { email, password }),
-      });
-      await firebaseAsks('update', { oobCode: await codeFor(email, 'VERIFY_EMAIL') });
-    },
-    signInWithGoogle: ({ sub, email, name }) =>
-      firebase('signInWithIdp', {
-        requestUri: 'http://localhost',
-        postBody: new URLSearchParams({
-          providerId: 'google.com',
-          id_token: JSON.stringify({ sub, email, email_verified: true, name }),
-        }).toString(),
-      }),
-    async login(email, role) {
-      const browser = openBrowser(url);
-      const answer = await browser.startSession(email, await signUp(email));
-      if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}`);
-      if (role) {
-        await users.updateOne(
-          { email },
-          { $set: { role, emailVerified: true, ...(role !== 'patient' && { staff: true as const }) } },
-        );
-        await browser.fetch('/jwt/refresh', { method: 'POST' });
-      }
-      return browser;
-    },
+    login: (email, role) => login(url, users, email, role, people),
     async close() {
       await Promise.all(replicas.map((each) => each.close()));
       await Promise.all([own?.close(), emulator.close()]);
       await rm(folder, { recursive: true });
     },
   };
+}
+
+function settingsIn(
+  folder: string,
+  database: Pick<TestDatabase, 'uri'>,
+  emulator: AuthEmulator,
+  databaseName: string,
+  env: Readonly<Record<string, string>>,
+) {
+  return {
+    PORT: '0',
+    NODE_ENV: 'test',
+    DEMO_MODE: 'false',
+    MONGODB_URI: database.uri,
+    MONGODB_DATABASE: databaseName,
+    FIREBASE_PROJECT_ID: projectId,
+    FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
+    SESSION_KEY_FILE: join(folder, 'key.pem'),
+    INTERNAL_SECRET: 'secret-of-the-internal-calls-in-tests',
+    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000',
+    SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
+    REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
+    ...env,
+  };
+}
+
+async function login(
+  url: string,
+  users: IdentityStack['users'],
+  email: string,
+  role: Role | undefined,
+  people: FirebasePeople,
+): Promise<Browser> {
+  const browser = openBrowser(url);
+  const answer = await browser.startSession(email, await people.signUp(email));
+  if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}`);
+  if (role) {
+    await users.updateOne(
+      { email },
+      { $set: { role, emailVerified: true, ...(role !== 'patient' && { staff: true as const }) } },
+    );
+    await browser.fetch('/jwt/refresh', { method: 'POST' });
+  }
+  return browser;
 }

@@ -10,7 +10,7 @@ export class AppointmentError extends Error {
 }
 
 /**
- * Makes a user an admin on behalf of the operator: the first admin of a new clinic, whom no other admin can appoint. The
+ * Makes a user an admin on behalf of the operator: a new clinic's first admin, because there is no other to do it. The
  * history shows it as done by the system; tokens with the old role expire within a second.
  *
  * @param email - of somebody who has signed in before; case-insensitive

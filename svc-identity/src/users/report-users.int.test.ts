@@ -145,9 +145,9 @@ test('concurrent registrations all count, deleted users don’t, and lost rollup
 });
 
 test('the report’s path hides no user, and no user hides the report', async () => {
-  const refused = await admin.fetch('/users/reports');
+  const rejected = await admin.fetch('/users/reports');
   assert.deepEqual(
-    [refused.status, ((await refused.json()) as { code: string }).code],
+    [rejected.status, ((await rejected.json()) as { code: string }).code],
     [400, 'validation_failed'],
     'an invalid email is rejected',
   );

@@ -1,7 +1,7 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
-import type { IndexPlan } from '@clinic/service-kit';
+import { derivedFields, searchParts, type IndexPlan } from '@clinic/service-kit';
 
 /** A user in the database. There is no password: Firebase has it. */
 export interface UserRecord {
@@ -23,13 +23,15 @@ export interface UserRecord {
   readonly staff?: true;
   /** The person has shown that they can read the address's mail. Until then the address proves nothing. */
   readonly emailVerified: boolean;
-  /** Name and phone were cleared, because they were entered before the address was confirmed; the person is asked for them again. */
+  /** Name and phone were cleared, because they were entered before the address was confirmed; the person enters them again. */
   readonly profileNeeded?: boolean;
   /**
    * The last sign-in with a password came without the browser's statement that it has the length staff need; see
    * docs/identity.md. Absent: no sign-in with a password since this was introduced.
    */
   readonly passwordUnproven?: boolean;
+  /** Providers linked to the Firebase account at the last sign-in, e.g. `google.com`; absent: no sign-in since this was introduced. */
+  readonly linkedProviders?: readonly string[];
   /** Sign-in requires codes of an authenticator app. */
   readonly secondFactor?: SecondFactor;
   /** A second factor being set up: takes effect once a code has been confirmed. `secret` is encrypted. */
@@ -52,7 +54,7 @@ export interface UserRecord {
   readonly lastSignInAt?: Date;
   /** Search key of the name, for sorting. */
   readonly sortName: string;
-  /** Search keys of the words that find the user by prefix. */
+  /** Search keys that find the user by their beginnings: words, and every part of the words of the name. */
   readonly words: readonly string[];
 }
 
@@ -101,9 +103,22 @@ export function searchFields(
 ): Pick<UserRecord, 'sortName' | 'words'> {
   const sortName = searchKey(`${profile.firstName} ${profile.lastName}`);
   const phone = digitsOf(profile.phone);
-  const words = [...sortName.split(' '), email, ...email.split(/[@.]/), phone].filter((word) => word !== '');
+  const ofName = sortName.split(' ');
+  const words = [...ofName, email, ...email.split(/[@.]/), phone, ...searchParts(...ofName)].filter(
+    (word) => word !== '',
+  );
   return { sortName: sortName === '' ? email : sortName, words: [...new Set(words)] };
 }
+
+/** What searches and sorts read, by the records it is derived from. */
+export const userSearchFields = [
+  derivedFields<UserRecord, 'firstName' | 'lastName' | 'phone' | 'email'>({
+    recordType: 'user',
+    collection: (db) => usersOf({ db }),
+    from: ['firstName', 'lastName', 'phone', 'email'],
+    derive: (user) => searchFields(user, user.email),
+  }),
+];
 
 /** A phone number for searching: digits only. */
 export function digitsOf(phone: string): string {
@@ -111,7 +126,7 @@ export function digitsOf(phone: string): string {
 }
 
 /** A user in the wire shape. */
-export function userOnTheWire(user: UserRecord): User {
+export function userOnTheWire(user: Omit<UserRecord, 'words'>): User {
   const {
     _id,
     firstName,

@@ -1,12 +1,12 @@
-import { ApiProblem, Link, useSession } from '@clinic/app-kit';
-import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { Link, useSession } from '@clinic/app-kit';
 import { authCode, reasonFor } from '@clinic/app-kit/host';
 import { passwordRule } from '@clinic/contracts/password-policy';
-import { Alert, Button, DateField, PasswordField, TextField } from '@clinic/ui';
+import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { capitalised } from '../capitalised.ts';
 import { acceptsPassword, lengthRule } from '../password-rules.ts';
+import { ContactFields, NameFields, showRejected } from '../person-fields.tsx';
 import { profileRules } from '../profile-rules.ts';
 import { useFields } from '../use-fields.ts';
 import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
@@ -24,7 +24,6 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
   const { createAccount, prepareSignIn } = useSession();
   const [firstName = '', ...others] = name.replace(/^(?:Dr|Prof)\.?\s+/i, '').split(' ');
   const form = useFields({ firstName, lastName: others.join(' '), phone: '', dateOfBirth: '', password: '' }, rules);
-  const latestBirth = useClinicToday();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const logIn = (
@@ -53,8 +52,7 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
           ? 'There’s already an account with this address. Log in to it below, or reset your password.'
           : capitalised(reasonFor(error)),
       );
-      if (error instanceof ApiProblem)
-        form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
+      showRejected(form, error);
       setBusy(false);
     }
   }
@@ -76,8 +74,7 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
             <Alert kind="error">{failure}</Alert>
           </div>
         )}
-        <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
-        <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
+        <NameFields form={form} />
         <TextField
           label="Email"
           type="email"
@@ -86,15 +83,7 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
           readOnly
           className="sm:col-span-2"
         />
-        <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
-        <DateField
-          label="Date of Birth"
-          autoComplete="bday"
-          min="1900-01-01"
-          max={latestBirth}
-          required
-          {...form.field('dateOfBirth')}
-        />
+        <ContactFields form={form} />
         <PasswordField
           label="Password"
           autoComplete="new-password"

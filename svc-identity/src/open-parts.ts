@@ -1,0 +1,69 @@
+import { keepDerivedFields, keepRollupsInBackground } from '@clinic/service-kit';
+import { keepDemoAccounts } from './demo/demo-accounts.ts';
+import { seedDemoUsers } from './demo/demo-users.ts';
+import { openFirebase } from './firebase/firebase-app.ts';
+import { registrationLimits } from './limits/registration-limits.ts';
+import { signInLimits } from './limits/sign-in-limits.ts';
+import { forgetErasedAccounts } from './personal-data/erased-accounts.ts';
+import { rejectExposedKey } from './private-file.ts';
+import { RightsWatch } from './rights/rights-watch.ts';
+import { resealSecrets } from './second-factor/reseal-secrets.ts';
+import { openSecondFactors } from './second-factor/second-factors.ts';
+import { loadSigningKey } from './sessions/signing-key.ts';
+import type { IdentityContext } from './settings.ts';
+import { prepareAdminGuard } from './users/admin-guard.ts';
+import { userSearchFields } from './users/user-record.ts';
+import { userRollupPlan } from './users/user-rollups.ts';
+import type { IdentityParts } from './parts.ts';
+
+/** Milliseconds between two purges of what is known of deleted accounts. */
+const removeEvery = 600_000;
+
+/** The service's start-up work. @returns what its handlers share */
+export async function openParts(context: IdentityContext): Promise<IdentityParts> {
+  const {
+    DEMO_MODE,
+    FIREBASE_SERVICE_ACCOUNT_FILE,
+    SESSION_KEY_FILE,
+    SESSION_KEY_PREVIOUS_FILE: previousFile,
+  } = context.settings;
+  if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined)
+    await rejectExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
+  const firebase = openFirebase(context);
+  const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
+  const previousKey =
+    previousFile === undefined ? undefined : await loadSigningKey(previousFile, false, 'SESSION_KEY_PREVIOUS_FILE');
+  const factors = openSecondFactors(context, key, previousKey);
+  await prepareAdminGuard(context);
+  await seedDemoUsers(context);
+  await keepDemoAccounts(context, firebase);
+  keepRollupsInBackground(context, userRollupPlan(context));
+  keepDerivedFields(context, userSearchFields);
+  if (previousKey)
+    context.log.info(
+      { secrets: await resealSecrets(context, factors.box) },
+      'authenticator secrets re-encrypted with the new session key',
+    );
+  const watch = new RightsWatch(context);
+  await watch.start();
+  purgePeriodically(context);
+  return {
+    key,
+    firebase,
+    watch,
+    limits: signInLimits(context),
+    factors,
+    registrations: registrationLimits(context),
+  };
+}
+
+function purgePeriodically(context: IdentityContext): void {
+  const remove = (): void => {
+    forgetErasedAccounts(context).catch((error: unknown) => {
+      if (!context.stopping.aborted)
+        context.log.warn({ reason: (error as Error).message }, 'purge of deleted accounts failed, will retry');
+    });
+  };
+  const timer = setInterval(remove, removeEvery);
+  context.stopping.addEventListener('abort', () => clearInterval(timer));
+}

@@ -1,0 +1,23 @@
+import { changeStream, type RecordedChange, type SessionCaller } from '@clinic/service-kit';
+import { changedRecord } from '../access/access-events.ts';
+import type { IdentityContext } from '../settings.ts';
+
+/**
+ * What changes the person's own data, and not their rights: a change of rights ends the stream with `session` instead, and
+ * the session's renewal brings the new ones.
+ */
+const changesOfData: ReadonlySet<string> = new Set(['profile changed', 'profile registered']);
+
+/** Handler of the stream that notifies people when their account changes, and admins when any account does. */
+export function sessionWatch(context: IdentityContext) {
+  return changeStream(context, {
+    all: ({ role }) => (role === 'admin' ? ['getSession', 'getUser', 'listUsers'] : ['getSession', 'getUser']),
+    touchedBy({ type, id, action }: RecordedChange, caller: SessionCaller) {
+      if (type !== changedRecord) return [];
+      return [
+        ...(id === caller.id && changesOfData.has(action) ? (['getSession', 'getUser'] as const) : []),
+        ...(caller.role === 'admin' ? (['listUsers'] as const) : []),
+      ];
+    },
+  });
+}

@@ -1,0 +1,65 @@
+export const projectId = 'demo-identity-test';
+export const password = 'Correct-horse-1';
+
+/** People who act at the emulated Firebase. */
+export interface FirebasePeople {
+  /** Creates a Firebase account. @returns its ID token */
+  signUp(email: string): Promise<string>;
+  signInWithPassword(email: string, password?: string): Promise<string>;
+  /** Sets a new password through the mailed link, which only the owner of the mailbox gets. */
+  resetPassword(email: string, newPassword: string): Promise<void>;
+  signInWithGoogle(person: { readonly sub: string; readonly email: string; readonly name?: string }): Promise<string>;
+  /** Confirms an account's email address at Firebase, as following the mailed link does. */
+  confirmEmail(email: string): Promise<void>;
+}
+
+/** @param url - of the emulator */
+export function firebasePeople(url: string): FirebasePeople {
+  const firebaseAsks = async (call: string, body: object): Promise<{ readonly idToken?: string }> => {
+    const answer = await fetch(`${url}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`the emulator answered ${answer.status} to ${call}: ${await answer.text()}`);
+    return (await answer.json()) as { idToken?: string };
+  };
+  const firebase = async (call: string, body: object): Promise<string> => {
+    const { idToken } = await firebaseAsks(call, { returnSecureToken: true, ...body });
+    if (idToken === undefined) throw new Error(`the emulator gave no ID token for ${call}`);
+    return idToken;
+  };
+  const codeFor = async (to: string, kind: string): Promise<string> => {
+    const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
+    const { oobCodes } = (await answer.json()) as {
+      oobCodes: readonly { readonly email: string; readonly requestType: string; readonly oobCode: string }[];
+    };
+    const mail = oobCodes.findLast(({ email, requestType }) => email === to && requestType === kind);
+    if (!mail) throw new Error(`no ${kind} mail went to ${to}`);
+    return mail.oobCode;
+  };
+
+  return {
+    signUp: (email) => firebase('signUp', { email, password }),
+    signInWithPassword: (email, chosen = password) => firebase('signInWithPassword', { email, password: chosen }),
+    async resetPassword(email, newPassword) {
+      await firebaseAsks('sendOobCode', { requestType: 'PASSWORD_RESET', email });
+      await firebaseAsks('resetPassword', { oobCode: await codeFor(email, 'PASSWORD_RESET'), newPassword });
+    },
+    async confirmEmail(email) {
+      await firebaseAsks('sendOobCode', {
+        requestType: 'VERIFY_EMAIL',
+        idToken: await firebase('signInWithPassword', { email, password }),
+      });
+      await firebaseAsks('update', { oobCode: await codeFor(email, 'VERIFY_EMAIL') });
+    },
+    signInWithGoogle: ({ sub, email, name }) =>
+      firebase('signInWithIdp', {
+        requestUri: 'http://localhost',
+        postBody: new URLSearchParams({
+          providerId: 'google.com',
+          id_token: JSON.stringify({ sub, email, email_verified: true, name }),
+        }).toString(),
+      }),
+  };
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { AccountStanding } from '@clinic/service-kit';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+
+const standingOf = async (id: string): Promise<AccountStanding> =>
+  (await (await stack.internal(`/internal/accounts/${id}`)).json()) as AccountStanding;
+
+test('says whether an account is active, its role in effect, and when its sessions were ended', async () => {
+  const admin = await stack.login('admin@clinic.example', 'admin');
+  await stack.login('other@clinic.example', 'doctor');
+  const { _id } = await stack.user('other@clinic.example');
+  const id = _id.toHexString();
+  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor' });
+  const switched = async (disabled: boolean): Promise<void> =>
+    assert.equal(
+      (await admin.fetch('/users/other@clinic.example/access', { method: 'PATCH', json: { disabled } })).status,
+      200,
+    );
+  await switched(true);
+  const { sessionsEndedAt } = await stack.user('other@clinic.example');
+  const ended = sessionsEndedAt?.toISOString();
+  assert.ok(ended);
+  assert.deepEqual(await standingOf(id), { active: false, role: 'doctor', sessionsEndedAt: ended });
+  await switched(false);
+  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', sessionsEndedAt: ended });
+  await stack.users.updateOne({ _id }, { $set: { emailVerified: false } });
+  assert.equal((await standingOf(id)).role, 'patient');
+  await stack.users.updateOne({ _id }, { $set: { emailVerified: true, erasingSince: new Date() } });
+  assert.equal((await standingOf(id)).active, false);
+});
+
+test('says of an unknown account that it isn’t active, and nothing without the secret', async () => {
+  for (const id of ['f'.repeat(24), 'nobody'])
+    assert.deepEqual(await standingOf(id), { active: false, role: 'patient' });
+  assert.equal((await stack.anonymous(`/internal/accounts/${'f'.repeat(24)}`)).status, 401);
+});

@@ -1,0 +1,26 @@
+import type { RequestHandler } from 'express';
+import type { AccountStanding } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
+import { staffRules, type IdentityContext } from '../settings.ts';
+import { actingRole, usersOf } from './user-record.ts';
+
+/**
+ * Says to other services what an account may do now, for access that outlives a session. An account that doesn't exist, as
+ * after a deletion, is an inactive one.
+ */
+export function accountStanding(context: IdentityContext): RequestHandler {
+  return async ({ params: { id } }, response) => {
+    // A password that is too short suspends the person's rights, but they still work here; see `staffList`.
+    const rules = { ...staffRules(context.settings), longPassword: false };
+    const user =
+      typeof id === 'string' && ObjectId.isValid(id) ? await usersOf(context).findOne({ _id: new ObjectId(id) }) : null;
+    const standing: AccountStanding = user
+      ? {
+          active: user.disabled !== true && !user.erasingSince,
+          role: actingRole(user, rules),
+          ...(user.sessionsEndedAt && { sessionsEndedAt: user.sessionsEndedAt.toISOString() }),
+        }
+      : { active: false, role: 'patient' };
+    response.setHeader('Cache-Control', 'no-store').json(standing);
+  };
+}
