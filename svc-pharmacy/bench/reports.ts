@@ -7,7 +7,7 @@ import { orderNumberOf, type OrderRecord } from '../src/orders/order-record.ts';
 import { keepOrderRollups } from '../src/reports/keep-order-rollups.ts';
 import { shelve, startPharmacy } from '../src/testing/test-pharmacy.ts';
 
-/** One measurement; the best of several, as the machine has other work too. */
+/** The best of several measurements, because the machine does other work too. */
 export interface Measured {
   readonly what: string;
   readonly milliseconds: number;

@@ -5,6 +5,7 @@ export const indexes: IndexPlan = {
   medicines: [
     { key: { medicineId: 1 }, unique: true },
     { key: { nameKey: 1, _id: 1 } },
+    { key: { nameParts: 1 } },
     { key: { status: 1, nameKey: 1, _id: 1 } },
     { key: { category: 1, nameKey: 1, _id: 1 } },
     { key: { expiryDate: 1, _id: 1 } },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Medicine, Order } from '@clinic/contracts';
 import { startTestService } from '@clinic/service-kit/testing';
+import { searchFields } from './search-keys.ts';
 import { pharmacyService } from './service.ts';
 import { order, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
@@ -16,6 +17,13 @@ const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
   ['জ\u09af\u09bcা', [3, 4]],
   ['\u200b', []],
   ['(৫০', [4]],
+  ['B', [0]],
+  ['eI', [1]],
+  ['é w', [1]],
+  ['FEN', [0]],
+  ['\u09bc', [3, 4]],
+  ['মি.লি', [4]],
+  ['ibuprofen 200 mg film-coated tablets', []],
   ['.*', []],
 ];
 const email = 'ann@mail.example';
@@ -59,7 +67,7 @@ test('finds medicines, and orders by their medicines, however the name is typed'
 test('finds records of the previous release, too, once a replica of this one has started', async () => {
   const { medicines, orders } = pharmacy.collections;
   for await (const { _id, name } of medicines.find())
-    await medicines.updateOne({ _id }, { $set: { nameKey: name.toLowerCase() } });
+    await medicines.updateOne({ _id }, { $set: { nameKey: name.toLowerCase() }, $unset: { nameParts: 1 } });
   await orders.updateMany({}, { $unset: { itemKeys: 1 } });
   // Until then its orders are found as they were before.
   const answer = await pharmacy.as({ role: 'patient', email })(
@@ -77,4 +85,31 @@ test('finds records of the previous release, too, once a replica of this one has
   });
   await assertFound();
   await replica.close();
+});
+
+test('finds a medicine by its new name only, whoever edits it', async () => {
+  const { medicines } = pharmacy.collections;
+  const { _id } = await shelve(pharmacy, { name: 'Oldname' });
+  const found = async (q: string): Promise<number> =>
+    ((await (await pharmacy.anonymous(`/medicine?q=${q}`)).json()) as Medicine[]).length;
+  assert.deepEqual([await found('ldna'), await found('ewna')], [1, 0]);
+  const edited = await pharmacy.as('pharmacist')(`/medicine/${_id.toHexString()}`, {
+    method: 'PATCH',
+    json: { name: 'Newname with more than twenty-four letters' },
+  });
+  assert.equal(edited.status, 200, await edited.clone().text());
+  assert.deepEqual(
+    [
+      await found('ldna'),
+      await found('ewna'),
+      await found('name%20with%20more%20than%20twenty-four'),
+      await found('name%20with%20more%20than%20twenty-five'),
+    ],
+    [0, 1, 1, 0],
+  );
+  // As a replica of the previous release does it: the old name is never found, the new one after the next look at the history.
+  await medicines.updateOne({ _id }, { $set: { name: 'Thirdname', nameKey: 'thirdname' } });
+  assert.deepEqual([await found('ewna'), await found('hirdn')], [0, 0]);
+  await searchFields[0]?.rewrite(pharmacy.context, [_id]);
+  assert.deepEqual([await found('ewna'), await found('hirdn')], [0, 1]);
 });

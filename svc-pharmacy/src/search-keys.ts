@@ -1,5 +1,5 @@
-import { rewriteRecords, type SchemaChange } from '@clinic/service-kit';
-import { nameKeyOf } from './medicines/medicine-record.ts';
+import { derivedFields, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { nameFields, nameKeyOf, type MedicineRecord } from './medicines/medicine-record.ts';
 import { itemKeysOf } from './orders/order-record.ts';
 import { collectionsOf } from './collections.ts';
 
@@ -13,3 +13,14 @@ export const findBySearchKeys = (number: number): SchemaChange => ({
     await rewriteRecords(context, orders, ['items'], (order) => ({ itemKeys: itemKeysOf(order) }));
   },
 });
+
+/** What searches and sorts read, by the records it is derived from. */
+export const searchFields = [
+  derivedFields<MedicineRecord, 'name'>({
+    recordType: 'medicine',
+    actions: ['added', 'edited'],
+    collection: (db) => collectionsOf(db).medicines,
+    from: ['name'],
+    derive: nameFields,
+  }),
+];

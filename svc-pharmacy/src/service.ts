@@ -1,4 +1,12 @@
-import { defineService, keepRollupsInBackground, listEvents, seedDemoOnce, type Handler } from '@clinic/service-kit';
+import {
+  defineService,
+  fillDerivedFields,
+  keepDerivedFields,
+  keepRollupsInBackground,
+  listEvents,
+  seedDemoOnce,
+  type Handler,
+} from '@clinic/service-kit';
 import { joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
 import { collectionsOf } from './collections.ts';
 import { seedDemo } from './demo/seed-demo.ts';
@@ -13,7 +21,7 @@ import { personalDataHandlers } from './personal-data/personal-data-handlers.ts'
 import { orderRollupPlan } from './reports/keep-order-rollups.ts';
 import { reportHandlers } from './reports/report-handlers.ts';
 import { retention } from './retention.ts';
-import { findBySearchKeys } from './search-keys.ts';
+import { findBySearchKeys, searchFields } from './search-keys.ts';
 import { settings, type PharmacyContext } from './settings.ts';
 
 const listPharmacyEvents =
@@ -26,7 +34,11 @@ export const pharmacyService = defineService({
   name: 'pharmacy',
   settings,
   indexes,
-  schemaChanges: [...schemaChanges, findBySearchKeys(2)],
+  schemaChanges: [
+    ...schemaChanges,
+    findBySearchKeys(2),
+    fillDerivedFields(3, 'medicines are found by parts of their names', searchFields),
+  ],
   joinRecords: joinOrders,
   retention,
   handlers: (context) => ({
@@ -48,6 +60,7 @@ export const pharmacyService = defineService({
     const numbered = await alignOrderNumbers(collections);
     if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
     keepRollupsInBackground(context, orderRollupPlan(context));
+    keepDerivedFields(context, searchFields);
     void runPeriodicJobs(context);
   },
 });

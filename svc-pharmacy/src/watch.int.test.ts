@@ -18,7 +18,7 @@ async function listen(who: 'pharmacist' | 'patient' | 'doctor') {
   let text = '';
   return {
     /** Waits for the notification of this list. */
-    async hears(list: string): Promise<void> {
+    async receives(list: string): Promise<void> {
       while (!text.includes(`"${list}"`)) {
         const { value, done } = await reader.read();
         assert.ok(!done, 'the line stays open');
@@ -45,9 +45,9 @@ test(
       { medicineId, quantity: 2 },
     ]);
     // Sequentially on one stream: notifications for one step may arrive with those of another.
-    await staff.hears('listOrders');
-    await staff.hears('listMedicines');
-    await customer.hears('listOrders');
+    await staff.receives('listOrders');
+    await staff.receives('listMedicines');
+    await customer.receives('listOrders');
     assert.ok(Date.now() - begun < 5_000);
     assert.equal((await move(pharmacy.as('admin'), orderId, 'Shipped')).status, 200);
     assert.equal(

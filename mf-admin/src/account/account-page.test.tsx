@@ -31,19 +31,19 @@ const here = { ...phone, _id: 'c'.repeat(24), current: true, device: 'Firefox on
 let clinic: TestClinic;
 /** The person's answer when asked for proof of identity; nothing: they cancel. */
 let given: IdentityAnswer | undefined;
-let asked: string[];
+let requests: string[];
 let unsubscribe: () => void;
 
 beforeAll(prepareEnvironment);
 beforeEach(async () => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   given = { by: 'password', password };
-  asked = [];
+  requests = [];
   // Replaces the shell, which shows a dialog.
   unsubscribe = session.checks.subscribe(() => {
     const [check] = session.checks.get();
     if (!check) return;
-    asked.push(check.kind);
+    requests.push(check.kind);
     if (given) void check.answer(given);
     else check.cancel();
   });
@@ -109,7 +109,7 @@ test('a new email address is requested after a sign-in, and takes effect once it
   expect(part('Email address').getByText('Confirmed')).toBeTruthy();
   given = undefined;
   await press('Change my email address');
-  await waitFor(() => expect(asked).toEqual(['sign_in']));
+  await waitFor(() => expect(requests).toEqual(['sign_in']));
   expect(screen.queryByLabelText('New email address')).toBeNull();
   given = { by: 'password', password };
   await press('Change my email address');
@@ -227,7 +227,7 @@ test('new recovery codes need a proof, and replace the old ones', async () => {
   );
   await press('New recovery codes');
   expect(await screen.findByText('QRST-UVWX')).toBeTruthy();
-  expect(asked).toEqual(['proof']);
+  expect(requests).toEqual(['proof']);
 });
 
 test('shows the logged-in devices, and logs them out', async () => {
@@ -280,9 +280,11 @@ test('access by staff: from three services, latest first; an unavailable one onl
 });
 
 const erased = { json: { done: true, records: 1, cancelled: 1, events: 2 } };
+const noOthers = { 'GET /personal-data.json': () => ({ json: { calls: [], unknown: [] } }) };
 
 test('the account is deleted part by part, its own record last, after typing the address', async () => {
   await open(ann, {
+    ...noOthers,
     'POST /appoinments/erasure': () => erased,
     'POST /orderMedi/erasure': () => erased,
     [`DELETE ${at}`]: () => ({ json: { userId: id, signInAccount: 'deleted' } }),
@@ -311,6 +313,7 @@ test('a deletion that stops half-way says so, keeps the account, and continues',
   await open(
     { ...ann, emailVerified: false },
     {
+      ...noOthers,
       'POST /appoinments/erasure': () => erased,
       'POST /orderMedi/erasure': () =>
         away ? problemAnswer('unavailable', { detail: 'The pharmacy is away.' }) : erased,
@@ -331,7 +334,53 @@ test('a deletion that stops half-way says so, keeps the account, and continues',
   ]);
 });
 
-test('staff are told to have their role taken away first', async () => {
+test('other domains’ records are deleted too, and one that isn’t known yet keeps the account', async () => {
+  let unknown = ['home-visits'];
+  const call = (id: string, method: string, personalData: string) => ({
+    service: 'home-visits',
+    id,
+    method,
+    path: `/visits/${personalData}`,
+    personalData,
+  });
+  await open(ann, {
+    'GET /personal-data.json': () => ({
+      json: {
+        calls: unknown.length > 0 ? [] : [call('eraseVisits', 'POST', 'erasure'), call('exportVisits', 'GET', 'copy')],
+        unknown,
+      },
+    }),
+    'POST /appoinments/erasure': () => erased,
+    'POST /orderMedi/erasure': () => erased,
+    'POST /visits/erasure': () => ({ json: { done: true, records: 2, cancelled: 2, events: 0 } }),
+    [`DELETE ${at}`]: () => problemAnswer('unavailable', { detail: 'Not now.' }),
+  });
+  await press('Delete my account …');
+  await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);
+  await press('Delete my account');
+  expect(await screen.findByText('This part of the clinic hasn’t started yet. Try again in a moment.')).toBeTruthy();
+  expect(clinic.made()).toEqual([]);
+
+  unknown = [];
+  await press('Try again');
+  expect(await screen.findByText('Not now.')).toBeTruthy();
+  const steps = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(steps.filter((text) => text?.startsWith('Your ') && text.includes(': '))).toEqual([
+    'Your appointments: done1 appointment cancelled',
+    'Your orders: done1 order cancelled',
+    'Your home visits records: done2 records cancelled',
+    'Your account: not finishedNot now.',
+  ]);
+  expect(clinic.made()).toEqual([
+    'POST /appoinments/erasure',
+    'POST /orderMedi/erasure',
+    'POST /visits/erasure',
+    `DELETE ${at}`,
+  ]);
+  expect(clinic.sent('POST /visits/erasure')).toEqual({ email, userId: id, emailConfirmed: true });
+});
+
+test('staff see that an admin must remove their role first', async () => {
   await open({ ...ann, role: 'pharmacist' });
   expect(part('Delete my account').getByText(/^You work here/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete my account …' })).toBeNull();

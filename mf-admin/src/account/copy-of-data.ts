@@ -1,24 +1,33 @@
 import { api } from '@clinic/app-kit';
-import { saveFile } from './save-file.ts';
+import type { CallResponse } from '@clinic/contracts';
+import { saveFile } from '@clinic/ui/save-file';
+import { findDataHolders, titleOf } from '../deletion/data-holders.ts';
 
-/** The services that keep personal data, with names for people. */
-const keepers = [
-  { name: 'account', ask: (email: string) => api.call('exportUser', { params: { email } }) },
-  { name: 'appointments', ask: (email: string) => api.call('exportClinicData', { query: { email } }) },
-  { name: 'orders', ask: (email: string) => api.call('exportPharmacyData', { query: { email } }) },
-] as const;
-
-type Thing = Awaited<ReturnType<(typeof keepers)[number]['ask']>>[number];
+type Thing = CallResponse<'exportUser'>[number];
 
 /**
  * Everything the clinic keeps about a person, as one JSON file. All or nothing: a copy that silently lacks one service's
  * data would be worse than a message to try again.
  *
- * @throws ApiProblem of the first part that couldn't be read
+ * @throws ApiProblem of the first part that couldn't be read; UnknownDataHolder if a service hasn't said yet what it keeps
  */
 export async function copyOfData(email: string, now = new Date()): Promise<string> {
-  const parts = await Promise.all(keepers.map(async ({ name, ask }) => [name, byKind(await ask(email))] as const));
+  const { known, unknown } = await findDataHolders();
+  const [missing] = unknown;
+  if (missing !== undefined) throw new UnknownDataHolder(missing);
+  const parts = await Promise.all([
+    api.call('exportUser', { params: { email } }).then((things) => ['account', byKind(things)] as const),
+    ...known.map(async ({ name, copy }) => [name.toLowerCase(), byKind(await copy(email))] as const),
+  ]);
   return `${JSON.stringify({ person: email, copiedAt: now.toISOString(), ...Object.fromEntries(parts) }, undefined, 2)}\n`;
+}
+
+/** A service that hasn't published its calls yet. Its message is for people. */
+export class UnknownDataHolder extends Error {
+  /** @param service - its name */
+  constructor(service: string) {
+    super(`${titleOf(service)} hasn’t started yet. Try again in a moment.`);
+  }
 }
 
 /** `{ user: [...], event: [...] }` */

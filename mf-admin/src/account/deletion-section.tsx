@@ -1,22 +1,12 @@
 import { notify, useCall, useNavigate, useSession } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
-import { brand, Alert, Button, TextField } from '@clinic/ui';
-import { useState, type SyntheticEvent } from 'react';
-import {
-  deleteOneself,
-  notBegunOneself,
-  ownSteps,
-  type OwnProgress,
-  type OwnStep,
-} from '../deletion/delete-oneself.ts';
+import { brand, Alert, Button } from '@clinic/ui';
+import { useState } from 'react';
+import { deleteOneself } from '../deletion/delete-oneself.ts';
+import { EmailConfirmation } from '../deletion/email-confirmation.tsx';
+import { stateOf, type Progress } from '../deletion/progress.ts';
 import { StepLine } from '../deletion/step-line.tsx';
 import { Section } from './section.tsx';
-
-const names: Readonly<Record<OwnStep, string>> = {
-  clinic: 'Your appointments',
-  pharmacy: 'Your orders',
-  account: 'Your account',
-};
 
 /** Lets people delete their own account. */
 export function DeletionSection({ email }: { readonly email: string }) {
@@ -40,57 +30,30 @@ export function DeletionSection({ email }: { readonly email: string }) {
 function Deletion({ user }: { readonly user: User }) {
   const { logout } = useSession();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [mistyped, setMistyped] = useState(false);
-  const [progress, setProgress] = useState<OwnProgress>();
+  const [confirming, setConfirming] = useState(false);
+  const [progress, setProgress] = useState<Progress>();
   const [busy, setBusy] = useState(false);
 
   async function run(): Promise<void> {
     setBusy(true);
-    setProgress(notBegunOneself);
-    const { account } = await deleteOneself(user, setProgress);
+    const account = await deleteOneself(user, setProgress);
     setBusy(false);
-    if (account.is !== 'done') return;
+    if (account?.is !== 'done') return;
     notify.success('Your account is deleted', 'note' in account ? account.note : undefined);
     // The session is already over: this only updates the page.
     await logout().catch((error: unknown) => console.warn('The local session could not be closed', error));
     await navigate('/', { replace: true });
   }
 
-  function confirm(event: SyntheticEvent): void {
-    event.preventDefault();
-    const right = typed.trim().toLowerCase() === user.email;
-    setMistyped(!right);
-    if (right) void run();
-  }
-
-  if (progress) {
+  if (progress)
     return (
-      <div className="grid gap-4">
-        <ol className="grid gap-3" aria-label="Deletion steps">
-          {ownSteps.map((step) => (
-            <StepLine key={step} name={names[step]} state={progress[step]} />
-          ))}
-        </ol>
-        {!busy && progress.account.is !== 'done' && (
-          <>
-            <Alert kind="warning" title="Your account isn’t deleted yet">
-              We won’t repeat the finished steps. If it keeps failing, email {brand.email}.
-            </Alert>
-            <div className="flex flex-wrap gap-3">
-              <Button variant="danger" icon="refresh" onClick={() => void run()}>
-                Try again
-              </Button>
-              <Button variant="ghost" onClick={() => setProgress(undefined)}>
-                Stop here
-              </Button>
-            </div>
-          </>
-        )}
-      </div>
+      <DeletionProgress
+        progress={progress}
+        busy={busy}
+        onRetry={() => void run()}
+        onStop={() => setProgress(undefined)}
+      />
     );
-  }
   return (
     <>
       <ul className="grid list-disc gap-1 ps-5">
@@ -104,35 +67,58 @@ function Deletion({ user }: { readonly user: User }) {
           <strong>This can’t be undone.</strong> Download your data first if you want to keep it.
         </li>
       </ul>
-      {!asked && (
+      {!confirming && (
         <div>
-          <Button variant="danger" icon="trash" onClick={() => setAsked(true)}>
+          <Button variant="danger" icon="trash" onClick={() => setConfirming(true)}>
             Delete my account …
           </Button>
         </div>
       )}
-      {asked && (
-        <form noValidate aria-label="Delete my account" className="grid gap-4" onSubmit={confirm}>
-          <TextField
-            label={`Type ${user.email} to confirm`}
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            error={mistyped ? 'This isn’t your email address' : undefined}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" variant="danger" icon="trash">
-              Delete my account
-            </Button>
-            <Button variant="ghost" onClick={() => setAsked(false)}>
-              Keep my account
-            </Button>
-          </div>
-        </form>
+      {confirming && (
+        <EmailConfirmation
+          email={user.email}
+          label="Delete my account"
+          mismatch="This isn’t your email address"
+          confirmLabel="Delete my account"
+          cancelLabel="Keep my account"
+          onConfirm={() => void run()}
+          onCancel={() => setConfirming(false)}
+        />
       )}
     </>
+  );
+}
+
+interface DeletionProgressProps {
+  readonly progress: Progress;
+  readonly busy: boolean;
+  readonly onRetry: () => void;
+  readonly onStop: () => void;
+}
+
+function DeletionProgress({ progress, busy, onRetry, onStop }: DeletionProgressProps) {
+  return (
+    <div className="grid gap-4">
+      <ol className="grid gap-3" aria-label="Deletion steps">
+        {progress.map(({ id, name, state }) => (
+          <StepLine key={id} name={name} state={state} />
+        ))}
+      </ol>
+      {!busy && stateOf(progress, 'account')?.is !== 'done' && (
+        <>
+          <Alert kind="warning" title="Your account isn’t deleted yet">
+            We won’t repeat the finished steps. If it keeps failing, email {brand.email}.
+          </Alert>
+          <div className="flex flex-wrap gap-3">
+            <Button variant="danger" icon="refresh" onClick={onRetry}>
+              Try again
+            </Button>
+            <Button variant="ghost" onClick={onStop}>
+              Stop here
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
   );
 }

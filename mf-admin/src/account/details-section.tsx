@@ -1,11 +1,11 @@
 import { formatShortDate, useCall, type ApiProblem } from '@clinic/app-kit';
-import { useChange } from '@clinic/app-kit/records';
+import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import { phoneMessage, phonePattern, type User } from '@clinic/contracts';
 import { Button, DateField, ErrorState, TextField } from '@clinic/ui';
-import { Details } from '@clinic/ui/tables';
+import { ConfirmDialog, Details } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { changedFields } from '../profiles/profile-form.ts';
+import { changedFields, formerValues } from '../profiles/profile-form.ts';
 import { Section } from './section.tsx';
 
 /** The person's details, to read and edit. */
@@ -51,7 +51,7 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
     setError,
     formState: { errors, dirtyFields, isDirty, isSubmitting },
   } = useForm<Fields>({ defaultValues });
-  const save = useChange('changeOwnProfile', { invalidates: ['getUser'], success: 'Your details are saved', onDone });
+  const save = useSave(defaultValues, onDone);
 
   const submit = handleSubmit(async (form) => {
     if (!isDirty) return onDone();
@@ -119,6 +119,40 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
           Go back
         </Button>
       </div>
+      <AskBeforeLeaving unsaved={isDirty} />
     </form>
+  );
+}
+
+/** Saves the details; what was filled in before can be put back. */
+function useSave(before: Fields, onDone: () => void) {
+  return useChange('changeOwnProfile', {
+    invalidates: ['getUser'],
+    success: 'Your details are saved',
+    undo(_, { params, body = {} }) {
+      const { address, ...former } = formerValues(before, body);
+      // What was missing until now can be filled in, but not removed again; only the address can.
+      if (Object.values(former).includes('')) return undefined;
+      return {
+        call: 'changeOwnProfile',
+        input: { params, body: { ...former, ...(address !== undefined && { address }) } },
+        done: 'Your details are as they were',
+      };
+    },
+    onDone,
+  });
+}
+
+function AskBeforeLeaving({ unsaved }: { readonly unsaved: boolean }) {
+  return (
+    <ConfirmDialog
+      {...useLeaveQuestion(unsaved)}
+      title="Leave without saving?"
+      confirmLabel="Leave without saving"
+      cancelLabel="Keep editing"
+      destructive
+    >
+      Your changes to your details aren’t saved yet.
+    </ConfirmDialog>
   );
 }

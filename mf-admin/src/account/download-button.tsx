@@ -1,7 +1,7 @@
 import { ApiProblem, notify } from '@clinic/app-kit';
 import { Button } from '@clinic/ui';
 import { useState } from 'react';
-import { copyOfData, saveCopy } from './copy-of-data.ts';
+import { copyOfData, saveCopy, UnknownDataHolder } from './copy-of-data.ts';
 
 /** Downloads all data about a person as one file. */
 export function DownloadButton({ email, label }: { readonly email: string; readonly label: string }) {
@@ -14,7 +14,10 @@ export function DownloadButton({ email, label }: { readonly email: string; reado
       notify.success('The file is in your downloads');
     } catch (error) {
       console.error('Could not copy the data', error);
-      notify.error('We couldn’t make the file', error instanceof ApiProblem ? error.message : 'Try again.');
+      notify.error(
+        'We couldn’t make the file',
+        error instanceof ApiProblem || error instanceof UnknownDataHolder ? error.message : 'Try again.',
+      );
     }
     setBusy(false);
   }

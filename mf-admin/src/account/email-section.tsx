@@ -8,22 +8,17 @@ import { useAccountAction } from './use-account-action.ts';
 /** The address for logging in: a new one takes effect once its mailbox has been opened. */
 export function EmailSection({ email }: { readonly email: string }) {
   const confirmed = useSession().user?.emailVerified === true;
-  const { demoMode } = useConfig();
   const { busy, failure, run } = useAccountAction();
   const [step, setStep] = useState<'shown' | 'asked' | 'sent'>('shown');
   const [next, setNext] = useState('');
-  const [wrong, setWrong] = useState<string>();
 
   async function begin(): Promise<void> {
     if (await run((account) => account.confirmIdentity())) setStep('asked');
   }
 
-  async function send(event: SyntheticEvent): Promise<void> {
-    event.preventDefault();
-    const problem = problemOf(next, email);
-    setWrong(problem);
-    if (problem !== undefined) return;
-    if (await run((account) => account.changeEmail(next.trim()))) setStep('sent');
+  async function send(address: string): Promise<void> {
+    setNext(address);
+    if (await run((account) => account.changeEmail(address))) setStep('sent');
   }
 
   return (
@@ -47,58 +42,86 @@ export function EmailSection({ email }: { readonly email: string }) {
         </div>
       )}
       {step === 'asked' && (
-        <form
-          noValidate
-          aria-label="Change my email address"
-          className="grid gap-4"
-          onSubmit={(event) => void send(event)}
-        >
-          <TextField
-            label="New email address"
-            type="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            maxLength={254}
-            error={wrong}
-            hint="We’ll send a link to this address. Nothing changes until you open it."
-            value={next}
-            onChange={(event) => setNext(event.target.value)}
-          />
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={busy}>
-              Send the link
-            </Button>
-            <Button variant="ghost" onClick={() => setStep('shown')}>
-              Go back
-            </Button>
-          </div>
-        </form>
+        <EmailForm
+          present={email}
+          busy={busy}
+          onSend={(address) => void send(address)}
+          onBack={() => setStep('shown')}
+        />
       )}
-      {step === 'sent' && (
-        <Alert
-          kind="success"
-          title={`We sent a link to ${next.trim()}`}
-          actions={
-            demoMode && (
-              <ButtonLink
-                component={Link}
-                size="sm"
-                variant="secondary"
-                icon="mail"
-                to={`/demo-mailbox?email=${encodeURIComponent(next.trim().toLowerCase())}`}
-              >
-                Open the demo mailbox
-              </ButtonLink>
-            )
-          }
-        >
-          Open it, and log in with your current address one last time. After that, use the new one. We’ll also send a
-          notice to <EmailText email={email} />.
-        </Alert>
-      )}
+      {step === 'sent' && <LinkSent email={email} next={next} />}
     </Section>
+  );
+}
+
+interface EmailFormProps {
+  readonly present: string;
+  readonly busy: boolean;
+  readonly onSend: (address: string) => void;
+  readonly onBack: () => void;
+}
+
+function EmailForm({ present, busy, onSend, onBack }: EmailFormProps) {
+  const [next, setNext] = useState('');
+  const [wrong, setWrong] = useState<string>();
+
+  function send(event: SyntheticEvent): void {
+    event.preventDefault();
+    const problem = problemOf(next, present);
+    setWrong(problem);
+    if (problem === undefined) onSend(next.trim());
+  }
+
+  return (
+    <form noValidate aria-label="Change my email address" className="grid gap-4" onSubmit={send}>
+      <TextField
+        label="New email address"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={254}
+        error={wrong}
+        hint="We’ll send a link to this address. Nothing changes until you open it."
+        value={next}
+        onChange={(event) => setNext(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={busy}>
+          Send the link
+        </Button>
+        <Button variant="ghost" onClick={onBack}>
+          Go back
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function LinkSent({ email, next }: { readonly email: string; readonly next: string }) {
+  const { demoMode } = useConfig();
+  return (
+    <Alert
+      kind="success"
+      title={`We sent a link to ${next}`}
+      actions={
+        demoMode && (
+          <ButtonLink
+            component={Link}
+            size="sm"
+            variant="secondary"
+            icon="mail"
+            to={`/demo-mailbox?email=${encodeURIComponent(next.toLowerCase())}`}
+          >
+            Open the demo mailbox
+          </ButtonLink>
+        )
+      }
+    >
+      Open it, and log in with your current address one last time. After that, use the new one. We’ll also send a notice
+      to <EmailText email={email} />.
+    </Alert>
   );
 }
 

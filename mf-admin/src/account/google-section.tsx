@@ -11,15 +11,14 @@ export function GoogleSection() {
   const { emulator } = useConfig();
   const { busy, failure, run } = useAccountAction();
   const [methods, setMethods] = useState<readonly SignInMethod[]>();
-  const [asked, setAsked] = useState<'link' | 'unlink'>();
-  const linked = methods?.includes('google');
+  const [confirming, setConfirming] = useState<'link' | 'unlink'>();
 
   async function begin(): Promise<void> {
     setMethods(await run((account) => account.confirmIdentity()));
   }
 
   async function link(): Promise<void> {
-    setAsked(undefined);
+    setConfirming(undefined);
     const email = user?.email ?? '';
     // The emulator has no Google window: it accepts the person's own address.
     const choose = () => Promise.resolve({ email, name: `${user?.firstName ?? ''} ${user?.lastName ?? ''}`.trim() });
@@ -30,7 +29,7 @@ export function GoogleSection() {
   }
 
   async function unlink(): Promise<void> {
-    setAsked(undefined);
+    setConfirming(undefined);
     const now = await run((account) => account.unlinkGoogle());
     if (!now) return;
     setMethods(now);
@@ -52,48 +51,68 @@ export function GoogleSection() {
         </div>
       )}
       {methods && (
-        <div className="flex flex-wrap items-center gap-4">
-          <StatusBadge status={linked ? 'Linked' : 'Not linked'} tone={linked ? 'green' : 'grey'} />
-          {linked ? (
-            <Button
-              variant="soft"
-              icon="x"
-              busy={busy}
-              aria-disabled={!methods.includes('password')}
-              onClick={() => {
-                if (methods.includes('password')) setAsked('unlink');
-              }}
-            >
-              Unlink Google
-            </Button>
-          ) : (
-            <Button variant="soft" icon="plus" busy={busy} onClick={() => (emulator ? setAsked('link') : void link())}>
-              Link my Google account
-            </Button>
-          )}
-          {linked && !methods.includes('password') && (
-            <p className="text-sm text-muted">Google is your only way to log in. Set a password first.</p>
-          )}
-        </div>
+        <Linking
+          methods={methods}
+          busy={busy}
+          onLink={() => (emulator ? setConfirming('link') : void link())}
+          onUnlink={() => setConfirming('unlink')}
+        />
       )}
       <ConfirmDialog
-        open={asked === 'link'}
+        open={confirming === 'link'}
         title="Link a Google account"
         confirmLabel="Link it"
         onConfirm={() => void link()}
-        onCancel={() => setAsked(undefined)}
+        onCancel={() => setConfirming(undefined)}
       >
         This is a demo, so Google isn’t involved. We’ll link a made-up Google account with the address {user?.email}.
       </ConfirmDialog>
       <ConfirmDialog
-        open={asked === 'unlink'}
+        open={confirming === 'unlink'}
         title="Unlink Google?"
         confirmLabel="Unlink Google"
         onConfirm={() => void unlink()}
-        onCancel={() => setAsked(undefined)}
+        onCancel={() => setConfirming(undefined)}
       >
         You’ll then log in with your password only.
       </ConfirmDialog>
     </Section>
+  );
+}
+
+interface LinkingProps {
+  readonly methods: readonly SignInMethod[];
+  readonly busy: boolean;
+  readonly onLink: () => void;
+  readonly onUnlink: () => void;
+}
+
+function Linking({ methods, busy, onLink, onUnlink }: LinkingProps) {
+  const linked = methods.includes('google');
+  const hasPassword = methods.includes('password');
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <StatusBadge status={linked ? 'Linked' : 'Not linked'} tone={linked ? 'green' : 'grey'} />
+      {linked ? (
+        <Button
+          variant="soft"
+          icon="x"
+          busy={busy}
+          aria-disabled={!hasPassword}
+          onClick={() => {
+            if (hasPassword) onUnlink();
+          }}
+        >
+          Unlink Google
+        </Button>
+      ) : (
+        <Button variant="soft" icon="plus" busy={busy} onClick={onLink}>
+          Link my Google account
+        </Button>
+      )}
+      {linked && !hasPassword && (
+        <p className="text-sm text-muted">Google is your only way to log in. Set a password first.</p>
+      )}
+    </div>
   );
 }

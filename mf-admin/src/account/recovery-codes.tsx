@@ -1,7 +1,7 @@
 import { notify } from '@clinic/app-kit';
 import { Alert, Button } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '@clinic/ui/save-file';
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];

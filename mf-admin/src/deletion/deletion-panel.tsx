@@ -1,10 +1,12 @@
 import { useQueryClient } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
-import { Alert, Button, TextField } from '@clinic/ui';
+import { Alert, Button } from '@clinic/ui';
 import { useState } from 'react';
 import { DownloadButton } from '../account/download-button.tsx';
 import { fullName } from '../users/user-names.ts';
-import { deletePerson, isDone, notBegun, steps, type Progress, type Step } from './delete-person.ts';
+import { deletePerson } from './delete-person.ts';
+import { EmailConfirmation } from './email-confirmation.tsx';
+import { isDone, type Progress } from './progress.ts';
 import { StepLine } from './step-line.tsx';
 
 interface DeletionPanelProps {
@@ -14,26 +16,16 @@ interface DeletionPanelProps {
   readonly onClose: () => void;
 }
 
-const names: Readonly<Record<Step, string>> = {
-  lock: 'Lock the account and end its sessions',
-  clinic: 'Appointments',
-  pharmacy: 'Orders',
-  account: 'Sign-in account and user',
-};
-
 /** Deletes a person: says what will happen, asks for the email address, shows each step, and continues where it stopped. */
 export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
   const [busy, setBusy] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [mistyped, setMistyped] = useState(false);
   const name = fullName(user);
 
   async function run(): Promise<void> {
     setBusy(true);
     onBusy(true);
-    setProgress(notBegun);
     await deletePerson(user.email, setProgress);
     setBusy(false);
     onBusy(false);
@@ -48,46 +40,10 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
       void client.invalidateQueries({ queryKey: [list] });
   }
 
-  function confirm(): void {
-    const right = typed.trim().toLowerCase() === user.email;
-    setMistyped(!right);
-    if (right) void run();
-  }
-
-  if (progress) {
-    const done = isDone(progress);
+  if (progress)
     return (
-      <div className="grid gap-4">
-        <ol className="grid gap-3" aria-label="Deletion steps">
-          {steps.map((step) => (
-            <StepLine key={step} name={names[step]} state={progress[step]} />
-          ))}
-        </ol>
-        {done && (
-          <Alert kind="success" title={`${name} is deleted`}>
-            Their history stays under a number, without their name or email address.
-          </Alert>
-        )}
-        {!done && !busy && (
-          <Alert kind="warning" title="We couldn’t delete everything yet">
-            {name} can’t log in any more. Try again later. We won’t repeat the finished steps.
-          </Alert>
-        )}
-        <div className="flex flex-wrap gap-3">
-          {!done && (
-            <Button variant="danger" icon="refresh" busy={busy} onClick={() => void run()}>
-              Try again
-            </Button>
-          )}
-          {!busy && (
-            <Button variant="ghost" onClick={onClose}>
-              Close
-            </Button>
-          )}
-        </div>
-      </div>
+      <DeletionProgress name={name} progress={progress} busy={busy} onRetry={() => void run()} onClose={onClose} />
     );
-  }
   if (user.erasing) {
     return (
       <div className="grid justify-items-start gap-4">
@@ -99,14 +55,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
     );
   }
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        confirm();
-      }}
-    >
+    <div className="grid gap-4">
       <ul className="grid list-disc gap-1 ps-5">
         <li>We log {name} out straight away, and they can’t log in again.</li>
         <li>We cancel their upcoming appointments, so others can book those times.</li>
@@ -125,24 +74,57 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
       <div>
         <DownloadButton email={user.email} label="Download their data first" />
       </div>
-      <TextField
-        label={`Type ${user.email} to confirm`}
-        type="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={typed}
-        error={mistyped ? 'This isn’t their email address' : undefined}
-        onChange={(event) => setTyped(event.target.value)}
+      <EmailConfirmation
+        email={user.email}
+        mismatch="This isn’t their email address"
+        confirmLabel={`Delete ${name}`}
+        cancelLabel="Go back"
+        onConfirm={() => void run()}
+        onCancel={onClose}
       />
+    </div>
+  );
+}
+
+interface DeletionProgressProps {
+  readonly name: string;
+  readonly progress: Progress;
+  readonly busy: boolean;
+  readonly onRetry: () => void;
+  readonly onClose: () => void;
+}
+
+function DeletionProgress({ name, progress, busy, onRetry, onClose }: DeletionProgressProps) {
+  const done = isDone(progress);
+  return (
+    <div className="grid gap-4">
+      <ol className="grid gap-3" aria-label="Deletion steps">
+        {progress.map(({ id, name: step, state }) => (
+          <StepLine key={id} name={step} state={state} />
+        ))}
+      </ol>
+      {done && (
+        <Alert kind="success" title={`${name} is deleted`}>
+          Their history stays under a number, without their name or email address.
+        </Alert>
+      )}
+      {!done && !busy && (
+        <Alert kind="warning" title="We couldn’t delete everything yet">
+          {name} can’t log in any more. Try again later. We won’t repeat the finished steps.
+        </Alert>
+      )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="danger" icon="trash">
-          Delete {name}
-        </Button>
-        <Button variant="ghost" onClick={onClose}>
-          Go back
-        </Button>
+        {!done && (
+          <Button variant="danger" icon="refresh" busy={busy} onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {!busy && (
+          <Button variant="ghost" onClick={onClose}>
+            Close
+          </Button>
+        )}
       </div>
-    </form>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Icon, Spinner } from '@clinic/ui';
-import type { StepState } from './delete-person.ts';
+import type { StepState } from './progress.ts';
 
 const stateText: Readonly<Record<StepState['is'], string>> = {
   waiting: 'not started',

@@ -1,11 +1,19 @@
-import { useCall, type ApiProblem } from '@clinic/app-kit';
-import { useChange } from '@clinic/app-kit/records';
+import { formatDate, formatTime, Link, useCall } from '@clinic/app-kit';
+import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
-import { Button, Dialog, ErrorState, NumberField, Spinner, TextField } from '@clinic/ui';
+import { Button, ButtonLink, Dialog, ErrorState, Spinner, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
+import { ConfirmDialog } from '@clinic/ui/tables';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { changedFields, experienceRule, type ProfileFields } from '../profiles/profile-form.ts';
-import { DoctorAvailability } from './doctor-availability.tsx';
+import {
+  changedFields,
+  eachFieldError,
+  experienceRule,
+  formerValues,
+  type ProfileFields,
+} from '../profiles/profile-form.ts';
+import { ExperienceInput, ExpertiseInput, NameInput, QualificationInput } from '../profiles/profile-inputs.tsx';
 
 interface DoctorForm extends ProfileFields {
   readonly education: string;
@@ -21,24 +29,70 @@ interface DoctorDialogProps {
 export function DoctorDialog({ id, onClose }: DoctorDialogProps) {
   const answer = useCall('listDoctors', { query: { _id: id } });
   const doctor = answer.data as Doctor | undefined;
+  const [unsaved, setUnsaved] = useState(false);
+  const [closing, setClosing] = useState(false);
+  const leaving = useLeaveQuestion(unsaved);
   return (
-    <Dialog open wide title={doctor ? doctor.name : 'Profile'} onClose={onClose}>
+    <Dialog
+      open
+      wide
+      title={doctor ? doctor.name : 'Profile'}
+      onClose={() => {
+        if (unsaved) setClosing(true);
+        else onClose();
+      }}
+    >
       {answer.isPending && <Spinner />}
       {answer.error && !doctor && (
         <ErrorState title="Error loading profile" text={answer.error.message} onRetry={() => void answer.refetch()} />
       )}
       {doctor && (
         <div className="grid gap-8">
-          <DoctorForm doctor={doctor} />
+          <DoctorForm doctor={doctor} onUnsaved={setUnsaved} />
           <hr className="border-line" />
-          <DoctorAvailability doctor={doctor} />
+          <Hours doctor={doctor} />
         </div>
       )}
+      <ConfirmDialog
+        open={closing || leaving.open}
+        title="Close without saving?"
+        confirmLabel="Close without saving"
+        cancelLabel="Keep editing"
+        destructive
+        onConfirm={closing ? onClose : leaving.onConfirm}
+        onCancel={closing ? () => setClosing(false) : leaving.onCancel}
+      >
+        Your changes to the profile of {doctor?.name ?? 'this doctor'} aren’t saved yet.
+      </ConfirmDialog>
     </Dialog>
   );
 }
 
-function DoctorForm({ doctor }: { readonly doctor: Doctor }) {
+/** When the doctor can be booked; the hours have a page of their own. */
+function Hours({ doctor: { _id, isAvailable, nextFree } }: { readonly doctor: Doctor }) {
+  return (
+    <section aria-labelledby="doctor-hours" className="grid justify-items-start gap-3">
+      <h3 id="doctor-hours" className="font-semibold text-base-content">
+        Hours
+      </h3>
+      <p>
+        {isAvailable ? 'Takes appointments.' : 'Takes no appointments.'}
+        {nextFree && ` Next free on ${formatDate(nextFree.date)} at ${formatTime(nextFree.time)}.`}
+      </p>
+      <ButtonLink component={Link} variant="secondary" icon="clock" to={`/dash/schedules?doctor=${_id}`}>
+        Hours and time off
+      </ButtonLink>
+    </section>
+  );
+}
+
+interface DoctorFormProps {
+  readonly doctor: Doctor;
+  /** Called when edits begin, and when they are saved. */
+  readonly onUnsaved: (unsaved: boolean) => void;
+}
+
+function DoctorForm({ doctor, onUnsaved }: DoctorFormProps) {
   const { name, qualification, specialization, experience, education, location } = doctor;
   const values: DoctorForm = { name, qualification, specialization, experience, education, location };
   const {
@@ -47,9 +101,16 @@ function DoctorForm({ doctor }: { readonly doctor: Doctor }) {
     setError,
     formState: { errors, dirtyFields, isDirty, isSubmitting },
   } = useForm<DoctorForm>({ values, resetOptions: { keepDirtyValues: true } });
+  const report = useEffectEvent(onUnsaved);
+  useEffect(() => report(isDirty), [isDirty]);
   const save = useChange('changeDoctor', {
     invalidates: ['listDoctors'],
     success: (saved) => `The profile of ${saved.name} is saved`,
+    undo: (_, { params, body = {} }) => ({
+      call: 'changeDoctor',
+      input: { params, body: formerValues(values, body) },
+      done: `The profile of ${doctor.name} is as it was`,
+    }),
   });
 
   const submit = handleSubmit(async (form) => {
@@ -57,8 +118,7 @@ function DoctorForm({ doctor }: { readonly doctor: Doctor }) {
     try {
       await save.mutateAsync({ params: { id: doctor._id }, body: changedFields(form, dirtyFields) });
     } catch (error) {
-      for (const { field, message } of (error as ApiProblem).problem.errors ?? [])
-        if (field in values) setError(field as keyof DoctorForm, { message });
+      eachFieldError(error, values, (field, message) => setError(field, { message }));
     }
   });
 
@@ -72,33 +132,11 @@ function DoctorForm({ doctor }: { readonly doctor: Doctor }) {
       <p className="text-sm text-muted wrap-anywhere sm:col-span-2">
         You can’t change <EmailText email={doctor.email} />, because the account and the appointments depend on it.
       </p>
-      <TextField
-        label="Name"
-        required
-        autoComplete="off"
-        error={errors.name?.message}
-        {...register('name', { required: 'Name is required' })}
-      />
-      <TextField
-        label="Specialization"
-        required
-        error={errors.specialization?.message}
-        {...register('specialization', { required: 'Specialization is required' })}
-      />
-      <TextField
-        label="Qualification"
-        required
-        error={errors.qualification?.message}
-        {...register('qualification', { required: 'Qualification is required' })}
-      />
+      <NameInput register={register} errors={errors} />
+      <ExpertiseInput register={register} errors={errors} label="Specialization" />
+      <QualificationInput register={register} errors={errors} />
       <TextField label="Education" error={errors.education?.message} {...register('education')} />
-      <NumberField
-        label="Experience (years)"
-        required
-        min={0}
-        error={errors.experience?.message}
-        {...register('experience', experienceRule)}
-      />
+      <ExperienceInput registered={register('experience', experienceRule)} errors={errors} />
       <TextField label="Location" error={errors.location?.message} {...register('location')} />
       <div className="sm:col-span-2">
         <Button type="submit" busy={isSubmitting} aria-disabled={!isDirty}>

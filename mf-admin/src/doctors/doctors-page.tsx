@@ -2,18 +2,10 @@ import { definePage, Link, useLocation, useSearchParams } from '@clinic/app-kit'
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
 import { specialties } from '@clinic/contracts/limits';
-import {
-  Button,
-  ButtonLink,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SearchField,
-  SelectField,
-  StatusBadge,
-} from '@clinic/ui';
-import { DataTable, type Column } from '@clinic/ui/tables';
+import { ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
+import type { Column } from '@clinic/ui/tables';
 import { DoctorDialog } from './doctor-dialog.tsx';
+import { PeopleTable, profileColumn, years } from '../people-table.tsx';
 import { PersonCell } from '../person-cell.tsx';
 import '../setup.ts';
 
@@ -60,16 +52,11 @@ const columns: readonly Column<Doctor>[] = [
   },
 ];
 
-function years(count: number): string {
-  return `${count} ${count === 1 ? 'year' : 'years'}`;
-}
-
 /** Doctors (`/dash/doctors`): every doctor's profile, and their number. */
 export function DoctorsPage() {
   const list = useListState();
   const specialty = list.get('specialty');
   const doctors = usePagedCall('listDoctors', { q: list.q || undefined, specialty: specialty || undefined });
-  const rows = doctors.rows as readonly Doctor[];
   // In the address, so that a link can open one doctor; the list keeps its page.
   const [search, setSearch] = useSearchParams();
   const state: unknown = useLocation().state;
@@ -84,26 +71,7 @@ export function DoctorsPage() {
       },
       { replace: true, preventScrollReset: true, state },
     );
-  const withActions: readonly Column<Doctor>[] = [
-    ...columns,
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (doctor) => (
-        <Button
-          variant="ghost"
-          size="sm"
-          icon="edit"
-          aria-label={`Profile of ${doctor.name}`}
-          onClick={() => open(doctor._id)}
-        >
-          Profile
-        </Button>
-      ),
-    },
-  ];
+  const withActions = [...columns, profileColumn<Doctor>(({ _id }) => open(_id))];
 
   return (
     <>
@@ -113,6 +81,9 @@ export function DoctorsPage() {
         description="The profiles that patients find in the directory."
         actions={
           <>
+            <ButtonLink component={Link} variant="ghost" to="/dash/schedules">
+              Hours and holidays
+            </ButtonLink>
             <ButtonLink component={Link} variant="ghost" to="/dash/createProfile?role=doctor">
               Profile only
             </ButtonLink>
@@ -132,37 +103,15 @@ export function DoctorsPage() {
           onChange={(event) => list.set('specialty', event.target.value)}
         />
       </FilterBar>
-      <DataTable
+      <PeopleTable
         caption="Doctors"
+        page={doctors}
+        rows={doctors.rows as readonly Doctor[]}
         columns={withActions}
-        rows={doctors.loading ? undefined : rows}
-        rowKey={(doctor) => doctor._id}
-        loading={doctors.loading}
-        error={doctors.error ? 'Error loading doctors' : undefined}
-        errorText={doctors.error?.message}
-        onRetry={doctors.retry}
-        empty={{
-          title: 'No doctors match',
-          text: 'Try another name or specialty.',
-          action: list.narrowed ? (
-            <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>
-              Show all doctors
-            </button>
-          ) : undefined,
-        }}
+        list={list}
+        advice="Try another name or specialty."
       />
       {opened && <DoctorDialog id={opened} onClose={() => open(undefined)} />}
-      <Pagination
-        label="Doctors"
-        from={doctors.from}
-        count={rows.length}
-        total={doctors.total}
-        hasPrevious={doctors.hasPrevious}
-        hasNext={doctors.hasNext}
-        onPrevious={doctors.previous}
-        onNext={doctors.next}
-        busy={doctors.refreshing}
-      />
     </>
   );
 }

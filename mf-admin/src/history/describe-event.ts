@@ -30,6 +30,8 @@ const unsaid = new Set([
   'nameKey',
   'specialtyKey',
   'searchText',
+  'searchParts',
+  'nameParts',
   'words',
   'people',
   'specialty',
@@ -39,6 +41,8 @@ const unsaid = new Set([
   'patientId',
   'doctorAccountId',
   'customerId',
+  'offer',
+  'appointment',
 ]);
 
 /** Fields whose stored name isn't what people say. */
@@ -141,6 +145,10 @@ export function recordAddress({ record, people, after, before }: ListedEvent): s
       return search('/dash/admin', people.at(-1));
     case 'doctor':
       return `/dash/doctors?profile=${record.id}`;
+    case 'waitlist':
+      return '/dash/waitlist';
+    case 'holiday':
+      return '/dash/schedules';
     case 'pharmacist':
       return search('/dash/pharmacists', after['name'] ?? before?.['name']);
     case 'appointment':

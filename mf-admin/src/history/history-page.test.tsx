@@ -38,12 +38,12 @@ test('a service that fails only lacks its own part of the history', async () => 
 });
 
 test('the filters are sent to every service', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   await openScreen(
     '/dash/history?from=2026-11-01&until=2026-11-02&action=booked',
     () => Response.json([]),
     ({ pathname, searchParams }) => {
-      asked.push(
+      requests.push(
         `${pathname} ${searchParams.get('person')} ${searchParams.get('action')} ${searchParams.get('changes')} ${searchParams.get('from')} ${searchParams.get('until')}`,
       );
     },
@@ -53,21 +53,21 @@ test('the filters are sent to every service', async () => {
   const expected = ['/access-events/all', '/appoinments/events', '/orderMedi/events'].map(
     (path) => `${path} ann@mail.example booked true 2026-10-31T18:00:00.000Z 2026-11-02T18:00:00.000Z`,
   );
-  await waitFor(() => expect(asked).toEqual(expect.arrayContaining(expected)));
+  await waitFor(() => expect(requests).toEqual(expect.arrayContaining(expected)));
   expect(await screen.findByText('There are no changes to show')).toBeTruthy();
 });
 
 describe('sign-ins', () => {
   const identity = '/access-events/all';
-  let asked: { readonly changes: string | null; readonly action: string | null }[];
+  let requests: { readonly changes: string | null; readonly action: string | null }[];
   const open = (search: string) => {
-    asked = [];
+    requests = [];
     return openScreen(
       `/dash/history${search}`,
       ({ path }) => Response.json(path === identity ? [event(1, 'role changed')] : []),
       ({ pathname, searchParams }) => {
         if (pathname === identity)
-          asked.push({ changes: searchParams.get('changes'), action: searchParams.get('action') });
+          requests.push({ changes: searchParams.get('changes'), action: searchParams.get('action') });
       },
     );
   };
@@ -79,27 +79,78 @@ describe('sign-ins', () => {
     await open('');
     await screen.findByText('Role changed');
     expect(shown('Show')).toBe('Changes only');
-    expect(asked).toEqual([{ changes: 'true', action: null }]);
+    expect(requests).toEqual([{ changes: 'true', action: null }]);
     await choose('Show', 'All, with sign-ins');
-    await waitFor(() => expect(asked.at(-1)).toEqual({ changes: null, action: null }));
+    await waitFor(() => expect(requests.at(-1)).toEqual({ changes: null, action: null }));
   });
 
   test('are shown if the address says so', async () => {
     await open('?show=all');
     await screen.findByText('Role changed');
     expect(shown('Show')).toBe('All, with sign-ins');
-    expect(asked).toEqual([{ changes: null, action: null }]);
+    expect(requests).toEqual([{ changes: null, action: null }]);
     await choose('Show', 'Changes only');
-    await waitFor(() => expect(asked.at(-1)).toEqual({ changes: 'true', action: null }));
+    await waitFor(() => expect(requests.at(-1)).toEqual({ changes: 'true', action: null }));
   });
 
   test('are shown if one of their actions is selected, and hidden again with it', async () => {
     await open('');
     await choose('Action', 'sign-in refused');
-    await waitFor(() => expect(asked.at(-1)).toEqual({ changes: null, action: 'sign-in refused' }));
+    await waitFor(() => expect(requests.at(-1)).toEqual({ changes: null, action: 'sign-in refused' }));
     expect(shown('Show')).toBe('All, with sign-ins');
     await choose('Show', 'Changes only');
-    await waitFor(() => expect(asked.at(-1)).toEqual({ changes: 'true', action: null }));
+    await waitFor(() => expect(requests.at(-1)).toEqual({ changes: 'true', action: null }));
     expect(shown('Action')).toBe('All actions');
+  });
+});
+
+describe('who viewed a person’s records', () => {
+  const look = (minute: number, what: string, how: string) => ({
+    _id: `${what}${minute}`,
+    at: `2026-11-01T00:0${minute}:00.000Z`,
+    by: { role: 'doctor', email: 'grey@clinic.example' },
+    what,
+    how,
+  });
+  const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+
+  test('is asked of every service once there is a whole address, and shows names', async () => {
+    const asked: string[] = [];
+    await openScreen(
+      '/dash/history?action=booked',
+      ({ path }) => {
+        if (path === '/users/ann%40mail.example/looks') return Response.json([look(1, 'account', 'exported')]);
+        if (path === '/appoinments/looks') return Response.json([look(3, 'appointments', 'opened')]);
+        return Response.json(path === '/orderMedi/looks' ? [look(2, 'orders', 'searched')] : []);
+      },
+      ({ pathname, searchParams }) => {
+        if (pathname.endsWith('/looks')) asked.push(`${pathname} ${searchParams.get('email')}`);
+      },
+    );
+    await userEvent.selectOptions(await screen.findByLabelText('Show'), 'Who viewed their records');
+    expect(await screen.findByText('Whose records?')).toBeTruthy();
+    expect(screen.queryByLabelText('From day')).toBeNull();
+    await userEvent.type(screen.getByRole('searchbox'), 'Ann@mail.example');
+    await waitFor(() =>
+      expect(rows()).toEqual(
+        ['Opened their appointments', 'Searched for their orders', 'Downloaded a copy of their account'].map(
+          (text) => expect.stringContaining(text) as string,
+        ),
+      ),
+    );
+    expect(screen.getAllByRole('link', { name: 'grey@clinic.example' })).toHaveLength(3);
+    expect(asked.toSorted()).toEqual([
+      '/appoinments/looks ann@mail.example',
+      '/orderMedi/looks ann@mail.example',
+      '/users/ann%40mail.example/looks null',
+    ]);
+  });
+
+  test('a part that fails is named, and nobody reads that no one viewed them', async () => {
+    await openScreen('/dash/history?show=looks&q=ann%40mail.example', ({ path }) =>
+      path === '/orderMedi/looks' ? forbidden() : Response.json([]),
+    );
+    expect(await screen.findByText('Missing: who viewed their orders')).toBeTruthy();
+    expect(screen.queryByText('No one has viewed their records')).toBeNull();
   });
 });

@@ -1,22 +1,14 @@
-import {
-  definePage,
-  addDays,
-  clinicMoment,
-  formatShortDate,
-  formatTime,
-  Link,
-  useConfig,
-  useSearchParams,
-} from '@clinic/app-kit';
-import { useListState } from '@clinic/app-kit/records';
+import { addDays, definePage, useConfig } from '@clinic/app-kit';
+import { useListState, type ListState } from '@clinic/app-kit/records';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
-import { Alert, Button, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
-import { EmailText } from '@clinic/ui/email-text';
-import { DataTable, type Column } from '@clinic/ui/tables';
-import { Fragment, useMemo, useState } from 'react';
-import { fieldChanges, labelOf, recordAddress, recordName } from './describe-event.ts';
-import { mergeEvents, type ListedEvent } from './merge-events.ts';
+import { Alert, Button, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
+import { DataTable } from '@clinic/ui/tables';
+import { useMemo, useState } from 'react';
+import { labelOf } from './describe-event.ts';
+import { columnsFor } from './history-columns.tsx';
+import { LooksList } from './looks-list.tsx';
+import { mergeEvents } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
 import '../setup.ts';
 
@@ -33,44 +25,13 @@ const partNames = {
 /** Rows at first; each request for older ones doubles them. */
 const atOnce = 20;
 
-/** History (`/dash/history`): every change by anyone, from all services. */
+/** History (`/dash/history`): every change by anyone, from all services, and who of the staff viewed a person's records. */
 export function HistoryPage() {
-  const { clinicTimeZone } = useConfig();
   const list = useListState();
-  const record = list.get('record');
-  const day = (name: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : '');
-  const [from, until] = [day('from'), day('until')];
   const action = list.get('action');
+  const looks = list.get('show') === 'looks';
   // A large clinic has a thousand sign-ins a day, and a handful of changes that an admin is interested in.
   const withSignIns = list.get('show') === 'all' || signInActions.includes(action);
-  const startOf = (date: string): string => clinicInstant({ date, time: '00:00' }, clinicTimeZone).toISOString();
-  const filters: EventFilters = {
-    person: list.q || undefined,
-    record: record || undefined,
-    action: action || undefined,
-    changes: withSignIns ? undefined : 'true',
-    from: from ? startOf(from) : undefined,
-    until: until ? startOf(addDays(until, 1)) : undefined,
-  };
-  const asked = JSON.stringify(filters);
-  const [request, setRequest] = useState({ asked, count: atOnce });
-  // New filters start from the latest event.
-  const count = request.asked === asked ? request.count : atOnce;
-  const identity = useEvents('identity', filters, count);
-  const clinic = useEvents('clinic', filters, count);
-  const pharmacy = useEvents('pharmacy', filters, count);
-  const parts = [identity, clinic, pharmacy];
-  // Hundreds of rows may be on the page: rows and columns keep their identity while somebody types.
-  const known = useMemo(
-    () => mergeEvents([identity.part, clinic.part, pharmacy.part]),
-    [identity.part, clinic.part, pharmacy.part],
-  );
-  const rows = useMemo(() => known.slice(0, count), [known, count]);
-  const columns = useMemo(() => columnsFor(clinicTimeZone), [clinicTimeZone]);
-  const failed = parts.filter(({ error }) => error);
-  const loading = rows.length === 0 && parts.some((part) => part.loading);
-  const retry = (): void => failed.forEach((part) => part.retry());
-
   return (
     <>
       <PageHeader
@@ -87,36 +48,79 @@ export function HistoryPage() {
         <SelectField
           label="Show"
           hideLabel
+          className="min-w-62"
           options={[
             { value: '', label: 'Changes only' },
             { value: 'all', label: 'All, with sign-ins' },
+            { value: 'looks', label: 'Who viewed their records' },
           ]}
-          value={withSignIns ? 'all' : ''}
+          value={looks ? 'looks' : withSignIns ? 'all' : ''}
           onChange={({ target: { value } }) => {
             list.set('show', value);
-            if (!value && signInActions.includes(action)) list.set('action', '');
+            if (value !== 'all' && signInActions.includes(action)) list.set('action', '');
           }}
         />
-        <SelectField
-          label="Action"
-          hideLabel
-          options={[{ value: '', label: 'All actions' }, ...actions.map((value) => ({ value, label: labelOf(value) }))]}
-          value={action}
-          onChange={(event) => list.set('action', event.target.value)}
-        />
+        {!looks && <EventFilterFields list={list} />}
+      </FilterBar>
+      {looks ? <LooksList person={list.q} /> : <Events list={list} withSignIns={withSignIns} />}
+    </>
+  );
+}
+
+/** A day in the address; empty if it isn't one. */
+const dayIn = (list: ListState, name: 'from' | 'until'): string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : '';
+
+function EventFilterFields({ list }: { readonly list: ListState }) {
+  return (
+    <>
+      <SelectField
+        label="Action"
+        hideLabel
+        options={[{ value: '', label: 'All actions' }, ...actions.map((value) => ({ value, label: labelOf(value) }))]}
+        value={list.get('action')}
+        onChange={(event) => list.set('action', event.target.value)}
+      />
+      {/* Together in one row, whatever wraps. */}
+      <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md">
         <TextField
           label="From day"
           type="date"
-          value={from}
+          value={dayIn(list, 'from')}
           onChange={(event) => list.set('from', event.target.value)}
         />
         <TextField
           label="Until day"
           type="date"
-          value={until}
+          value={dayIn(list, 'until')}
           onChange={(event) => list.set('until', event.target.value)}
         />
-      </FilterBar>
+      </div>
+    </>
+  );
+}
+
+function Events({ list, withSignIns }: { readonly list: ListState; readonly withSignIns: boolean }) {
+  const { clinicTimeZone } = useConfig();
+  const record = list.get('record');
+  const [from, until] = [dayIn(list, 'from'), dayIn(list, 'until')];
+  const startOf = (date: string): string => clinicInstant({ date, time: '00:00' }, clinicTimeZone).toISOString();
+  const filters: EventFilters = {
+    person: list.q || undefined,
+    record: record || undefined,
+    action: list.get('action') || undefined,
+    changes: withSignIns ? undefined : 'true',
+    from: from ? startOf(from) : undefined,
+    until: until ? startOf(addDays(until, 1)) : undefined,
+  };
+  const { parts, rows, more, showMore } = useHistory(filters);
+  const columns = useMemo(() => columnsFor(clinicTimeZone), [clinicTimeZone]);
+  const failed = parts.filter(({ error }) => error);
+  const loading = rows.length === 0 && parts.some((part) => part.loading);
+  const retry = (): void => failed.forEach((part) => part.retry());
+
+  return (
+    <>
       {record && (
         <p className="mb-4 flex flex-wrap items-center gap-3 text-sm">
           This shows the changes to one record.{' '}
@@ -126,19 +130,7 @@ export function HistoryPage() {
         </p>
       )}
       {failed.length > 0 && failed.length < parts.length && (
-        <div className="mb-4">
-          <Alert
-            kind="warning"
-            title={`Missing: ${failed.map(({ part }) => partNames[part.service]).join(', ')}`}
-            actions={
-              <Button size="sm" variant="secondary" icon="refresh" onClick={retry}>
-                Retry
-              </Button>
-            }
-          >
-            That part of the clinic isn’t available right now. The rest of the history is complete.
-          </Alert>
-        </div>
+        <MissingParts names={failed.map(({ part }) => partNames[part.service])} onRetry={retry} />
       )}
       <DataTable
         caption="History"
@@ -169,13 +161,9 @@ export function HistoryPage() {
           ),
         }}
       />
-      {(known.length > count || parts.some(({ part }) => part.more)) && (
+      {more && (
         <div className="mt-6 grid justify-items-center">
-          <Button
-            variant="secondary"
-            busy={parts.some(({ fetching }) => fetching)}
-            onClick={() => setRequest({ asked, count: count * 2 })}
-          >
+          <Button variant="secondary" busy={parts.some(({ fetching }) => fetching)} onClick={showMore}>
             Show older changes
           </Button>
         </div>
@@ -184,134 +172,45 @@ export function HistoryPage() {
   );
 }
 
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
-  return [
-    {
-      key: 'action',
-      header: 'What',
-      primary: true,
-      cell: ({ action, at }) => {
-        const { date, time } = clinicMoment(new Date(at), timeZone);
-        return (
-          <>
-            {capitalise(labelOf(action))}
-            <time dateTime={at} className="block text-sm font-normal whitespace-nowrap text-muted">
-              {formatShortDate(date)}, {formatTime(time)}
-            </time>
-          </>
-        );
-      },
-    },
-    {
-      key: 'actor',
-      header: 'Who',
-      foldInto: 'action',
-      foldLabel: 'By',
-      cell: ({ actor }) =>
-        actor ? (
-          <>
-            <EmailLink email={actor.email} />
-            <span className="block text-sm text-muted">{actor.role}</span>
-          </>
-        ) : (
-          <span className="whitespace-nowrap">The system</span>
-        ),
-    },
-    { key: 'changes', header: 'Before and after', cell: (event) => <Changes event={event} /> },
-    {
-      key: 'record',
-      header: 'Record',
-      foldInto: 'changes',
-      cell: (event) => {
-        const to = recordAddress(event);
-        const text = event.record.type.charAt(0).toUpperCase() + event.record.type.slice(1);
-        const name = recordName(event);
-        return (
-          <>
-            {to ? (
-              <Link className="whitespace-nowrap text-primary underline underline-offset-4" to={to}>
-                {text}
-              </Link>
-            ) : (
-              text
-            )}
-            {name && (
-              <span className="block max-w-60 text-sm text-muted wrap-break-word">
-                <Value text={name} />
-              </span>
-            )}
-          </>
-        );
-      },
-    },
-    {
-      key: 'only',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      // The record of a sign-in contains nothing else.
-      cell: ({ record }) => record.type !== 'sign-in' && <OnlyThisButton record={record} />,
-    },
-  ];
-}
-
-function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) {
-  const [, setSearch] = useSearchParams();
-  const show = (): void =>
-    setSearch(
-      (current) => {
-        const changed = new URLSearchParams(current);
-        changed.set('record', record.id);
-        return changed;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  return (
-    <Button variant="ghost" size="sm" icon="clock" onClick={show}>
-      Only this {record.type}
-    </Button>
+/** The latest events of all services that match. */
+function useHistory(filters: EventFilters) {
+  const filterKey = JSON.stringify(filters);
+  const [request, setRequest] = useState({ filterKey, count: atOnce });
+  // New filters start from the latest event.
+  const count = request.filterKey === filterKey ? request.count : atOnce;
+  const identity = useEvents('identity', filters, count);
+  const clinic = useEvents('clinic', filters, count);
+  const pharmacy = useEvents('pharmacy', filters, count);
+  const parts = [identity, clinic, pharmacy];
+  // Hundreds of rows may be on the page: rows and columns keep their identity while somebody types.
+  const known = useMemo(
+    () => mergeEvents([identity.part, clinic.part, pharmacy.part]),
+    [identity.part, clinic.part, pharmacy.part],
   );
+  const rows = useMemo(() => known.slice(0, count), [known, count]);
+  return {
+    parts,
+    rows,
+    more: known.length > count || parts.some(({ part }) => part.more),
+    showMore: () => setRequest({ filterKey, count: count * 2 }),
+  };
 }
 
-/** A value that may contain email addresses, which don't break inside a word. */
-function Value({ text }: { readonly text: string }) {
-  return text
-    .split(/([^\s,]+@[^\s,]+)/)
-    .map((part, index) => <Fragment key={index}>{index % 2 === 0 ? part : <EmailText email={part} />}</Fragment>);
-}
-
-/** Longer ones are collapsed. */
-const mostShown = 4;
-
-function Changes({ event }: { readonly event: ListedEvent }) {
-  const changes = fieldChanges(event);
-  if (changes.length === 0) return <>–</>;
-  const lines = (some: typeof changes) => (
-    <ul className="grid max-w-96 gap-0.5 text-sm wrap-break-word">
-      {some.map(({ field, before, after }) => (
-        <li key={field}>
-          <span className="text-muted">{field}:</span>{' '}
-          {before !== undefined && (
-            <>
-              <Value text={before} /> <span aria-hidden="true">→</span>
-              <span className="sr-only">became</span>{' '}
-            </>
-          )}
-          <Value text={after} />
-        </li>
-      ))}
-    </ul>
-  );
-  if (changes.length <= mostShown) return lines(changes);
+function MissingParts({ names, onRetry }: { readonly names: readonly string[]; readonly onRetry: () => void }) {
   return (
-    <details>
-      <summary className="cursor-pointer text-sm">{changes.length} fields</summary>
-      {lines(changes)}
-    </details>
+    <div className="mb-4">
+      <Alert
+        kind="warning"
+        title={`Missing: ${names.join(', ')}`}
+        actions={
+          <Button size="sm" variant="secondary" icon="refresh" onClick={onRetry}>
+            Retry
+          </Button>
+        }
+      >
+        That part of the clinic isn’t available right now. The rest of the history is complete.
+      </Alert>
+    </div>
   );
 }
 

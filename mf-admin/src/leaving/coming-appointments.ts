@@ -34,7 +34,7 @@ async function appointmentsFrom(today: string, doctoremail: string): Promise<rea
   return found;
 }
 
-/** Between two questions and in all, milliseconds: the clinic's service hears of a role within a second. */
+/** Milliseconds between two polls, and in total: svc-clinic is notified of a changed role within a second. */
 const [askEvery, askFor] = [300, 5_000];
 
 /**

@@ -1,22 +1,11 @@
-import { ApiProblem, useCall, useConfig, useQueryClient } from '@clinic/app-kit';
-import type { Appointment, Doctor } from '@clinic/contracts';
+import { useCall } from '@clinic/app-kit';
+import type { Doctor } from '@clinic/contracts';
 import { Alert, Button, Dialog, SelectField } from '@clinic/ui';
-import { useState } from 'react';
-import { AppointmentDecision, type Outcome } from './appointment-decision.tsx';
-import { comingAppointments, notBookable } from './coming-appointments.ts';
-import { carryOut, missingOf, undecided, type Decision } from './decisions.ts';
-
-export interface Leaving {
-  /** The doctor's name. */
-  readonly email: string;
-  readonly name: string;
-  /** Their coming appointments, at least one. */
-  readonly coming: readonly Appointment[];
-  /** The change to the account, as a button label: e.g. `Remove the role`. */
-  readonly deed: string;
-  /** Makes that change. @throws ApiProblem */
-  readonly act: () => Promise<unknown>;
-}
+import { useRef } from 'react';
+import { NewProfile, type NewProfileHandle } from '../staff/new-profile.tsx';
+import { AppointmentDecision } from './appointment-decision.tsx';
+import { missingOf } from './decisions.ts';
+import { useHandOver, type Leaving } from './use-hand-over.ts';
 
 interface LeavingDialogProps {
   readonly leaving: Leaving;
@@ -26,78 +15,19 @@ interface LeavingDialogProps {
   readonly onCancel: () => void;
 }
 
-const listsTouched = ['listAppointments', 'listDoctors', 'listFreeTimes', 'listFreeDays', 'listUsers'];
-
 /** Shows a leaving doctor's appointments, has the admin decide about each, and then carries out everything together. */
-export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onDone, onCancel }: LeavingDialogProps) {
-  const client = useQueryClient();
-  const { clinicTimeZone } = useConfig();
-  const [rows, setRows] = useState(coming);
-  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
-  const [checked, setChecked] = useState(false);
-  const [left, setLeft] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+export function LeavingDialog({
+  leaving: { email, name, coming, deed, act, joining },
+  onDone,
+  onCancel,
+}: LeavingDialogProps) {
+  const profile = useRef<NewProfileHandle>(null);
   const colleagues = useColleagues(email);
-  const decisionOf = (one: Appointment): Decision => decisions.get(one._id) ?? undecided(one);
-  const decide = (changes: readonly (readonly [Appointment, Decision])[]): void =>
-    setDecisions(new Map([...decisions, ...changes.map(([one, decision]) => [one._id, decision] as const)]));
-  const open = rows.filter((one) => outcomes.get(one._id)?.is !== 'done');
-
-  async function run(): Promise<void> {
-    setFailure(undefined);
-    setChecked(true);
-    if (open.some((one) => missingOf(decisionOf(one)) !== undefined)) return;
-    setBusy(true);
-    try {
-      // First, so that nobody books them any more.
-      if (!left) await act();
-      setLeft(true);
-      const failed = await carryOutAll();
-      if (!failed) await notBookable(email);
-      const now = failed ? undefined : await comingAppointments(email, clinicTimeZone);
-      for (const list of listsTouched) void client.invalidateQueries({ queryKey: [list] });
-      if (now?.length === 0) return onDone();
-      if (now) {
-        setRows([...rows, ...now.filter((one) => rows.every(({ _id }) => _id !== one._id))]);
-        setChecked(false);
-        setFailure('There are new bookings. Choose what to do with these too.');
-      }
-    } catch (error) {
-      // Cancelled in a further question, e.g. for a profile: not an error.
-      if (error instanceof DOMException && error.name === 'AbortError') return setBusy(false);
-      console.error('Could not finish', error);
-      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Try again.');
-    }
-    setBusy(false);
-  }
-
-  /** @returns whether something is left to retry */
-  async function carryOutAll(): Promise<boolean> {
-    let failed = false;
-    const tell = (id: string, outcome: Outcome): void => setOutcomes((known) => new Map(known).set(id, outcome));
-    // One after the other: two may need the same slot of a colleague.
-    for (const one of open) {
-      tell(one._id, { is: 'working' });
-      try {
-        await carryOut(one, decisionOf(one));
-        tell(one._id, { is: 'done' });
-      } catch (error) {
-        console.error('Could not hand over an appointment', error);
-        failed = true;
-        tell(one._id, {
-          is: 'failed',
-          reason:
-            error instanceof ApiProblem
-              ? (error.problem.errors?.[0]?.message ?? error.message)
-              : 'Something went wrong. Try again.',
-          canKeepBoth: error instanceof ApiProblem && error.problem.sameTime?.canConfirm === true,
-        });
-      }
-    }
-    return failed;
-  }
+  const { rows, open, decisionOf, decide, outcomes, checked, left, busy, failure, run } = useHandOver(
+    { email, coming, act },
+    profile,
+    onDone,
+  );
 
   function close(): void {
     if (busy) return;
@@ -144,6 +74,14 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
             />
           ))}
         </ul>
+        {joining && !left && (
+          <section aria-labelledby="new-profile" className="grid gap-3">
+            <h3 id="new-profile" className="font-semibold text-base-content">
+              Their profile as a {joining.role}
+            </h3>
+            <NewProfile user={joining.user} role={joining.role} ref={profile} />
+          </section>
+        )}
         {failure && <Alert kind="error">{failure}</Alert>}
         <div className="flex flex-wrap justify-end gap-2">
           <Button variant="ghost" aria-disabled={busy} onClick={close}>

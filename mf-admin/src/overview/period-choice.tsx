@@ -23,7 +23,7 @@ export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
   }
 
   return (
-    <div className="mb-8 flex flex-wrap items-start gap-x-6 gap-y-4">
+    <div className="mb-8 flex flex-wrap items-start gap-x-6 gap-y-4 print:hidden">
       <fieldset className="min-w-0">
         <legend className="mb-1.5 text-sm font-semibold">Period</legend>
         <div className="flex flex-wrap gap-2">

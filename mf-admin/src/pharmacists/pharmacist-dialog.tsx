@@ -1,11 +1,19 @@
-import { type ApiProblem } from '@clinic/app-kit';
-import { useChange } from '@clinic/app-kit/records';
+import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
 import { pharmacistStatuses } from '@clinic/contracts/limits';
-import { Button, Dialog, NumberField, SelectField, TextField } from '@clinic/ui';
+import { Button, Dialog, SelectField, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
+import { ConfirmDialog } from '@clinic/ui/tables';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { changedFields, experienceRule, type ProfileFields } from '../profiles/profile-form.ts';
+import {
+  changedFields,
+  eachFieldError,
+  experienceRule,
+  formerValues,
+  type ProfileFields,
+} from '../profiles/profile-form.ts';
+import { ExperienceInput, ExpertiseInput, NameInput, QualificationInput } from '../profiles/profile-inputs.tsx';
 
 type Status = (typeof pharmacistStatuses)[number];
 
@@ -39,21 +47,28 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
   const save = useChange('changePharmacist', {
     invalidates: ['listPharmacists'],
     success: (saved) => `The profile of ${saved.name} is saved`,
+    undo: (_, { params, body = {} }) => ({
+      call: 'changePharmacist',
+      input: { params, body: formerValues(defaultValues, body) },
+      done: `The profile of ${name} is as it was`,
+    }),
     onDone: onClose,
   });
+
+  const [closing, setClosing] = useState(false);
+  const leaving = useLeaveQuestion(isDirty);
 
   const submit = handleSubmit(async (form) => {
     if (!isDirty) return;
     try {
       await save.mutateAsync({ params: { id: pharmacist._id }, body: changedFields(form, dirtyFields) });
     } catch (error) {
-      for (const { field, message } of (error as ApiProblem).problem.errors ?? [])
-        if (field in defaultValues) setError(field as keyof PharmacistForm, { message });
+      eachFieldError(error, defaultValues, (field, message) => setError(field, { message }));
     }
   });
 
   return (
-    <Dialog open wide title={name} onClose={onClose}>
+    <Dialog open wide title={name} onClose={() => (isDirty ? setClosing(true) : onClose())}>
       <form
         className="grid gap-5 sm:grid-cols-2"
         noValidate
@@ -63,13 +78,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
         <p className="text-sm text-muted wrap-anywhere sm:col-span-2">
           You can’t change <EmailText email={pharmacist.email} />, because the account depends on it.
         </p>
-        <TextField
-          label="Name"
-          required
-          autoComplete="off"
-          error={errors.name?.message}
-          {...register('name', { required: 'Name is required' })}
-        />
+        <NameInput register={register} errors={errors} />
         <SelectField
           label="Status"
           options={pharmacistStatuses}
@@ -77,31 +86,26 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
           {...register('status')}
         />
         <TextField label="Phone" type="tel" autoComplete="off" error={errors.phone?.message} {...register('phone')} />
-        <TextField
-          label="Area of Expertise"
-          required
-          error={errors.specialization?.message}
-          {...register('specialization', { required: 'Area of Expertise is required' })}
-        />
-        <TextField
-          label="Qualification"
-          required
-          error={errors.qualification?.message}
-          {...register('qualification', { required: 'Qualification is required' })}
-        />
-        <NumberField
-          label="Experience (years)"
-          required
-          min={0}
-          error={errors.experience?.message}
-          {...register('experience', experienceRule)}
-        />
+        <ExpertiseInput register={register} errors={errors} label="Area of Expertise" />
+        <QualificationInput register={register} errors={errors} />
+        <ExperienceInput registered={register('experience', experienceRule)} errors={errors} />
         <div className="sm:col-span-2">
           <Button type="submit" busy={isSubmitting} aria-disabled={!isDirty}>
             Save profile
           </Button>
         </div>
       </form>
+      <ConfirmDialog
+        open={closing || leaving.open}
+        title="Close without saving?"
+        confirmLabel="Close without saving"
+        cancelLabel="Keep editing"
+        destructive
+        onConfirm={closing ? onClose : leaving.onConfirm}
+        onCancel={closing ? () => setClosing(false) : leaving.onCancel}
+      >
+        Your changes to the profile of {name} aren’t saved yet.
+      </ConfirmDialog>
     </Dialog>
   );
 }

@@ -1,10 +1,11 @@
 import { definePage, Link } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
-import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, StatusBadge } from '@clinic/ui';
-import { DataTable, type Column } from '@clinic/ui/tables';
+import { ButtonLink, FilterBar, PageHeader, SearchField, StatusBadge } from '@clinic/ui';
+import type { Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { PharmacistDialog } from './pharmacist-dialog.tsx';
+import { PeopleTable, profileColumn, years } from '../people-table.tsx';
 import { PersonCell } from '../person-cell.tsx';
 import '../setup.ts';
 
@@ -43,7 +44,7 @@ const columns: readonly Column<Pharmacist>[] = [
     header: 'Experience',
     foldInto: 'qualification',
     foldLabel: 'Experience',
-    cell: ({ experienceYears }) => `${experienceYears} ${experienceYears === 1 ? 'year' : 'years'}`,
+    cell: ({ experienceYears }) => years(experienceYears),
   },
   {
     key: 'status',
@@ -57,26 +58,7 @@ export function PharmacistsPage() {
   const list = useListState();
   const pharmacists = usePagedCall('listPharmacists', { q: list.q || undefined });
   const [opened, setOpened] = useState<Pharmacist>();
-  const withActions: readonly Column<Pharmacist>[] = [
-    ...columns,
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (pharmacist) => (
-        <Button
-          variant="ghost"
-          size="sm"
-          icon="edit"
-          aria-label={`Profile of ${pharmacist.name}`}
-          onClick={() => setOpened(pharmacist)}
-        >
-          Profile
-        </Button>
-      ),
-    },
-  ];
+  const withActions = [...columns, profileColumn<Pharmacist>(setOpened)];
 
   return (
     <>
@@ -103,37 +85,15 @@ export function PharmacistsPage() {
           onChange={list.setText}
         />
       </FilterBar>
-      <DataTable
+      <PeopleTable
         caption="Pharmacists"
+        page={pharmacists}
+        rows={pharmacists.rows}
         columns={withActions}
-        rows={pharmacists.loading ? undefined : pharmacists.rows}
-        rowKey={(pharmacist) => pharmacist._id}
-        loading={pharmacists.loading}
-        error={pharmacists.error ? 'Error loading pharmacists' : undefined}
-        errorText={pharmacists.error?.message}
-        onRetry={pharmacists.retry}
-        empty={{
-          title: 'No pharmacists match',
-          text: 'Try another name or area of expertise.',
-          action: list.narrowed ? (
-            <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>
-              Show all pharmacists
-            </button>
-          ) : undefined,
-        }}
+        list={list}
+        advice="Try another name or area of expertise."
       />
       {opened && <PharmacistDialog pharmacist={opened} onClose={() => setOpened(undefined)} />}
-      <Pagination
-        label="Pharmacists"
-        from={pharmacists.from}
-        count={pharmacists.rows.length}
-        total={pharmacists.total}
-        hasPrevious={pharmacists.hasPrevious}
-        hasNext={pharmacists.hasNext}
-        onPrevious={pharmacists.previous}
-        onNext={pharmacists.next}
-        busy={pharmacists.refreshing}
-      />
     </>
   );
 }

@@ -10,12 +10,13 @@ import {
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { roleLabels } from '@clinic/contracts';
-import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextField } from '@clinic/ui';
+import { Button, ButtonLink, Card, PageHeader, SelectField, TextField } from '@clinic/ui';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useForm, useWatch, type UseFormRegister } from 'react-hook-form';
 import { fullName } from '../users/user-names.ts';
 import { AccountOfEmail, useAccountLookup, useAccountOf, type AccountState } from './account-of-email.tsx';
-import { experienceRule } from './profile-form.ts';
+import { eachFieldError, experienceRule } from './profile-form.ts';
+import { ExperienceInput, ExpertiseInput, NameInput, QualificationInput } from './profile-inputs.tsx';
 import '../setup.ts';
 
 type ProfileRole = 'doctor' | 'pharmacist';
@@ -37,57 +38,36 @@ const empty = (role: ProfileRole): ProfileForm => ({
   experience: Number.NaN,
   role,
 });
-const fields = ['name', 'email', 'qualification', 'specialization', 'experience', 'role'] as const;
+
+const roleOptions = [
+  { value: 'doctor', label: 'Doctor' },
+  { value: 'pharmacist', label: 'Pharmacist' },
+];
 
 /** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff. Every field is required. */
 export function CreateProfilePage() {
-  const [search, setSearch] = useSearchParams();
-  const requestedRole: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
-  const { user } = useSession();
-  // Fixed at the start: if the session ends in between, the draft still belongs to the same user.
-  const [key] = useState(() => `createProfile ${user?.email ?? ''}`);
-  const [typed] = useState(() => draftOf<ProfileForm>(key));
+  const { form, initialEmail, onRole } = useProfileForm();
   const {
     register,
     handleSubmit,
     reset,
     setError,
-    setValue,
-    getValues,
-    control,
     formState: { errors, isSubmitting },
-  } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: requestedRole } : empty(requestedRole) });
-  useDraft(key, getValues);
-  const role = useWatch({ control, name: 'role' });
+  } = form;
+  const role = useWatch({ control: form.control, name: 'role' });
   const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
   const create = useChange('createProfile', { invalidates: ['listDoctors', 'listPharmacists'], failure: false });
   const changeRole = useChange('changeRole', {
     invalidates: ['listUsers'],
     success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
   });
-  const [email, setEmail] = useState(typed?.email ?? '');
-  const account = useAccountOf(email, role);
-  const lookUp = useAccountLookup();
-  const [roleToo, setRoleToo] = useState<boolean>();
-  // The account that waits for a choice, because the form was submitted before anybody saw that there is one.
-  const [asked, setAsked] = useState<string>();
-  // For a patient the profile implies the role; any other role is never replaced without asking.
-  const givesRole = ({ kind, user: theirs }: AccountState): boolean =>
-    kind === 'other' && (roleToo ?? theirs?.role === 'patient');
-
-  function leaveEmail(typed: string): void {
-    if (typed === email) return;
-    setEmail(typed);
-    // The answer was about another account.
-    setRoleToo(undefined);
-    setAsked(undefined);
-  }
+  const { account, lookUp, confirming, setConfirming, givesRole, setRoleToo, email, leaveEmail } = useProfileAccount(
+    initialEmail,
+    role,
+  );
 
   function showProblem(problem: ApiProblem): void {
-    for (const { field, message } of problem.problem.errors ?? []) {
-      const name = fields.find((candidate) => candidate === field);
-      if (name) setError(name, { message }, { shouldFocus: true });
-    }
+    eachFieldError(problem, empty(role), (field, message) => setError(field, { message }, { shouldFocus: true }));
     notify.error(`Error creating profile: ${problem.message}`);
   }
 
@@ -95,7 +75,7 @@ export function CreateProfilePage() {
     const seen = profile.email === email && account.kind !== 'unknown';
     leaveEmail(profile.email);
     const found = await lookUp(profile.email, profile.role);
-    if (!seen && (found.kind === 'other' || found.kind === 'unconfirmed')) return setAsked(profile.email);
+    if (!seen && (found.kind === 'other' || found.kind === 'unconfirmed')) return setConfirming(profile.email);
     try {
       const created = await create.mutateAsync({ body: profile });
       // The fixed text for a response without a record (docs/product.md, Texts).
@@ -113,15 +93,7 @@ export function CreateProfilePage() {
 
   return (
     <>
-      <PageHeader
-        title="Create Profile"
-        description="A new doctor appears in the directory straight away, and patients can book them."
-        actions={
-          <ButtonLink component={Link} variant="ghost" to={role === 'doctor' ? '/dash/doctors' : '/dash/pharmacists'}>
-            {role === 'doctor' ? 'All doctors' : 'All pharmacists'}
-          </ButtonLink>
-        }
-      />
+      <Header role={role} />
       <Card className="max-w-2xl">
         <form noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => void submit(event)}>
           <SelectField
@@ -129,65 +101,25 @@ export function CreateProfilePage() {
             required
             className="sm:col-span-2"
             error={errors.role?.message}
-            options={[
-              { value: 'doctor', label: 'Doctor' },
-              { value: 'pharmacist', label: 'Pharmacist' },
-            ]}
+            options={roleOptions}
             {...register('role', {
-              onChange: (event: { target: { value: ProfileRole } }) => {
-                setValue('role', event.target.value);
-                setSearch({ role: event.target.value }, { replace: true });
-              },
+              onChange: (event: { target: { value: ProfileRole } }) => onRole(event.target.value),
             })}
           />
-          <TextField
-            label="Name"
-            required
-            autoComplete="off"
-            error={errors.name?.message}
-            {...register('name', { required: 'Name is required' })}
-          />
-          <TextField
-            label="Email"
-            required
-            type="email"
-            autoComplete="off"
-            error={errors.email?.message}
-            {...register('email', {
-              required: 'Email is required',
-              pattern: { value: /^\S+@\S+\.\S+$/, message: 'Enter an email address like name@example.com' },
-              onBlur: (event: { target: { value: string } }) => leaveEmail(event.target.value),
-            })}
-          />
+          <NameInput register={register} errors={errors} />
+          <EmailInput register={register} error={errors.email?.message} onLeave={leaveEmail} />
           <div aria-live="polite" className="empty:hidden sm:col-span-2">
             <AccountOfEmail
               account={account}
               role={role}
               checked={givesRole(account)}
-              asking={asked !== undefined && asked === email}
+              asking={confirming !== undefined && confirming === email}
               onChange={setRoleToo}
             />
           </div>
-          <TextField
-            label="Qualification"
-            required
-            hint="Degrees and boards, e.g. MBBS, FCPS"
-            error={errors.qualification?.message}
-            {...register('qualification', { required: 'Qualification is required' })}
-          />
-          <TextField
-            label={expertise}
-            required
-            error={errors.specialization?.message}
-            {...register('specialization', { required: `${expertise} is required` })}
-          />
-          <NumberField
-            label="Experience (years)"
-            required
-            min={0}
-            error={errors.experience?.message}
-            {...register('experience', experienceRule)}
-          />
+          <QualificationInput register={register} errors={errors} hint="Degrees and boards, e.g. MBBS, FCPS" />
+          <ExpertiseInput register={register} errors={errors} label={expertise} />
+          <ExperienceInput registered={register('experience', experienceRule)} errors={errors} />
           <div className="sm:col-span-2">
             <Button type="submit" busy={isSubmitting}>
               Create profile
@@ -197,6 +129,83 @@ export function CreateProfilePage() {
       </Card>
     </>
   );
+}
+
+/** The form, as a link or a draft of the same user fills it in. */
+function useProfileForm() {
+  const [search, setSearch] = useSearchParams();
+  const requestedRole: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
+  const { user } = useSession();
+  // Fixed at the start: if the session ends in between, the draft still belongs to the same user.
+  const [key] = useState(() => `createProfile ${user?.email ?? ''}`);
+  const [typed] = useState(() => draftOf<ProfileForm>(key));
+  const form = useForm<ProfileForm>({
+    defaultValues: typed ? { ...typed, role: requestedRole } : empty(requestedRole),
+  });
+  useDraft(key, form.getValues);
+
+  function onRole(role: ProfileRole): void {
+    form.setValue('role', role);
+    setSearch({ role }, { replace: true });
+  }
+
+  return { form, initialEmail: typed?.email ?? '', onRole };
+}
+
+interface EmailInputProps {
+  readonly register: UseFormRegister<ProfileForm>;
+  readonly error: string | undefined;
+  readonly onLeave: (email: string) => void;
+}
+
+const EmailInput = ({ register, error, onLeave }: EmailInputProps) => (
+  <TextField
+    label="Email"
+    required
+    type="email"
+    autoComplete="off"
+    error={error}
+    {...register('email', {
+      required: 'Email is required',
+      pattern: { value: /^\S+@\S+\.\S+$/, message: 'Enter an email address like name@example.com' },
+      onBlur: (event: { target: { value: string } }) => onLeave(event.target.value),
+    })}
+  />
+);
+
+const Header = ({ role }: { readonly role: ProfileRole }) => (
+  <PageHeader
+    title="Create Profile"
+    description="A new doctor appears in the directory straight away, and patients can book them."
+    actions={
+      <ButtonLink component={Link} variant="ghost" to={role === 'doctor' ? '/dash/doctors' : '/dash/pharmacists'}>
+        {role === 'doctor' ? 'All doctors' : 'All pharmacists'}
+      </ButtonLink>
+    }
+  />
+);
+
+/** Whose profile it is: the account with the email address, and whether it gets the role too. */
+function useProfileAccount(initialEmail: string, role: ProfileRole) {
+  const [email, setEmail] = useState(initialEmail);
+  const account = useAccountOf(email, role);
+  const lookUp = useAccountLookup();
+  const [roleToo, setRoleToo] = useState<boolean>();
+  // The account that waits for a choice, because the form was submitted before anybody saw that there is one.
+  const [confirming, setConfirming] = useState<string>();
+  // For a patient the profile implies the role; any other role is never replaced without asking.
+  const givesRole = ({ kind, user: theirs }: AccountState): boolean =>
+    kind === 'other' && (roleToo ?? theirs?.role === 'patient');
+
+  function leaveEmail(typed: string): void {
+    if (typed === email) return;
+    setEmail(typed);
+    // The answer was about another account.
+    setRoleToo(undefined);
+    setConfirming(undefined);
+  }
+
+  return { account, lookUp, confirming, setConfirming, givesRole, setRoleToo, email, leaveEmail };
 }
 
 export default definePage({ Component: CreateProfilePage });

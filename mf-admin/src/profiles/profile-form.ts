@@ -1,3 +1,5 @@
+import type { ApiProblem } from '@clinic/app-kit';
+
 /** The fields shared by doctors' and pharmacists' profiles. */
 export interface ProfileFields {
   readonly name: string;
@@ -20,4 +22,20 @@ export function changedFields<Fields extends object>(
 ): Partial<Fields> {
   const names = (Object.keys(fields) as (keyof Fields)[]).filter((name) => dirty[name] === true);
   return Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<Fields>;
+}
+
+/** The values that a change of some fields replaced, to undo it. */
+export function formerValues<Fields extends object>(before: Fields, change: Partial<Fields>): Partial<Fields> {
+  const names = Object.keys(change) as (keyof Fields)[];
+  return Object.fromEntries(names.map((name) => [name, before[name]])) as Partial<Fields>;
+}
+
+/** Calls `show` for each of a form's fields that the server rejected. */
+export function eachFieldError<Fields extends object>(
+  error: unknown,
+  fields: Fields,
+  show: (field: keyof Fields, message: string) => void,
+): void {
+  for (const { field, message } of (error as ApiProblem).problem.errors ?? [])
+    if (field in fields) show(field as keyof Fields, message);
 }

@@ -1,19 +1,10 @@
 import { definePage, clinicMoment, formatShortDate, Link, useConfig } from '@clinic/app-kit';
 import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Invitation } from '@clinic/contracts';
-import {
-  Button,
-  ButtonLink,
-  EmailLink,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SelectField,
-  StatusBadge,
-  type Tone,
-} from '@clinic/ui';
+import { Button, ButtonLink, EmailLink, FilterBar, PageHeader, SelectField, StatusBadge, type Tone } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
-import { ConfirmDialog, DataTable, type Column } from '@clinic/ui/tables';
+import { PagedTable } from '@clinic/ui/paged-table';
+import { ConfirmDialog, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { roleNames } from './staff-roles.ts';
 import '../setup.ts';
@@ -34,20 +25,86 @@ const tones: Readonly<Record<Invitation['state'], Tone>> = {
 };
 const isState = (value: string): value is Invitation['state'] => states.some((state) => state === value);
 
+const addStaff = (
+  <ButtonLink component={Link} to="/dash/staff/add" icon="plus">
+    Add staff
+  </ButtonLink>
+);
+
 /** Invitations (`/dash/staff`): who was invited to work here, and the state of each invitation. */
 export function InvitationsPage() {
   const { clinicTimeZone } = useConfig();
   const list = useListState();
   const state = list.get('state');
   const invitations = usePagedCall('listInvitations', { state: isState(state) ? state : undefined });
-  const [asked, setAsked] = useState<Invitation>();
+  const [confirming, setConfirming] = useState<Invitation>();
   const revoke = useChange('revokeInvitation', {
     invalidates: ['listInvitations'],
     success: 'The invitation is revoked and its link no longer works',
   });
-  const day = (at: string): string => formatShortDate(clinicMoment(new Date(at), clinicTimeZone).date);
+  const columns = columnsOf({
+    timeZone: clinicTimeZone,
+    isBusy: ({ _id }) => revoke.isPending && revoke.variables.params.id === _id,
+    onRevoke: setConfirming,
+  });
 
-  const columns: readonly Column<Invitation>[] = [
+  return (
+    <>
+      <PageHeader
+        title="Invitations"
+        count={invitations.total}
+        description="Who’s been invited to work here, and whether they’ve accepted."
+        actions={addStaff}
+      />
+      <FilterBar label="Filter the invitations">
+        <SelectField
+          label="State"
+          hideLabel
+          options={stateOptions}
+          value={state}
+          onChange={(event) => list.set('state', event.target.value)}
+        />
+      </FilterBar>
+      <PagedTable
+        caption="Invitations"
+        page={invitations}
+        rows={invitations.rows}
+        failure="Error loading invitations"
+        columns={columns}
+        rowKey={(one) => one._id}
+        empty={{
+          title: 'No invitations',
+          text: 'Doctors, pharmacists and admins come by invitation.',
+          icon: 'mail',
+          action: addStaff,
+        }}
+      />
+      <ConfirmDialog
+        open={confirming !== undefined}
+        title={`Revoke the invitation of ${confirming?.name || confirming?.email}?`}
+        confirmLabel="Revoke it"
+        cancelLabel="Keep it"
+        onCancel={() => setConfirming(undefined)}
+        onConfirm={() => {
+          if (confirming) revoke.mutate({ params: { id: confirming._id } });
+          setConfirming(undefined);
+        }}
+      >
+        The link for <EmailText email={confirming?.email ?? ''} /> will stop working. You can invite them again.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface ColumnOptions {
+  readonly timeZone: string;
+  readonly isBusy: (invitation: Invitation) => boolean;
+  readonly onRevoke: (invitation: Invitation) => void;
+}
+
+function columnsOf({ timeZone, isBusy, onRevoke }: ColumnOptions): readonly Column<Invitation>[] {
+  const day = (at: string): string => formatShortDate(clinicMoment(new Date(at), timeZone).date);
+  return [
     {
       key: 'person',
       header: 'Person',
@@ -91,88 +148,29 @@ export function InvitationsPage() {
       header: 'Actions',
       actions: true,
       align: 'end',
-      cell: (one) =>
-        one.state === 'open' && (
-          <Button
-            variant="ghost"
-            size="sm"
-            icon="x"
-            busy={revoke.isPending && revoke.variables.params.id === one._id}
-            aria-label={`Revoke the invitation of ${one.email}`}
-            onClick={() => setAsked(one)}
-          >
-            Revoke
-          </Button>
-        ),
+      cell: (one) => one.state === 'open' && <RevokeButton invitation={one} busy={isBusy(one)} onRevoke={onRevoke} />,
     },
   ];
+}
 
+interface RevokeButtonProps {
+  readonly invitation: Invitation;
+  readonly busy: boolean;
+  readonly onRevoke: (invitation: Invitation) => void;
+}
+
+function RevokeButton({ invitation, busy, onRevoke }: RevokeButtonProps) {
   return (
-    <>
-      <PageHeader
-        title="Invitations"
-        count={invitations.total}
-        description="Who’s been invited to work here, and whether they’ve accepted."
-        actions={
-          <ButtonLink component={Link} to="/dash/staff/add" icon="plus">
-            Add staff
-          </ButtonLink>
-        }
-      />
-      <FilterBar label="Filter the invitations">
-        <SelectField
-          label="State"
-          hideLabel
-          options={stateOptions}
-          value={state}
-          onChange={(event) => list.set('state', event.target.value)}
-        />
-      </FilterBar>
-      <DataTable
-        caption="Invitations"
-        columns={columns}
-        rows={invitations.loading ? undefined : invitations.rows}
-        rowKey={(one) => one._id}
-        loading={invitations.loading}
-        error={invitations.error ? 'Error loading invitations' : undefined}
-        errorText={invitations.error?.message}
-        onRetry={invitations.retry}
-        empty={{
-          title: 'No invitations',
-          text: 'Doctors, pharmacists and admins come by invitation.',
-          icon: 'mail',
-          action: (
-            <ButtonLink component={Link} to="/dash/staff/add" icon="plus">
-              Add staff
-            </ButtonLink>
-          ),
-        }}
-      />
-      <Pagination
-        label="Invitations"
-        from={invitations.from}
-        count={invitations.rows.length}
-        total={invitations.total}
-        hasPrevious={invitations.hasPrevious}
-        hasNext={invitations.hasNext}
-        onPrevious={invitations.previous}
-        onNext={invitations.next}
-        busy={invitations.refreshing}
-      />
-      <ConfirmDialog
-        open={asked !== undefined}
-        title={`Revoke the invitation of ${asked?.name || asked?.email}?`}
-        confirmLabel="Revoke it"
-        cancelLabel="Keep it"
-        onCancel={() => setAsked(undefined)}
-        onConfirm={() => {
-          if (asked) revoke.mutate({ params: { id: asked._id } });
-          setAsked(undefined);
-        }}
-      >
-        The link for <EmailText email={asked?.email ?? ''} /> will stop working. You can invite them again.
-      </ConfirmDialog>
-    </>
+    <Button
+      variant="ghost"
+      size="sm"
+      icon="x"
+      busy={busy}
+      aria-label={`Revoke the invitation of ${invitation.email}`}
+      onClick={() => onRevoke(invitation)}
+    >
+      Revoke
+    </Button>
   );
 }
 

@@ -1,6 +1,7 @@
-import { NumberField, TextField } from '@clinic/ui';
+import { TextField } from '@clinic/ui';
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form';
 import type { ProfileFields } from '../profiles/profile-form.ts';
+import { ExperienceInput, ExpertiseInput, NameInput, QualificationInput } from '../profiles/profile-inputs.tsx';
 import { expertiseOf, type StaffRole } from './staff-roles.ts';
 
 /** Profile fields in the form for new staff. */
@@ -24,32 +25,17 @@ interface ProfileFieldsetProps {
 
 /** The fields of a doctor's or pharmacist's first profile. */
 export function ProfileFieldset({ role, register, experience, errors }: ProfileFieldsetProps) {
-  const expertise = expertiseOf(role);
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <TextField
-        label="Name"
-        required
-        autoComplete="off"
+      <NameInput
+        register={register}
+        errors={errors}
         hint={role === 'doctor' ? 'As patients read it, e.g. Dr. Farhana Siddiqui' : undefined}
         className="sm:col-span-2"
-        error={errors.name?.message}
-        {...register('name', { required: 'Name is required' })}
       />
-      <TextField
-        label="Qualification"
-        required
-        hint="Degrees and boards, e.g. MBBS, FCPS"
-        error={errors.qualification?.message}
-        {...register('qualification', { required: 'Qualification is required' })}
-      />
-      <TextField
-        label={expertise}
-        required
-        error={errors.specialization?.message}
-        {...register('specialization', { required: `${expertise} is required` })}
-      />
-      <NumberField label="Experience (years)" required min={0} error={errors.experience?.message} {...experience} />
+      <QualificationInput register={register} errors={errors} hint="Degrees and boards, e.g. MBBS, FCPS" />
+      <ExpertiseInput register={register} errors={errors} label={expertiseOf(role)} />
+      <ExperienceInput registered={experience} errors={errors} />
       {role === 'doctor' && (
         <TextField
           label="Location"

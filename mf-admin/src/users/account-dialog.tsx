@@ -37,33 +37,105 @@ export function AccountDialog({ user, own, onSwitchOff, onClose }: AccountDialog
   );
 }
 
-function Choices({
-  user,
-  own,
-  onSwitchOff,
-  onClose,
-  onDelete,
-}: AccountDialogProps & { readonly onDelete: () => void }) {
-  const name = fullName(user);
-  const off = user.disabled === true;
+function Choices({ onDelete, ...choice }: AccountDialogProps & { readonly onDelete: () => void }) {
+  const { user, own } = choice;
+  return (
+    <div className="divide-y divide-line">
+      {user.role === 'patient' && <RecordsChoice user={user} />}
+      <Choice title="History" text="What has been changed, and who of the staff viewed their records.">
+        <span className="flex flex-wrap gap-2">
+          <ButtonLink component={Link} variant="soft" icon="clock" to={searched('/dash/history', user)}>
+            Changes
+          </ButtonLink>
+          <ButtonLink component={Link} variant="soft" icon="eye" to={`${searched('/dash/history', user)}&show=looks`}>
+            Who viewed them
+          </ButtonLink>
+        </span>
+      </Choice>
+      <LogOutChoice {...choice} />
+      {user.disabled ? <SwitchOnChoice {...choice} /> : <SwitchOffChoice {...choice} />}
+      {!own && user.secondFactor && <SecondStepChoice {...choice} />}
+      {!own && (
+        <Choice
+          title="Delete the person"
+          text="For people who ask for it. We remove their personal details from everything the clinic keeps."
+        >
+          <Button variant="danger" icon="trash" onClick={onDelete}>
+            Delete …
+          </Button>
+        </Choice>
+      )}
+    </div>
+  );
+}
+
+function RecordsChoice({ user }: Pick<AccountDialogProps, 'user'>) {
+  return (
+    <Choice title="Appointments and orders" text="Everything in their name, in the lists of the clinic.">
+      <span className="flex flex-wrap gap-2">
+        <ButtonLink component={Link} variant="soft" icon="calendar" to={searched('/dash/appoinments', user)}>
+          Appointments
+        </ButtonLink>
+        <ButtonLink component={Link} variant="soft" icon="package" to={searched('/dash/orders', user)}>
+          Orders
+        </ButtonLink>
+      </span>
+    </Choice>
+  );
+}
+
+function LogOutChoice({ user, own, onClose }: AccountDialogProps) {
   const endSessions = useChange('endSessions', {
     onDone: () => {
-      notify.success(`${name} is logged out everywhere`);
+      notify.success(`${fullName(user)} is logged out everywhere`);
       onClose();
     },
   });
+  return (
+    <Choice
+      title="Log out everywhere"
+      text={
+        own
+          ? 'Logs you out on every device, including this one. You’ll need to log in again.'
+          : 'Logs them out on every device within a second. They can log in again with their password.'
+      }
+    >
+      <Button
+        variant="soft"
+        icon="logout"
+        busy={endSessions.isPending}
+        onClick={() => endSessions.mutate({ params: { email: user.email } })}
+      >
+        Log out everywhere
+      </Button>
+    </Choice>
+  );
+}
+
+function SwitchOnChoice({ user, onClose }: AccountDialogProps) {
   const changeAccess = useChange('changeAccess', {
     invalidates: ['listUsers'],
-    success: `${name} can log in again`,
+    success: `${fullName(user)} can log in again`,
     onDone: onClose,
   });
-  const resetSecondStep = useChange('removeSecondFactor', {
-    invalidates: ['listUsers'],
-    success: `${name} logs in without a second step, and can set one up again`,
-    onDone: onClose,
-  });
+  return (
+    <Choice
+      title="The account is switched off"
+      text="No one can log in with it. We keep everything that belongs to it."
+    >
+      <Button
+        icon="check"
+        busy={changeAccess.isPending}
+        onClick={() => changeAccess.mutate({ params: { email: user.email }, body: { disabled: false } })}
+      >
+        Switch on again
+      </Button>
+    </Choice>
+  );
+}
+
+function SwitchOffChoice({ user, own, onSwitchOff, onClose }: AccountDialogProps) {
   const [switching, setSwitching] = useState(false);
-  const params = { email: user.email };
 
   async function switchOff(): Promise<void> {
     setSwitching(true);
@@ -78,91 +150,43 @@ function Choices({
   }
 
   return (
-    <div className="divide-y divide-line">
-      {user.role === 'patient' && (
-        <Choice title="Appointments and orders" text="Everything in their name, in the lists of the clinic.">
-          <span className="flex flex-wrap gap-2">
-            <ButtonLink component={Link} variant="soft" icon="calendar" to={searched('/dash/appoinments', user)}>
-              Appointments
-            </ButtonLink>
-            <ButtonLink component={Link} variant="soft" icon="package" to={searched('/dash/orders', user)}>
-              Orders
-            </ButtonLink>
-          </span>
-        </Choice>
-      )}
-      <Choice
-        title="Log out everywhere"
-        text={
-          own
-            ? 'Logs you out on every device, including this one. You’ll need to log in again.'
-            : 'Logs them out on every device within a second. They can log in again with their password.'
-        }
-      >
-        <Button
-          variant="soft"
-          icon="logout"
-          busy={endSessions.isPending}
-          onClick={() => endSessions.mutate({ params })}
-        >
-          Log out everywhere
-        </Button>
-      </Choice>
-      {off ? (
-        <Choice
-          title="The account is switched off"
-          text="No one can log in with it. We keep everything that belongs to it."
-        >
-          <Button
-            icon="check"
-            busy={changeAccess.isPending}
-            onClick={() => changeAccess.mutate({ params, body: { disabled: false } })}
-          >
-            Switch on again
-          </Button>
-        </Choice>
-      ) : (
-        <Choice
-          title="Switch the account off"
-          text={
-            own
-              ? 'You can’t switch off your own account. Ask another admin, so there’s always someone who can log in.'
-              : 'Logs them out within a second. No one can log in with the account until an admin switches it on again. Nothing is deleted.'
-          }
-        >
-          {!own && (
-            <Button variant="secondary" icon="x-circle" busy={switching} onClick={() => void switchOff()}>
-              Switch off
-            </Button>
-          )}
-        </Choice>
-      )}
-      {!own && user.secondFactor && (
-        <Choice
-          title="Reset the second step"
-          text="For people who’ve lost their phone and their recovery codes. Check it’s really them asking. We log them out, and they log in again with their password only."
-        >
-          <Button
-            variant="soft"
-            icon="shield"
-            busy={resetSecondStep.isPending}
-            onClick={() => resetSecondStep.mutate({ params })}
-          >
-            Reset the second step
-          </Button>
-        </Choice>
-      )}
+    <Choice
+      title="Switch the account off"
+      text={
+        own
+          ? 'You can’t switch off your own account. Ask another admin, so there’s always someone who can log in.'
+          : 'Logs them out within a second. No one can log in with the account until an admin switches it on again. Nothing is deleted.'
+      }
+    >
       {!own && (
-        <Choice
-          title="Delete the person"
-          text="For people who ask for it. We remove their personal details from everything the clinic keeps."
-        >
-          <Button variant="danger" icon="trash" onClick={onDelete}>
-            Delete …
-          </Button>
-        </Choice>
+        <Button variant="secondary" icon="x-circle" busy={switching} onClick={() => void switchOff()}>
+          Switch off
+        </Button>
       )}
-    </div>
+    </Choice>
+  );
+}
+
+function SecondStepChoice({ user, onClose }: AccountDialogProps) {
+  const resetSecondStep = useChange('removeSecondFactor', {
+    invalidates: ['listUsers'],
+    success: `${fullName(user)} logs in without a second step, and can set one up again`,
+    onDone: onClose,
+  });
+  return (
+    <Choice
+      title="Reset the second step"
+      text="For people who’ve lost their phone and their recovery codes. Check it’s really them asking. We log them out, and they log in again with their password only."
+    >
+      <Button
+        variant="soft"
+        icon="shield"
+        busy={resetSecondStep.isPending}
+        onClick={() => resetSecondStep.mutate({ params: { email: user.email } })}
+      >
+        Reset the second step
+      </Button>
+    </Choice>
   );
 }
 

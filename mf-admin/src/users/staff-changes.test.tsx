@@ -176,6 +176,51 @@ test('a doctor who becomes a pharmacist, without a profile, is asked about once'
   expect(clinic.made()).toEqual(['POST /doc-pharma', `PATCH /update-role/${id('a')}`]);
 });
 
+test('a doctor with appointments who becomes a pharmacist is asked about both in one dialog', async () => {
+  ann = { ...ann, role: 'doctor' };
+  let mine = [appointment('b', 'Bea', '09:00')];
+  let refused = true;
+  await open({
+    [coming]: () => ({ json: mine }),
+    'GET /pharmacists?limit=200': () => ({ json: [] }),
+    'POST /doc-pharma': () =>
+      refused
+        ? problemAnswer('validation_failed', { errors: [{ field: 'qualification', message: 'Too long' }] })
+        : { status: 201, json: {} },
+    [`PATCH /update-appoinment/${id('b')}`]: () => {
+      mine = [];
+      return { json: {} };
+    },
+  });
+  await changeTo('Pharmasicts');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has an upcoming appointment' }));
+  const act = () => userEvent.click(dialog.getByRole('button', { name: 'Make them pharmacist and do this' }));
+  await act();
+  expect(await dialog.findByText('Qualification is required')).toBeTruthy();
+  expect(dialog.getByText('Choose what to do with this appointment')).toBeTruthy();
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What to do/ }), 'Cancel');
+  await act();
+  expect(clinic.made()).toEqual([]);
+  await userEvent.type(dialog.getByLabelText('Qualification'), 'BPharm');
+  await userEvent.type(dialog.getByLabelText('Area of Expertise'), 'Dispensing');
+  await userEvent.type(dialog.getByLabelText(/^Experience/), '7');
+  await act();
+  expect(await dialog.findByText('Too long')).toBeTruthy();
+  expect(clinic.made()).toEqual(['POST /doc-pharma']);
+  refused = false;
+  await userEvent.type(dialog.getByLabelText('Qualification'), ', MSc');
+  expect(screen.getAllByRole('dialog')).toHaveLength(1);
+  await act();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(clinic.made()).toEqual([
+    'POST /doc-pharma',
+    'POST /doc-pharma',
+    `PATCH /update-role/${id('a')}`,
+    `PATCH /update-appoinment/${id('b')}`,
+  ]);
+  expect(shownNotifications()).toEqual(['Ann Lee is now Pharmasicts']);
+});
+
 test('cancelling the profile leaves everything unchanged', async () => {
   await open({ 'GET /pharmacists?limit=200': () => ({ json: [{ email: 'other@clinic.example' }] }) });
   await changeTo('Pharmasicts');

@@ -4,7 +4,7 @@ import { roleLabels, type Role, type User } from '@clinic/contracts';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { comingAppointments } from '../leaving/coming-appointments.ts';
-import type { Leaving } from '../leaving/leaving-dialog.tsx';
+import type { Leaving } from '../leaving/use-hand-over.ts';
 import type { Joining } from '../staff/new-staff-dialog.tsx';
 import { fullName } from './user-names.ts';
 
@@ -34,60 +34,41 @@ const kept = (): DOMException => new DOMException('Left as it is', 'AbortError')
 
 /** Staff changes. A leaving doctor's appointments are handed over; a new member of staff gets a profile with the role. */
 export function useStaffChanges(): StaffChanges {
-  const { clinicTimeZone } = useConfig();
-  // One may lead to another: a doctor who becomes a pharmacist leaves one role and joins another.
-  const [questions, setQuestions] = useState<readonly Question[]>([]);
-  const last = useRef(0);
+  const { questions, ask } = useQuestions();
+  const settle = useSettle(ask);
+  /** Former roles by user, for changes that only changed the role: no profile was made, no appointment handed over. */
+  const formerRoles = useRef(new Map<string, Role>());
   const { mutateAsync: sendRole } = useChange('changeRole', {
     invalidates: ['listUsers'],
     success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
+    undo(user, { params }) {
+      const newRole = formerRoles.current.get(params.id);
+      return (
+        newRole && {
+          call: 'changeRole',
+          input: { params, body: { newRole } },
+          done: `${fullName(user)} is ${roleLabels[newRole]} again`,
+        }
+      );
+    },
   });
   const { mutateAsync: sendAccess } = useChange('changeAccess', {
     invalidates: ['listUsers'],
     success: (user) => `${fullName(user)} can’t log in any more`,
+    // A doctor's appointments may have been handed over, which stays so.
+    undo: (user, { params }) =>
+      user.role === 'doctor'
+        ? undefined
+        : {
+            call: 'changeAccess',
+            input: { params, body: { disabled: false } },
+            done: `${fullName(user)} can log in again`,
+          },
   });
-
-  const ask = useCallback(
-    <About extends Question['about']>(
-      asked: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>,
-    ): Promise<void> =>
-      new Promise((resolve, reject) => {
-        last.current += 1;
-        const id = last.current;
-        const close = (settle: () => void) => () => {
-          setQuestions((open) => open.filter((other) => other.id !== id));
-          settle();
-        };
-        setQuestions((open) => [
-          ...open,
-          { ...asked, id, done: close(resolve), cancel: close(() => reject(kept())) } as unknown as Question,
-        ]);
-      }),
-    [],
-  );
-
-  /** Hands a doctor's appointments over together with the change, if there are any; otherwise `confirm` asks for confirmation. */
-  const settleLeaving = useCallback(
-    async (user: User, deed: string, act: () => Promise<unknown>, confirm?: () => Promise<void>): Promise<void> => {
-      if (user.role === 'doctor') {
-        const coming = await loadOrNotify(
-          'We couldn’t load this doctor’s appointments',
-          comingAppointments(user.email, clinicTimeZone),
-        );
-        if (coming.length > 0)
-          return ask<'leaving'>({
-            about: 'leaving',
-            leaving: { email: user.email, name: fullName(user), coming, deed, act },
-          });
-      }
-      await confirm?.();
-      await act();
-    },
-    [ask, clinicTimeZone],
-  );
 
   const changeRole = useCallback(
     async (user: User, newRole: Role): Promise<void> => {
+      formerRoles.current.delete(user._id);
       // The server rejects it, too; here it says what to do instead.
       if (newRole !== 'patient' && user.emailVerified === false)
         return ask<'unconfirmed'>({ about: 'unconfirmed', user, role: newRole });
@@ -96,23 +77,24 @@ export function useStaffChanges(): StaffChanges {
         (newRole === 'doctor' || newRole === 'pharmacist') &&
         !(await loadOrNotify('We couldn’t check if they have a profile', hasProfile(user.email, newRole)))
       ) {
-        return settleLeaving(user, `Make them ${newRole}`, () =>
-          ask<'joining'>({ about: 'joining', joining: { user, role: newRole, act } }),
-        );
+        return settle(user, `Make them ${newRole}`, act, { joining: { user, role: newRole } });
       }
-      return settleLeaving(user, user.role === 'doctor' ? 'Remove the role' : 'Change the role', act, () =>
-        ask<'role'>({ about: 'role', user, role: newRole }),
-      );
+      return settle(user, user.role === 'doctor' ? 'Remove the role' : 'Change the role', act, {
+        async confirm() {
+          await ask<'role'>({ about: 'role', user, role: newRole });
+          formerRoles.current.set(user._id, user.role);
+        },
+      });
     },
-    [ask, sendRole, settleLeaving],
+    [ask, sendRole, settle],
   );
 
   const switchOff = useCallback(
     (user: User): Promise<void> =>
-      settleLeaving(user, 'Switch the account off', () =>
+      settle(user, 'Switch the account off', () =>
         sendAccess({ params: { email: user.email }, body: { disabled: true } }),
       ),
-    [sendAccess, settleLeaving],
+    [sendAccess, settle],
   );
 
   return {
@@ -124,6 +106,67 @@ export function useStaffChanges(): StaffChanges {
       </Suspense>
     )),
   };
+}
+
+type Ask = <About extends Question['about']>(
+  opened: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>,
+) => Promise<void>;
+
+/** The open questions, oldest first. Asking resolves when the change is made or confirmed, and rejects if the admin cancels. */
+function useQuestions(): { readonly questions: readonly Question[]; readonly ask: Ask } {
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
+  const last = useRef(0);
+  const ask = useCallback(
+    <About extends Question['about']>(
+      opened: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>,
+    ): Promise<void> =>
+      new Promise((resolve, reject) => {
+        last.current += 1;
+        const id = last.current;
+        const close = (settle: () => void) => () => {
+          setQuestions((open) => open.filter((other) => other.id !== id));
+          settle();
+        };
+        setQuestions((open) => [
+          ...open,
+          { ...opened, id, done: close(resolve), cancel: close(() => reject(kept())) } as unknown as Question,
+        ]);
+      }),
+    [],
+  );
+  return { questions, ask };
+}
+
+/**
+ * Asks once about all that hangs on a change, and makes it: a doctor's appointments are handed over, a missing profile is
+ * created; if there is neither, `confirm` asks for confirmation.
+ */
+function useSettle(ask: Ask) {
+  const { clinicTimeZone } = useConfig();
+  return useCallback(
+    async (
+      user: User,
+      deed: string,
+      act: () => Promise<unknown>,
+      { joining, confirm }: { readonly joining?: Omit<Joining, 'act'>; readonly confirm?: () => Promise<void> } = {},
+    ): Promise<void> => {
+      if (user.role === 'doctor') {
+        const coming = await loadOrNotify(
+          'We couldn’t load this doctor’s appointments',
+          comingAppointments(user.email, clinicTimeZone),
+        );
+        if (coming.length > 0)
+          return ask<'leaving'>({
+            about: 'leaving',
+            leaving: { email: user.email, name: fullName(user), coming, deed, act, joining },
+          });
+      }
+      if (joining) return ask<'joining'>({ about: 'joining', joining: { ...joining, act } });
+      await confirm?.();
+      await act();
+    },
+    [ask, clinicTimeZone],
+  );
 }
 
 function Asked({ question }: { readonly question: Question }) {

@@ -1,6 +1,6 @@
 import { queryClient } from '@clinic/app-kit/host';
 import { notifications } from '@clinic/app-kit/host';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { admin, openScreen, prepareEnvironment, type Sent } from '../testing/open-screen.tsx';
 
@@ -51,6 +51,10 @@ beforeEach(() => {
   ann = person('b', 'Ann', 'ann@mail.example', 'patient');
 });
 
+/** Presses Undo of the newest message, which the shell shows. */
+const undoNewest = () => act(async () => void (await notifications.get().at(-1)?.action?.run()));
+const shownNotifications = () => notifications.get().map(({ text }) => text);
+
 test('a role change asks once, is sent, and shows the result', async () => {
   const changes = await openScreen('/dash/admin', answer);
   const role = await screen.findByRole('combobox', { name: 'Role of Ann Lee' });
@@ -68,6 +72,10 @@ test('a role change asks once, is sent, and shows the result', async () => {
     expect(changes).toEqual([{ method: 'PATCH', path: `/update-role/${ann._id}`, body: { newRole: 'pharmacist' } }]),
   );
   await waitFor(() => expect(notifications.get().map(({ text }) => text)).toEqual(['Ann Lee is now Pharmasicts']));
+
+  await undoNewest();
+  expect(changes.at(-1)?.body).toEqual({ newRole: 'patient' });
+  expect(shownNotifications()).toContain('Ann Lee is Patient again');
 });
 
 test('keeping the old role sends nothing', async () => {
@@ -89,8 +97,6 @@ test('your own role can’t be changed, with the reason: somebody else has to do
   expect(screen.getByRole('combobox', { name: 'Role of Nadia Lee' })).toHaveProperty('disabled', true);
 });
 
-const shownNotifications = () => notifications.get().map(({ text }) => text);
-
 test('an account is switched off and on again, and the list shows it', async () => {
   const changes = await openScreen('/dash/admin', answer);
   const account = { name: 'Account of Ann Lee' };
@@ -102,6 +108,17 @@ test('an account is switched off and on again, and the list shows it', async () 
   await waitFor(() => expect(screen.queryByText('Switched off')).toBeNull());
   expect(changes.map(({ body }) => body)).toEqual([{ disabled: true }, { disabled: false }]);
   expect(shownNotifications()).toEqual(['Ann Lee can’t log in any more', 'Ann Lee can log in again']);
+});
+
+test('switching an account off can be undone beside its message', async () => {
+  const changes = await openScreen('/dash/admin', answer);
+  await userEvent.click(await screen.findByRole('button', { name: 'Account of Ann Lee' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
+  expect(await screen.findByText('Switched off')).toBeTruthy();
+  await undoNewest();
+  await waitFor(() => expect(screen.queryByText('Switched off')).toBeNull());
+  expect(changes.map(({ body }) => body)).toEqual([{ disabled: true }, { disabled: false }]);
+  expect(shownNotifications()).toContain('Ann Lee can log in again');
 });
 
 test('logs a person out everywhere', async () => {
@@ -120,12 +137,12 @@ test('your own account can’t be switched off, with the reason', async () => {
 });
 
 test('the selected order is requested', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   await openScreen(
     '/dash/admin',
     (sent) => answer(sent),
-    (url) => asked.push(url.search),
+    (url) => requests.push(url.search),
   );
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Order' }), 'newest');
-  await waitFor(() => expect(asked.at(-1)).toContain('sort=newest'));
+  await waitFor(() => expect(requests.at(-1)).toContain('sort=newest'));
 });

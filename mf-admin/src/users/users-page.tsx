@@ -1,22 +1,14 @@
 import { definePage, Link, useSession } from '@clinic/app-kit';
-import { useListState, usePagedCall } from '@clinic/app-kit/records';
+import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
-import {
-  Button,
-  ButtonLink,
-  FilterBar,
-  PageHeader,
-  Pagination,
-  SearchField,
-  SelectField,
-  StatusBadge,
-} from '@clinic/ui';
-import { DataTable, StatusSelector, type Column } from '@clinic/ui/tables';
+import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
+import { StatusSelector, type Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
 import { useStaffChanges } from './use-staff-changes.tsx';
+import { PeopleTable } from '../people-table.tsx';
 import { PersonCell } from '../person-cell.tsx';
 import '../setup.ts';
 
@@ -36,7 +28,6 @@ const sortOptions = [
 /** All Users (`/dash/admin`): everyone with an account, and their role. */
 export function UsersPage() {
   const ownEmail = useSession().user?.email;
-  const ownRoleReason = useOwnRoleReason();
   const [opened, setOpened] = useState<User>();
   const list = useListState();
   const role = list.get('role');
@@ -47,8 +38,57 @@ export function UsersPage() {
   });
   const { changeRole, switchOff, dialogs } = useStaffChanges();
 
-  // Stable while somebody types, so that no row renders again.
-  const columns = useMemo<readonly Column<User>[]>(
+  const columns = useColumns({ changeRole, onOpen: setOpened });
+
+  return (
+    <>
+      <PageHeader
+        title="All Users"
+        count={users.total}
+        description="Who has an account, and what they can do."
+        actions={
+          <>
+            <ButtonLink component={Link} variant="ghost" to="/dash/staff">
+              Invitations
+            </ButtonLink>
+            <ButtonLink component={Link} to="/dash/staff/add" icon="plus">
+              Add staff
+            </ButtonLink>
+          </>
+        }
+      />
+      <Filters list={list} />
+      <PeopleTable
+        caption="Users"
+        page={users}
+        rows={users.rows}
+        columns={columns}
+        list={list}
+        advice="Try another name, email or phone number, or choose all roles."
+      />
+      {opened && (
+        <AccountDialog
+          user={opened}
+          own={opened.email === ownEmail}
+          onSwitchOff={switchOff}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+      {dialogs}
+    </>
+  );
+}
+
+interface ColumnOptions {
+  readonly changeRole: (user: User, role: Role) => Promise<void>;
+  readonly onOpen: (user: User) => void;
+}
+
+/** Stable while somebody types, so that no row renders again. */
+function useColumns({ changeRole, onOpen }: ColumnOptions): readonly Column<User>[] {
+  const ownEmail = useSession().user?.email;
+  const ownRoleReason = useOwnRoleReason();
+  return useMemo(
     () => [
       {
         key: 'name',
@@ -56,17 +96,7 @@ export function UsersPage() {
         primary: true,
         cell: (user) => (
           <PersonCell name={fullName(user)} email={user.email}>
-            {(user.erasing || user.disabled || user.emailVerified === false || user.secondFactor) && (
-              <span className="mt-1 flex flex-wrap gap-1">
-                {user.erasing ? (
-                  <StatusBadge status="Being deleted" tone="red" />
-                ) : (
-                  user.disabled && <StatusBadge status="Switched off" tone="grey" />
-                )}
-                {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
-                {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
-              </span>
-            )}
+            <AccountState user={user} />
           </PersonCell>
         ),
       },
@@ -74,14 +104,7 @@ export function UsersPage() {
         key: 'phone',
         header: 'Phone',
         foldInto: 'name',
-        cell: (user) =>
-          user.phone ? (
-            <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>
-              {user.phone}
-            </a>
-          ) : (
-            '–'
-          ),
+        cell: ({ phone }) => (phone ? <PhoneLink phone={phone} /> : '–'),
       },
       {
         key: 'role',
@@ -111,95 +134,57 @@ export function UsersPage() {
             size="sm"
             icon="shield"
             aria-label={`Account of ${fullName(user)}`}
-            onClick={() => setOpened(user)}
+            onClick={() => onOpen(user)}
           >
             Account
           </Button>
         ),
       },
     ],
-    [changeRole, ownEmail, ownRoleReason],
+    [changeRole, onOpen, ownEmail, ownRoleReason],
   );
+}
 
+function AccountState({ user }: { readonly user: User }) {
+  if (!user.erasing && !user.disabled && user.emailVerified !== false && !user.secondFactor) return null;
   return (
-    <>
-      <PageHeader
-        title="All Users"
-        count={users.total}
-        description="Who has an account, and what they can do."
-        actions={
-          <>
-            <ButtonLink component={Link} variant="ghost" to="/dash/staff">
-              Invitations
-            </ButtonLink>
-            <ButtonLink component={Link} to="/dash/staff/add" icon="plus">
-              Add staff
-            </ButtonLink>
-          </>
-        }
-      />
-      <FilterBar label="Filter the users">
-        <SearchField
-          label="Search users"
-          placeholder="Name, email or phone"
-          value={list.text}
-          onChange={list.setText}
-        />
-        <SelectField
-          label="Role"
-          hideLabel
-          options={roleOptions}
-          value={role}
-          onChange={(event) => list.set('role', event.target.value)}
-        />
-        <SelectField
-          label="Order"
-          hideLabel
-          options={sortOptions}
-          value={list.sort}
-          onChange={(event) => list.setSort(event.target.value)}
-        />
-      </FilterBar>
-      <DataTable
-        caption="Users"
-        columns={columns}
-        rows={users.loading ? undefined : users.rows}
-        rowKey={(user) => user._id}
-        loading={users.loading}
-        error={users.error ? 'Error loading users' : undefined}
-        errorText={users.error?.message}
-        onRetry={users.retry}
-        empty={{
-          title: 'No users match',
-          text: 'Try another name, email or phone number, or choose all roles.',
-          action: list.narrowed ? (
-            <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>
-              Show all users
-            </button>
-          ) : undefined,
-        }}
-      />
-      {opened && (
-        <AccountDialog
-          user={opened}
-          own={opened.email === ownEmail}
-          onSwitchOff={switchOff}
-          onClose={() => setOpened(undefined)}
-        />
+    <span className="mt-1 flex flex-wrap gap-1">
+      {user.erasing ? (
+        <StatusBadge status="Being deleted" tone="red" />
+      ) : (
+        user.disabled && <StatusBadge status="Switched off" tone="grey" />
       )}
-      {dialogs}
-      <Pagination
-        label="Users"
-        from={users.from}
-        count={users.rows.length}
-        total={users.total}
-        hasPrevious={users.hasPrevious}
-        hasNext={users.hasNext}
-        onPrevious={users.previous}
-        onNext={users.next}
-        busy={users.refreshing}
+      {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
+      {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
+    </span>
+  );
+}
+
+const PhoneLink = ({ phone }: { readonly phone: string }) => (
+  <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
+    {phone}
+  </a>
+);
+
+function Filters({ list }: { readonly list: ListState }) {
+  return (
+    <FilterBar label="Filter the users">
+      <SearchField label="Search users" placeholder="Name, email or phone" value={list.text} onChange={list.setText} />
+      <SelectField
+        label="Role"
+        hideLabel
+        options={roleOptions}
+        value={list.get('role')}
+        onChange={(event) => list.set('role', event.target.value)}
       />
-    </>
+      <SelectField
+        label="Order"
+        hideLabel
+        options={sortOptions}
+        value={list.sort}
+        onChange={(event) => list.setSort(event.target.value)}
+      />
+    </FilterBar>
   );
 }
 

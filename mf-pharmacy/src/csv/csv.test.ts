@@ -1,4 +1,4 @@
-import { medicineUnits } from '@clinic/contracts/limits';
+import { medicineCategories, medicineUnits } from '@clinic/contracts/limits';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import type { Medicine } from '../medicines/medicine.ts';
@@ -79,7 +79,7 @@ test('a cell that a spreadsheet would run is neutralised in the export', () => {
 test('an export reads back unchanged', () => {
   const text = writeCsv([medicine('=cmd()'), medicine('Ünit ☂, "x"', { medicineId: 'MED-2', priceMinor: 8 })]);
   expect(text.split('\r\n')[0]).toBe(
-    '\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Status',
+    '\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Category,Status',
   );
   expect(readLines(text)).toEqual({
     bad: [],
@@ -216,13 +216,14 @@ const medicines = fc.uniqueArray(
     quantity: fc.nat(1_000_000),
     priceMinor: fc.nat(100_000_000),
     unit: fc.constantFrom(...medicineUnits),
+    category: fc.constantFrom(null, ...medicineCategories),
   }),
   { minLength: 1, maxLength: 8, selector: ({ medicineId }) => medicineId },
 );
 const asLine = (
-  { priceMinor, ...rest }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>,
+  { priceMinor, category, ...rest }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>,
   index: number,
-) => ({ line: index + 2, medicine: { ...rest, pricePerUnit: priceMinor / 100 } });
+) => ({ line: index + 2, medicine: { ...rest, ...(category && { category }), pricePerUnit: priceMinor / 100 } });
 
 test('every export can be imported unchanged', () => {
   fc.assert(
@@ -250,7 +251,7 @@ test('the same lines are read whatever the separators, quotes, line ends and enc
       const cell = (value: string) => (quoteAll || /["\t,;|]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
       const price = (minor: number) => (minor / 100).toFixed(2).replace('.', comma ? ',' : '.');
       const rows = [
-        ['Medicine ID', 'Name', 'Manufacturer', 'Quantity', 'Unit', 'Expiry date', 'Price per unit'],
+        ['Medicine ID', 'Name', 'Manufacturer', 'Quantity', 'Unit', 'Expiry date', 'Price per unit', 'Category'],
         ...listed.map((each) => [
           // With an extra apostrophe before what looks like a mark, as in the export.
           ...[each.medicineId, each.name, each.manufacturer].map((value) =>
@@ -260,6 +261,7 @@ test('the same lines are read whatever the separators, quotes, line ends and enc
           each.unit,
           each.expiryDate,
           price(each.priceMinor),
+          each.category ?? '',
         ]),
       ];
       const text = rows.map((row) => row.map(cell).join(delimiter) + (lineEnds.next().value ?? '\n')).join('');
@@ -286,4 +288,17 @@ test('a limit per customer is exported and read back; an empty cell means the de
       ({ medicine: read }) => read.maxPerCustomer,
     ),
   ).toEqual(['many']);
+});
+
+test('a category is read in any case of letters; what isn’t one goes to the server, which says so', () => {
+  const { lines, bad } = readLines(
+    'name;quantity;expiry;price;category\nA;1;2027-01-01;1;PAIN AND FEVER\nB;1;2027-01-01;1;Cough, cold and allergy\nC;1;2027-01-01;1;Sweets\nD;1;2027-01-01;1;\n',
+  );
+  expect(bad).toEqual([]);
+  expect(lines.map(({ medicine: read }) => read.category)).toEqual([
+    'Pain and fever',
+    'Cough, cold and allergy',
+    'Sweets',
+    undefined,
+  ]);
 });

@@ -29,7 +29,8 @@ export type Field =
   | 'unit'
   | 'expiryDate'
   | 'pricePerUnit'
-  | 'maxPerCustomer';
+  | 'maxPerCustomer'
+  | 'category';
 
 /** The columns of our files, in order. */
 export const columnNames: Readonly<Record<Field, string>> = {
@@ -41,4 +42,5 @@ export const columnNames: Readonly<Record<Field, string>> = {
   expiryDate: 'Expiry date',
   pricePerUnit: 'Price per unit',
   maxPerCustomer: 'Most per customer',
+  category: 'Category',
 };

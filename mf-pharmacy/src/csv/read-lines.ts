@@ -1,4 +1,4 @@
-import { maxImportLines } from '@clinic/contracts/limits';
+import { maxImportLines, medicineCategories } from '@clinic/contracts/limits';
 import Papa from 'papaparse';
 import { withoutMark } from './formula-mark.ts';
 import { columnNames, type BadField, type Field, type ImportedMedicine, type ImportLine } from './lines.ts';
@@ -149,7 +149,7 @@ function cellOf(cells: readonly string[], column: number): string {
 type Figures = Readonly<Record<'quantity' | 'pricePerUnit' | 'maxPerCustomer', number | string>>;
 
 function medicineOf(
-  { medicineId, name, manufacturer, unit, expiryDate }: Record<Field, string>,
+  { medicineId, name, manufacturer, unit, expiryDate, category }: Record<Field, string>,
   { quantity, pricePerUnit, maxPerCustomer }: Figures,
 ): ImportedMedicine {
   return {
@@ -159,10 +159,17 @@ function medicineOf(
     expiryDate,
     quantity,
     pricePerUnit,
-    // Text that isn't a number goes to the server unchanged, which rejects it by name.
+    // The server gets text that isn't a number unchanged, and names the field in its rejection.
     ...(maxPerCustomer !== '' && { maxPerCustomer: maxPerCustomer as number }),
+    ...(category && { category: categoryOf(category) }),
     ...(unit && { unit: unit.toLowerCase() as ImportedMedicine['unit'] }),
   };
+}
+
+/** A category in any case of letters. Other text goes to the server unchanged, which rejects it by name. */
+function categoryOf(text: string): ImportedMedicine['category'] {
+  const known = medicineCategories.find((each) => each.toLowerCase() === text.toLowerCase());
+  return known ?? (text as ImportedMedicine['category']);
 }
 
 function count(lines: number): string {

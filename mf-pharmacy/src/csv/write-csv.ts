@@ -9,7 +9,7 @@ const columns = [...Object.values(columnNames), 'Status'];
 /** The inventory as CSV that the import reads back. A cell that a spreadsheet would treat as a formula gets a leading apostrophe. */
 export function writeCsv(medicines: readonly Medicine[]): string {
   const rows = medicines.map(
-    ({ medicineId, name, manufacturer, quantity, unit, expiryDate, priceMinor, maxPerCustomer, status }) => [
+    ({ medicineId, name, manufacturer, quantity, unit, expiryDate, priceMinor, maxPerCustomer, category, status }) => [
       medicineId,
       name,
       manufacturer,
@@ -18,6 +18,7 @@ export function writeCsv(medicines: readonly Medicine[]): string {
       expiryDate,
       toMajor(priceMinor),
       maxPerCustomer ?? '',
+      category ?? '',
       status,
     ],
   );

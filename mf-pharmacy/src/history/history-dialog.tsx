@@ -1,5 +1,7 @@
-import { useCall, useConfig } from '@clinic/app-kit';
+import { useCall, useConfig, useSession } from '@clinic/app-kit';
+import type { HistoryEntry } from '@clinic/contracts';
 import { Dialog, EmptyState, ErrorState, Spinner } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { formatInstant } from './format-instant.ts';
 import { describeActor, describeEntry } from './describe-entry.ts';
 
@@ -28,11 +30,24 @@ export function HistoryDialog({ title, call, id, onClose }: HistoryDialogProps) 
             <p className="font-medium wrap-anywhere text-base-content">{describeEntry(entry)}</p>
             <p className="text-sm wrap-anywhere text-muted">
               <time dateTime={entry.at}>{formatInstant(entry.at, clinicTimeZone)}</time>
-              {describeActor(entry) && <> · by {describeActor(entry)}</>}
+              <Actor entry={entry} />
             </p>
           </li>
         ))}
       </ol>
     </Dialog>
+  );
+}
+
+function Actor({ entry }: { readonly entry: HistoryEntry }) {
+  const { user } = useSession();
+  const actor = describeActor(entry);
+  if (!actor) return null;
+  if (actor === user?.email) return ' by you';
+  return (
+    <>
+      {' by '}
+      {actor.includes('@') ? <EmailText email={actor} /> : actor}
+    </>
   );
 }

@@ -53,21 +53,7 @@ export function useImport() {
     const { signal } = leaving.current;
     setState({ step: 'checking', done: 0, total: 0 });
     try {
-      if (file.size > mostBytes) throw new Error('The file is larger than 10 MB.');
-      const [bytes, { readFile }] = await Promise.all([
-        file.arrayBuffer(),
-        import(/* webpackChunkName: "csv" */ '../csv/read-file.ts'),
-      ]);
-      const { text, guessed, lines, bad } = readFile(new Uint8Array(bytes));
-      const parts = partsOf(lines);
-      const found = [...bad];
-      let done = 0;
-      for (const part of parts) {
-        setState({ step: 'checking', done, total: lines.length });
-        found.push(...(await checkPart(part, signal)));
-        done += part.length;
-      }
-      found.sort((a, b) => a.line - b.line);
+      const { text, guessed, lines, parts, found } = await check(file, signal, setState);
       current.current = { runId: importRunOf(text), parts, bad: found, next: 0, added: 0 };
       setState({ step: 'preview', good: withoutBad(lines, found), bad: found, guessed });
     } catch (error) {
@@ -114,4 +100,24 @@ export function useImport() {
   }
 
   return { state, choose, store, restart: () => setState({ step: 'idle' }) };
+}
+
+/** Reads a file and has the server check its lines, part by part. @throws Error if it can't be read */
+async function check(file: File, signal: AbortSignal, report: (state: ImportState) => void) {
+  if (file.size > mostBytes) throw new Error('The file is larger than 10 MB.');
+  const [bytes, { readFile }] = await Promise.all([
+    file.arrayBuffer(),
+    import(/* webpackChunkName: "csv" */ '../csv/read-file.ts'),
+  ]);
+  const { text, guessed, lines, bad } = readFile(new Uint8Array(bytes));
+  const parts = partsOf(lines);
+  const found = [...bad];
+  let done = 0;
+  for (const part of parts) {
+    report({ step: 'checking', done, total: lines.length });
+    found.push(...(await checkPart(part, signal)));
+    done += part.length;
+  }
+  found.sort((a, b) => a.line - b.line);
+  return { text, guessed, lines, parts, found };
 }

@@ -1,4 +1,4 @@
-import { definePage, draftOf, Link, notify, useDraft, useSession } from '@clinic/app-kit';
+import { definePage, draftOf, type ApiProblem, Link, notify, useDraft, useSession } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Medicine as WireMedicine } from '@clinic/contracts';
@@ -89,26 +89,12 @@ export function AddMedicinePage() {
               error={errors.quantity?.message}
               {...register('quantity', {
                 valueAsNumber: true,
-                validate: (quantity) => {
-                  if (Number.isNaN(quantity)) return 'Quantity is required';
-                  if (!Number.isInteger(quantity)) return 'Quantity must be a whole number';
-                  return quantity >= 0 || 'Quantity must be 0 or more';
-                },
+                validate: wholeQuantity,
               })}
             />
           </MedicineFields>
           <div className="grid gap-5 sm:col-span-2">
-            {emptyAnswer || change.error?.emptyAnswer ? (
-              <Alert kind="error" title="Failed to create profile">
-                We couldn’t confirm that the medicine was added. Check the inventory before you add it again.
-              </Alert>
-            ) : (
-              change.error && (
-                <Alert kind="error" title="Error creating profile">
-                  {change.error.message}
-                </Alert>
-              )
-            )}
+            <AddFailure emptyAnswer={emptyAnswer} error={change.error} />
             <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">
               Add Medicine
             </Button>
@@ -117,6 +103,34 @@ export function AddMedicinePage() {
       </Card>
       <ImportCard />
     </>
+  );
+}
+
+function wholeQuantity(quantity: number): string | true {
+  if (Number.isNaN(quantity)) return 'Quantity is required';
+  if (!Number.isInteger(quantity)) return 'Quantity must be a whole number';
+  return quantity >= 0 || 'Quantity must be 0 or more';
+}
+
+interface AddFailureProps {
+  /** The response named no medicine. */
+  readonly emptyAnswer: boolean;
+  readonly error: ApiProblem | null;
+}
+
+function AddFailure({ emptyAnswer, error }: AddFailureProps) {
+  if (emptyAnswer || error?.emptyAnswer)
+    return (
+      <Alert kind="error" title="Failed to create profile">
+        We couldn’t confirm that the medicine was added. Check the inventory before you add it again.
+      </Alert>
+    );
+  return (
+    error && (
+      <Alert kind="error" title="Error creating profile">
+        {error.message}
+      </Alert>
+    )
   );
 }
 

@@ -1,5 +1,6 @@
+import { notifications } from '@clinic/app-kit/host';
 import type { Medicine as WireMedicine } from '@clinic/contracts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage, problem, provideDialogs, serve, type Sent } from '../testing/index.tsx';
 
@@ -29,7 +30,8 @@ function serveMedicine(): { sent: Sent[]; store: (next: WireMedicine) => void } 
   const sent = serve('pharmacist', ({ method, path, ifMatch, body }) => {
     if (path === '/medicine') return Response.json([stored], { headers: { 'X-Total-Count': '1' } });
     if (method === 'GET') return Response.json(stored, { headers: { ETag: tag() } });
-    if (ifMatch !== tag()) return problem('changed_meanwhile', 412, { detail: 'Someone else has changed Aspirin.' });
+    if (ifMatch && ifMatch !== tag())
+      return problem('changed_meanwhile', 412, { detail: 'Someone else has changed Aspirin.' });
     const {
       name = stored.medicine.name,
       pricePerUnit,
@@ -64,6 +66,26 @@ test('an edit sends what was changed, with the ETag of the version that was read
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(changes(sent)).toEqual([{ pricePerUnit: 3 }]);
   expect(sent.find(({ method }) => method === 'PATCH')?.ifMatch).toBe('"Aspirin 2.5 Maker"');
+});
+
+test('an edit can be undone beside its message, and closing with unsaved ones asks', async () => {
+  const { sent } = serveMedicine();
+  const dialog = await openEditor();
+  fireEvent.change(dialog.getByLabelText(/^Price per Unit/), { target: { value: '3' } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  const question = within(await screen.findByRole('alertdialog', { name: 'Close without saving?' }));
+  await userEvent.click(question.getByRole('button', { name: 'Keep editing' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await act(async () => void (await notifications.get().at(-1)?.action?.run()));
+  expect(changes(sent)).toEqual([{ pricePerUnit: 3 }, { pricePerUnit: 2.5 }]);
+  // Somebody else may have changed it meanwhile.
+  expect(sent.filter(({ method }) => method === 'PATCH').map(({ ifMatch }) => ifMatch)).toEqual([
+    '"Aspirin 2.5 Maker"',
+    '"Aspirin 3 Maker"',
+  ]);
+  expect(notifications.get().map(({ text }) => text)).toContain('Aspirin is as it was.');
 });
 
 test('the second of two pharmacists is notified, and can keep both changes with one press', async () => {

@@ -1,5 +1,7 @@
 import { useQuery, type ApiProblem } from '@clinic/app-kit';
+import { useLeaveQuestion } from '@clinic/app-kit/records';
 import { Button, Dialog, ErrorState, Spinner } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { useId, useState } from 'react';
 import type { Medicine } from '../medicines/medicine.ts';
 import { EditForm } from './edit-form.tsx';
@@ -16,6 +18,10 @@ export interface EditDialogProps {
 export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialogProps) {
   const formId = useId();
   const [busy, setBusy] = useState(false);
+  const [unsaved, setUnsaved] = useState(false);
+  const [closing, setClosing] = useState(false);
+  const leaving = useLeaveQuestion(unsaved);
+  const close = () => (unsaved ? setClosing(true) : onClose());
   const { data, error, refetch } = useQuery<StoredVersion, ApiProblem>({
     // Loaded once each time it opens: what somebody is editing doesn't change under their hands.
     queryKey: ['getMedicine', id],
@@ -28,10 +34,10 @@ export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialo
       open
       wide
       title={`Edit ${name}`}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button variant="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={close}>
             Cancel
           </Button>
           <Button type="submit" form={formId} busy={busy} aria-disabled={!data || undefined}>
@@ -44,7 +50,20 @@ export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialo
         <ErrorState title="Error loading the medicine" text={error.message} onRetry={() => void refetch()} />
       )}
       {!error && !data && <Spinner />}
-      {data && <EditForm id={formId} opened={data} today={today} onBusy={setBusy} onDone={onClose} />}
+      {data && (
+        <EditForm id={formId} opened={data} today={today} onUnsaved={setUnsaved} onBusy={setBusy} onDone={onClose} />
+      )}
+      <ConfirmDialog
+        open={closing || leaving.open}
+        title="Close without saving?"
+        confirmLabel="Close without saving"
+        cancelLabel="Keep editing"
+        destructive
+        onConfirm={closing ? onClose : leaving.onConfirm}
+        onCancel={closing ? () => setClosing(false) : leaving.onCancel}
+      >
+        Your changes to {name} aren’t saved yet.
+      </ConfirmDialog>
     </Dialog>
   );
 }

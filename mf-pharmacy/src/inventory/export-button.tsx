@@ -1,6 +1,7 @@
 import { api, ApiProblem, notify, type CallArguments } from '@clinic/app-kit';
 import { clinicToday } from '@clinic/app-kit/clinic-today';
 import { Button } from '@clinic/ui';
+import { saveFile } from '@clinic/ui/save-file';
 import { useState } from 'react';
 import { readMedicine } from '../medicines/medicine.ts';
 
@@ -22,7 +23,7 @@ export function ExportButton({ query }: ExportButtonProps) {
         api.call('listMedicines', { query }),
         import(/* webpackChunkName: "csv" */ '../csv/write-csv.ts'),
       ]);
-      download(writeCsv(records.map(readMedicine)), `medicines-${clinicToday()}.csv`);
+      saveFile(writeCsv(records.map(readMedicine)), `medicines-${clinicToday()}.csv`, 'text/csv');
       notify.success(
         `${records.length.toLocaleString('en')} ${records.length === 1 ? 'medicine is' : 'medicines are'} in the file.`,
       );
@@ -39,13 +40,4 @@ export function ExportButton({ query }: ExportButtonProps) {
       Export CSV
     </Button>
   );
-}
-
-function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

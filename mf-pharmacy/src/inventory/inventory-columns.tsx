@@ -1,6 +1,6 @@
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { StatusBadge } from '@clinic/ui';
-import { type Column } from '@clinic/ui/tables';
+import type { Column } from '@clinic/ui/tables';
 import { unitName } from '../medicines/units.ts';
 import { expiresSoon, isExpired, statusLabels, type Medicine } from '../medicines/medicine.ts';
 
@@ -54,7 +54,7 @@ export function medicineColumns(today: string): Column<Medicine>[] {
     {
       key: 'status',
       header: 'Status',
-      // What can't be sold isn't good news, however much of it there is.
+      // A medicine that can't be sold is no success, however many are left.
       cell: (medicine) => (
         <StatusBadge status={statusLabels[medicine.status]} tone={isExpired(medicine, today) ? 'grey' : undefined} />
       ),

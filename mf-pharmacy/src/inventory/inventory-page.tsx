@@ -1,9 +1,10 @@
 import { definePage, Link } from '@clinic/app-kit';
-import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
+import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, SelectField } from '@clinic/ui';
-import { DataTable, RowMenu, type Column } from '@clinic/ui/tables';
+import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField } from '@clinic/ui';
+import { PagedTable } from '@clinic/ui/paged-table';
+import { RowMenu, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { HistoryDialog } from '../history/history-dialog.tsx';
 import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
@@ -31,75 +32,30 @@ const sortOptions = [
   { value: 'stock', label: 'Least in stock' },
 ];
 
+const add = (
+  <ButtonLink component={Link} to="/dash/addmedicine" icon="plus">
+    Add Medicine
+  </ButtonLink>
+);
+
+type DialogName = 'restock' | 'edit' | 'history';
+
 /** Medicine Inventory (`/dash/medicine`): all medicines, restocked and edited in place. */
 export function InventoryPage() {
   const list = useListState();
   const today = useClinicToday();
-  const status = readMedicineStatus(list.status);
-  const sort = sortOptions.find(({ value }) => value === list.sort)?.value;
-  const expiry = readExpiry(list.get('expiry'));
-  const query = { q: list.q, status, expiry, sort };
-  const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listMedicines', query);
+  const query = queryOf(list);
+  const medicines = usePagedCall('listMedicines', query);
   useLiveLists('watchPharmacy', ['listMedicines']);
-  const [open, setOpen] = useState<{ readonly dialog: 'restock' | 'edit' | 'history'; readonly medicine: Medicine }>();
+  const [open, setOpen] = useState<{ readonly dialog: DialogName; readonly medicine: Medicine }>();
   const close = () => setOpen(undefined);
 
-  const columns: Column<Medicine>[] = [
-    ...medicineColumns(today),
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (medicine) => (
-        <span className="inline-flex flex-wrap gap-1 lg:flex-nowrap lg:justify-end">
-          <Button
-            size="sm"
-            variant="soft"
-            aria-label={`Restock ${medicine.name}`}
-            onClick={() => setOpen({ dialog: 'restock', medicine })}
-          >
-            Restock
-          </Button>
-          <RowMenu
-            label={`More actions: ${medicine.name}`}
-            beside={
-              <>
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  icon="edit"
-                  aria-label={`Edit ${medicine.name}`}
-                  onClick={() => setOpen({ dialog: 'edit', medicine })}
-                >
-                  Edit
-                </Button>
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  icon="clock"
-                  aria-label={`History of ${medicine.name}`}
-                  onClick={() => setOpen({ dialog: 'history', medicine })}
-                >
-                  History
-                </Button>
-              </>
-            }
-          />
-        </span>
-      ),
-    },
-  ];
-  const add = (
-    <ButtonLink component={Link} to="/dash/addmedicine" icon="plus">
-      Add Medicine
-    </ButtonLink>
-  );
+  const columns = [...medicineColumns(today), actionsColumn((dialog, medicine) => setOpen({ dialog, medicine }))];
   return (
     <>
       <PageHeader
         title="Medicine Inventory"
-        count={total}
+        count={medicines.total}
         actions={
           <>
             <ExportButton query={query} />
@@ -110,43 +66,19 @@ export function InventoryPage() {
           </>
         }
       />
-      <FilterBar label="Filter the inventory">
-        <SearchField
-          label="Search medicines"
-          placeholder="Search by medicine name or manufacturer…"
-          value={list.text}
-          onChange={list.setText}
-        />
-        <SelectField
-          label="Status"
-          options={statusOptions}
-          value={status ?? ''}
-          onChange={(event) => list.setStatus(event.target.value)}
-        />
-        <SelectField
-          label="Expiry"
-          options={expiryOptions}
-          value={expiry ?? ''}
-          onChange={(event) => list.set('expiry', event.target.value)}
-        />
-        <SelectField
-          label="Sort by"
-          options={sortOptions}
-          value={sort ?? (expiry ? 'expiry' : 'name')}
-          onChange={(event) => list.setSort(event.target.value)}
-        />
-      </FilterBar>
-      {total !== undefined && <p className="mb-3 text-sm text-muted">Total medicines: {total.toLocaleString('en')}</p>}
-      <DataTable
+      <Filters list={list} query={query} />
+      {medicines.total !== undefined && (
+        <p className="mb-3 text-sm text-muted">Total medicines: {medicines.total.toLocaleString('en')}</p>
+      )}
+      <PagedTable
         caption="Medicine Inventory"
+        page={medicines}
+        rows={medicines.rows.map(readMedicine)}
+        failure="Error loading medicines"
+        pages="Pages of medicines"
         columns={columns}
-        rows={loading ? undefined : rows.map(readMedicine)}
         rowKey={({ id }) => id}
         cardsBelow="lg"
-        loading={loading || refreshing}
-        error={error && 'Error loading medicines'}
-        errorText={error?.message}
-        onRetry={retry}
         empty={
           list.narrowed
             ? {
@@ -166,15 +98,6 @@ export function InventoryPage() {
               }
         }
       />
-      <Pagination
-        {...pages}
-        label="Pages of medicines"
-        count={rows.length}
-        total={total}
-        busy={refreshing}
-        onPrevious={pages.previous}
-        onNext={pages.next}
-      />
       {open?.dialog === 'restock' && <RestockDialog medicine={open.medicine} onClose={close} />}
       {open?.dialog === 'history' && (
         <HistoryDialog
@@ -187,6 +110,90 @@ export function InventoryPage() {
       {open?.dialog === 'edit' && <EditDialog medicine={open.medicine} today={today} onClose={close} />}
     </>
   );
+}
+
+function queryOf(list: ListState) {
+  const status = readMedicineStatus(list.status);
+  const sort = sortOptions.find(({ value }) => value === list.sort)?.value;
+  const expiry = readExpiry(list.get('expiry'));
+  return { q: list.q, status, expiry, sort };
+}
+
+function Filters({ list, query }: { readonly list: ListState; readonly query: ReturnType<typeof queryOf> }) {
+  return (
+    <FilterBar label="Filter the inventory">
+      <SearchField
+        label="Search medicines"
+        placeholder="Search by medicine name or manufacturer…"
+        value={list.text}
+        onChange={list.setText}
+      />
+      <SelectField
+        label="Status"
+        options={statusOptions}
+        value={query.status ?? ''}
+        onChange={(event) => list.setStatus(event.target.value)}
+      />
+      <SelectField
+        label="Expiry"
+        options={expiryOptions}
+        value={query.expiry ?? ''}
+        onChange={(event) => list.set('expiry', event.target.value)}
+      />
+      <SelectField
+        label="Sort by"
+        options={sortOptions}
+        value={query.sort ?? (query.expiry ? 'expiry' : 'name')}
+        onChange={(event) => list.setSort(event.target.value)}
+      />
+    </FilterBar>
+  );
+}
+
+function actionsColumn(onOpen: (dialog: DialogName, medicine: Medicine) => void): Column<Medicine> {
+  return {
+    key: 'actions',
+    header: 'Actions',
+    actions: true,
+    align: 'end',
+    cell: (medicine) => (
+      <span className="inline-flex flex-wrap gap-1 lg:flex-nowrap lg:justify-end">
+        <Button
+          size="sm"
+          variant="soft"
+          aria-label={`Restock ${medicine.name}`}
+          onClick={() => onOpen('restock', medicine)}
+        >
+          Restock
+        </Button>
+        <RowMenu
+          label={`More actions: ${medicine.name}`}
+          beside={
+            <>
+              <Button
+                size="sm"
+                variant="ghost"
+                icon="edit"
+                aria-label={`Edit ${medicine.name}`}
+                onClick={() => onOpen('edit', medicine)}
+              >
+                Edit
+              </Button>
+              <Button
+                size="sm"
+                variant="ghost"
+                icon="clock"
+                aria-label={`History of ${medicine.name}`}
+                onClick={() => onOpen('history', medicine)}
+              >
+                History
+              </Button>
+            </>
+          }
+        />
+      </span>
+    ),
+  };
 }
 
 function readExpiry(word: string): 'soon' | 'expired' | undefined {

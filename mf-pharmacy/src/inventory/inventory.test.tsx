@@ -1,8 +1,9 @@
 import { keepDraft } from '@clinic/app-kit';
+import { pretendItIs } from '@clinic/app-kit/test-clock';
 import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { notTheClock, openPage, problem, serve } from '../testing/index.tsx';
+import { openPage, problem, serve } from '../testing/index.tsx';
 
 const record: WireMedicine = {
   _id: { $oid: 'a'.repeat(24) },
@@ -97,7 +98,7 @@ test('the server’s field errors are shown at the field, and nothing typed is l
 
 test('an exported file is named after the clinic’s date', async () => {
   // One in the morning at the clinic, the evening before in Greenwich.
-  jest.useFakeTimers({ now: new Date('2026-11-22T19:00:00Z'), doNotFake: notTheClock });
+  pretendItIs('2026-11-22T19:00:00Z');
   serve('pharmacist', () => Response.json([record], { headers: { 'X-Total-Count': '1' } }));
   const saved: string[] = [];
   Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined });

@@ -63,7 +63,7 @@ export function isExpired({ expiryDate }: Pick<Medicine, 'expiryDate'>, today: s
   return expiryDate < today;
 }
 
-/** Can still be sold, but for at most `nearExpiryDays` more days. */
+/** Whether a medicine that can still be sold expires within `nearExpiryDays`. */
 export function expiresSoon({ expiryDate }: Pick<Medicine, 'expiryDate'>, today: string): boolean {
   return expiryDate >= today && expiryDate <= addDays(today, nearExpiryDays);
 }

@@ -1,9 +1,10 @@
 import { definePage, Link, useConfig, useSession } from '@clinic/app-kit';
-import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
+import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
-import { Button, ButtonLink, FilterBar, PageHeader, Pagination, SearchField, StatusBadge } from '@clinic/ui';
-import { DataTable, type Column } from '@clinic/ui/tables';
+import { Button, ButtonLink, FilterBar, PageHeader, type EmptyStateProps, SearchField, StatusBadge } from '@clinic/ui';
+import { PagedTable } from '@clinic/ui/paged-table';
+import type { Column } from '@clinic/ui/tables';
 import { useTwoSigns } from '../two-signs.ts';
 import { OrderActions } from './order-actions.tsx';
 import { OrderAgainButton } from './order-again-button.tsx';
@@ -17,13 +18,19 @@ import '../setup.ts';
 
 const customer = ['customer'] as const;
 
+const store = (
+  <ButtonLink component={Link} to="/medicinestore" icon="pill">
+    Order medicines
+  </ButtonLink>
+);
+
 /** My Orders (`/dash/myorders`): the signed-in person's orders; the status is edited on narrow screens. */
 export function MyOrdersPage() {
   const list = useListState();
   const { clinicTimeZone } = useConfig();
   const today = useClinicToday();
   const email = useSession().user?.email;
-  const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall(
+  const orders = usePagedCall(
     'listOrders',
     { email, q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), today) },
     { enabled: email !== undefined },
@@ -46,16 +53,11 @@ export function MyOrdersPage() {
       ),
     },
   ];
-  const store = (
-    <ButtonLink component={Link} to="/medicinestore" icon="pill">
-      Order medicines
-    </ButtonLink>
-  );
   return (
     <>
       <PageHeader
         title="My Orders"
-        count={total}
+        count={orders.total}
         description={`You pay in cash when we deliver.${useTwoSigns()}`}
         actions={store}
       />
@@ -69,10 +71,13 @@ export function MyOrdersPage() {
         <StatusFilter value={list.status} onChange={list.setStatus} />
         <PeriodFilter value={list.get('days')} onChange={(days) => list.set('days', days)} />
       </FilterBar>
-      <DataTable
+      <PagedTable
         caption="My Orders"
+        page={orders}
+        rows={orders.rows}
+        failure="Error loading orders"
+        pages="Pages of my orders"
         columns={columns}
-        rows={loading ? undefined : rows}
         rowKey={({ _id }) => _id}
         card={(order) => (
           <OrderCard
@@ -87,40 +92,29 @@ export function MyOrdersPage() {
             }
           />
         )}
-        loading={loading || refreshing}
-        error={error && 'Error loading orders'}
-        errorText={error?.message}
-        onRetry={retry}
-        empty={
-          list.narrowed
-            ? {
-                title: 'None of your orders match',
-                text: 'Try another medicine, number, status or time.',
-                action: (
-                  <Button variant="soft" onClick={list.clear}>
-                    Show all my orders
-                  </Button>
-                ),
-              }
-            : {
-                title: 'You haven’t ordered anything yet',
-                text: 'Order medicines from our pharmacy and we’ll deliver them.',
-                icon: 'package',
-                action: store,
-              }
-        }
-      />
-      <Pagination
-        {...pages}
-        label="Pages of my orders"
-        count={rows.length}
-        total={total}
-        busy={refreshing}
-        onPrevious={pages.previous}
-        onNext={pages.next}
+        empty={emptyOf(list)}
       />
     </>
   );
+}
+
+function emptyOf(list: ListState): EmptyStateProps {
+  return list.narrowed
+    ? {
+        title: 'None of your orders match',
+        text: 'Try another medicine, number, status or time.',
+        action: (
+          <Button variant="soft" onClick={list.clear}>
+            Show all my orders
+          </Button>
+        ),
+      }
+    : {
+        title: 'You haven’t ordered anything yet',
+        text: 'Order medicines from our pharmacy and we’ll deliver them.',
+        icon: 'package',
+        action: store,
+      };
 }
 
 export default definePage({ Component: MyOrdersPage });

@@ -8,11 +8,11 @@ import { useOrderStatus } from './use-order-status.ts';
 /** A customer's actions if the status is only displayed: cancel while pending, mark as received. */
 export function OrderActions({ order }: { readonly order: Order }) {
   const { start, busy } = useOrderStatus();
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const choices = nextStates(orderTransitions, order.status, ['customer']);
 
   function cancel(): void {
-    setAsked(false);
+    setConfirming(false);
     start(order, 'Cancelled');
   }
 
@@ -24,7 +24,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
           variant="ghost"
           busy={busy}
           aria-label={`Cancel order ${orderNumber(order)}`}
-          onClick={() => setAsked(true)}
+          onClick={() => setConfirming(true)}
         >
           Cancel
         </Button>
@@ -41,13 +41,13 @@ export function OrderActions({ order }: { readonly order: Order }) {
         </Button>
       )}
       <ConfirmDialog
-        open={asked}
+        open={confirming}
         destructive
         title={`Cancel order ${orderNumber(order)}?`}
         confirmLabel="Yes, cancel order"
         cancelLabel="Keep order"
         onConfirm={cancel}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       >
         This can’t be undone.
       </ConfirmDialog>

@@ -3,8 +3,9 @@ import { clinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
 import { Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
+import type { Cart } from '../store/cart.ts';
 import { useCart } from '../store/cart-store.ts';
-import { fillCart, type FilledCart } from '../store/fill-cart.ts';
+import { fillCart, takeOut, type FilledCart } from '../store/fill-cart.ts';
 import { orderNumber } from './order-format.ts';
 
 /** Fills the cart from this order with what is available, and says what isn't. */
@@ -22,13 +23,18 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
         query: { medicineIds: order.items.map(({ medicineId }) => medicineId).join(',') },
       });
       let result: FilledCart | undefined;
+      let before: Cart = [];
       change((cart) => {
+        before = cart;
         result = fillCart(cart, order.items, records, clinicToday());
         return result.cart;
       });
       if (result && result.missing.length > 0) setFilled(result);
       else {
-        notify.success(`We’ve added the items of order ${orderNumber(order)} to your cart.`);
+        notify.success(`We’ve added the items of order ${orderNumber(order)} to your cart.`, undefined, {
+          label: 'Undo',
+          run: () => change((cart) => takeOut(cart, order.items, before)),
+        });
         await showCart();
       }
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Order } from '@clinic/contracts';
 import { EmailLink } from '@clinic/ui';
-import { type Column } from '@clinic/ui/tables';
+import type { Column } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { orderNumber, orderTotal } from './order-format.ts';

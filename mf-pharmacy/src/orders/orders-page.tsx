@@ -1,9 +1,10 @@
 import { definePage, useConfig, useSession } from '@clinic/app-kit';
-import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
+import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order, OrderActor } from '@clinic/contracts';
-import { Button, FilterBar, PageHeader, Pagination, SearchField } from '@clinic/ui';
-import { DataTable, type Column } from '@clinic/ui/tables';
+import { Button, FilterBar, PageHeader, type EmptyStateProps, SearchField } from '@clinic/ui';
+import { PagedTable } from '@clinic/ui/paged-table';
+import type { Column } from '@clinic/ui/tables';
 import { orderColumns } from './order-columns.tsx';
 import { lazy, Suspense, useState } from 'react';
 import { OrderCard } from './order-card.tsx';
@@ -24,13 +25,13 @@ export function OrdersPage() {
   const today = useClinicToday();
   const { role, user } = useSession();
   const unusual = readUnusual(list.get('unusual'));
-  const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', {
+  const orders = usePagedCall('listOrders', {
     q: list.q,
     status: readOrderStatus(list.status),
     unusual,
     from: firstDayOf(list.get('days'), today),
   });
-  const toCheck = useOrdersToCheck(!list.narrowed && !pages.hasPrevious);
+  const toCheck = useOrdersToCheck(!list.narrowed && !orders.hasPrevious);
   useLiveLists('watchPharmacy', ['listOrders']);
 
   const [shipping, setShipping] = useState(false);
@@ -44,7 +45,7 @@ export function OrdersPage() {
     <>
       <PageHeader
         title="Orders"
-        count={total}
+        count={orders.total}
         description="Ship pending orders. The items of cancelled orders go back into stock."
         actions={
           <Button icon="truck" onClick={() => setShipping(true)}>
@@ -63,12 +64,13 @@ export function OrdersPage() {
         <UnusualFilter value={unusual} onChange={(value) => list.set('unusual', value)} />
         <PeriodFilter value={list.get('days')} onChange={(days) => list.set('days', days)} />
       </FilterBar>
-      <DataTable
+      <PagedTable
         caption="Orders"
+        page={orders}
+        rows={[...toCheck, ...orders.rows.filter(({ _id }) => toCheck.every((first) => first._id !== _id))]}
+        failure="Error loading orders"
+        pages="Pages of orders"
         columns={columns}
-        rows={
-          loading ? undefined : [...toCheck, ...rows.filter(({ _id }) => toCheck.every((first) => first._id !== _id))]
-        }
         rowKey={({ _id }) => _id}
         card={(order) => (
           <OrderCard
@@ -79,49 +81,38 @@ export function OrdersPage() {
             actions={orderHistory(order)}
           />
         )}
-        loading={loading || refreshing}
-        error={error && 'Error loading orders'}
-        errorText={error?.message}
-        onRetry={retry}
-        empty={
-          list.narrowed
-            ? {
-                title: 'No orders match',
-                text: 'Try another customer, number, status or time.',
-                action: (
-                  <Button variant="soft" onClick={list.clear}>
-                    Show all orders
-                  </Button>
-                ),
-              }
-            : {
-                title: 'No orders yet',
-                text: 'Orders from the store appear here.',
-                icon: 'package',
-                action: (
-                  <Button variant="soft" icon="refresh" onClick={retry}>
-                    Check again
-                  </Button>
-                ),
-              }
-        }
+        empty={emptyOf(list, orders.retry)}
       />
       {shipping && (
         <Suspense>
           <ShipDialog onClose={() => setShipping(false)} />
         </Suspense>
       )}
-      <Pagination
-        {...pages}
-        label="Pages of orders"
-        count={rows.length}
-        total={total}
-        busy={refreshing}
-        onPrevious={pages.previous}
-        onNext={pages.next}
-      />
     </>
   );
+}
+
+function emptyOf(list: ListState, retry: () => void): EmptyStateProps {
+  return list.narrowed
+    ? {
+        title: 'No orders match',
+        text: 'Try another customer, number, status or time.',
+        action: (
+          <Button variant="soft" onClick={list.clear}>
+            Show all orders
+          </Button>
+        ),
+      }
+    : {
+        title: 'No orders yet',
+        text: 'Orders from the store appear here.',
+        icon: 'package',
+        action: (
+          <Button variant="soft" icon="refresh" onClick={retry}>
+            Check again
+          </Button>
+        ),
+      };
 }
 
 function actorsOf({ customeremail }: Order, role: string | undefined, email: string | undefined): OrderActor[] {

@@ -26,23 +26,11 @@ const shortAmount = (minor: number): string => `৳${compact.format(toMajor(mino
 
 /** Orders and revenue over time, and best sellers. */
 export function OrderCharts({ report }: { readonly report: OrderReport }) {
-  const { totals, topMedicines } = report;
+  const { totals } = report;
   const { orders, byStatus } = totals;
   const grain = grainOf(report.from, report.to);
-  const days = addUp(
-    bucketsOf(report.from, report.to, grain),
-    report.byDay.map(({ date, orders: all, cancelled, revenue }) => ({
-      date,
-      all,
-      kept: all - cancelled,
-      cancelled,
-      minor: toMinor(revenue),
-    })),
-    ['all', 'kept', 'cancelled', 'minor'],
-  );
   const empty = orders === 0 && 'There were no orders in this period.';
-  const time = timeColumn(grain);
-  const span = `${report.from}-to-${report.to}`;
+  const shown: Shown = { report, days: daysOf(report, grain), grain, span: `${report.from}-to-${report.to}`, empty };
   return (
     <>
       <Figures
@@ -59,71 +47,113 @@ export function OrderCharts({ report }: { readonly report: OrderReport }) {
         ]}
       />
       <div className="ui-charts">
-        <ChartPanel
-          title={`Orders by ${grain}`}
-          legend={orderSeries}
-          rows={days}
-          empty={empty}
-          fileName={`orders-by-${grain}-${span}`}
-          columns={[
-            time,
-            { header: 'All', value: ({ values }) => values.all },
-            { header: 'Cancelled', value: ({ values }) => values.cancelled },
-          ]}
-        >
-          <BarChart label={`Orders by ${grain}`} points={days} series={orderSeries} />
-        </ChartPanel>
-        <ChartPanel
-          title={`Revenue by ${grain}`}
-          rows={days}
-          empty={empty}
-          fileName={`revenue-by-${grain}-${span}`}
-          columns={[
-            time,
-            {
-              header: 'Revenue',
-              value: ({ values }) => toMajor(values.minor),
-              text: ({ values }) => formatOrderTotal(values.minor),
-            },
-          ]}
-        >
-          <BarChart
-            label={`Revenue by ${grain}`}
-            points={days}
-            series={revenueSeries}
-            format={formatOrderTotal}
-            formatMark={shortAmount}
-            fractions
-          />
-        </ChartPanel>
-        <ChartPanel
-          wide
-          title="Best sellers"
-          rows={topMedicines}
-          empty={topMedicines.length === 0 && 'Nothing was sold in this period.'}
-          fileName={`sold-most-${span}`}
-          summary={topMedicines.length > 0 && 'Units in orders that weren’t cancelled.'}
-          columns={[
-            { header: 'Medicine', value: ({ name }) => name },
-            { header: 'Units', value: ({ quantity }) => quantity },
-            {
-              header: 'Revenue',
-              value: ({ revenue }) => revenue,
-              text: ({ revenue }) => formatOrderTotal(toMinor(revenue)),
-            },
-          ]}
-        >
-          <RankChart
-            rows={topMedicines.map(({ medicineId, name, quantity }) => ({
-              key: medicineId,
-              name,
-              values: { quantity },
-            }))}
-            series={unitSeries}
-            most={10}
-          />
-        </ChartPanel>
+        <OrdersChart {...shown} />
+        <RevenueChart {...shown} />
+        <BestSellers {...shown} />
       </div>
     </>
+  );
+}
+
+function daysOf({ from, to, byDay }: OrderReport, grain: ReturnType<typeof grainOf>) {
+  return addUp(
+    bucketsOf(from, to, grain),
+    byDay.map(({ date, orders: all, cancelled, revenue }) => ({
+      date,
+      all,
+      kept: all - cancelled,
+      cancelled,
+      minor: toMinor(revenue),
+    })),
+    ['all', 'kept', 'cancelled', 'minor'],
+  );
+}
+
+interface Shown {
+  readonly report: OrderReport;
+  readonly days: ReturnType<typeof daysOf>;
+  readonly grain: ReturnType<typeof grainOf>;
+  /** For file names. */
+  readonly span: string;
+  /** What to say if there were no orders. */
+  readonly empty: string | false;
+}
+
+function OrdersChart({ days, grain, span, empty }: Shown) {
+  return (
+    <ChartPanel
+      title={`Orders by ${grain}`}
+      legend={orderSeries}
+      rows={days}
+      empty={empty}
+      fileName={`orders-by-${grain}-${span}`}
+      columns={[
+        timeColumn(grain),
+        { header: 'All', value: ({ values }) => values.all },
+        { header: 'Cancelled', value: ({ values }) => values.cancelled },
+      ]}
+    >
+      <BarChart label={`Orders by ${grain}`} points={days} series={orderSeries} />
+    </ChartPanel>
+  );
+}
+
+function RevenueChart({ days, grain, span, empty }: Shown) {
+  return (
+    <ChartPanel
+      title={`Revenue by ${grain}`}
+      rows={days}
+      empty={empty}
+      fileName={`revenue-by-${grain}-${span}`}
+      columns={[
+        timeColumn(grain),
+        {
+          header: 'Revenue',
+          value: ({ values }) => toMajor(values.minor),
+          text: ({ values }) => formatOrderTotal(values.minor),
+        },
+      ]}
+    >
+      <BarChart
+        label={`Revenue by ${grain}`}
+        points={days}
+        series={revenueSeries}
+        format={formatOrderTotal}
+        formatMark={shortAmount}
+        fractions
+      />
+    </ChartPanel>
+  );
+}
+
+function BestSellers({ report: { topMedicines }, span }: Shown) {
+  return (
+    <ChartPanel
+      wide
+      title="Best sellers"
+      rows={topMedicines}
+      empty={topMedicines.length === 0 && 'Nothing was sold in this period.'}
+      fileName={`sold-most-${span}`}
+      summary={topMedicines.length > 0 && 'Units in orders that weren’t cancelled.'}
+      columns={[
+        { header: 'Medicine', value: ({ name }) => name },
+        { header: 'Units', value: ({ quantity }) => quantity },
+        {
+          header: 'Revenue',
+          value: ({ revenue }) => revenue,
+          text: ({ revenue }) => formatOrderTotal(toMinor(revenue)),
+        },
+      ]}
+    >
+      <RankChart
+        rows={topMedicines.map(({ medicineId, name, quantity }) => ({
+          key: medicineId,
+          name,
+          values: { quantity },
+        }))}
+        series={unitSeries}
+        most={10}
+      />
+    </ChartPanel>
   );
 }

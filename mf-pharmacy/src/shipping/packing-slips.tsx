@@ -37,7 +37,8 @@ export function PackingSlips({ orders, timeZone, onPrinted }: PackingSlipsProps)
           </header>
           <address className="mb-6 not-italic">
             <p className="font-semibold">Deliver to</p>
-            <p>{order.deliveryAddress}</p>
+            {/* Large enough to read on a parcel, in the lines in which it was typed. */}
+            <p className="text-heading whitespace-pre-line">{order.deliveryAddress}</p>
             <p>{order.customerPhone}</p>
             <p>{order.customeremail}</p>
           </address>
@@ -59,7 +60,7 @@ export function PackingSlips({ orders, timeZone, onPrinted }: PackingSlipsProps)
                   <td className="py-2 text-end">
                     {quantity} {unitName(quantity, unit)}
                   </td>
-                  <td className="py-2 text-end">☐</td>
+                  <td className="py-2 text-end text-heading">☐</td>
                 </tr>
               ))}
             </tbody>

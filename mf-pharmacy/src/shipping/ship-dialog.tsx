@@ -33,24 +33,12 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
         onClose={onClose}
         actions={
           orders.length > 0 && (
-            <>
-              <Button
-                variant="secondary"
-                icon="clipboard"
-                aria-disabled={chosen.length === 0}
-                onClick={() => chosen.length > 0 && setPrinted(chosen)}
-              >
-                Print packing slips
-              </Button>
-              <Button
-                icon="truck"
-                busy={busy}
-                aria-disabled={chosen.length === 0}
-                onClick={() => chosen.length > 0 && void ship(chosen)}
-              >
-                {`Ship ${chosen.length} ${chosen.length === 1 ? 'order' : 'orders'}`}
-              </Button>
-            </>
+            <Actions
+              count={chosen.length}
+              busy={busy}
+              onPrint={() => setPrinted(chosen)}
+              onShip={() => void ship(chosen)}
+            />
           )
         }
       >
@@ -91,35 +79,72 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
             </label>
             <ul aria-label="Pending orders" className="divide-y divide-line border-y border-line">
               {orders.map((order) => (
-                <li key={order._id}>
-                  <label className="flex cursor-pointer items-start gap-3 py-3">
-                    <input
-                      type="checkbox"
-                      className="mt-0.5 size-5 flex-none accent-primary"
-                      checked={isChosen(order)}
-                      onChange={({ target }) => setChoice((before) => ({ ...before, [order._id]: target.checked }))}
-                    />
-                    <span className="sr-only">Ship</span>
-                    <span className="min-w-0 text-sm">
-                      <span className="block text-base font-medium tabular-nums">
-                        {orderNumber(order)}{' '}
-                        {order.unusual && <StatusBadge status="Unusually large" tone="yellow" icon="alert-triangle" />}
-                      </span>
-                      <span className="block">
-                        {order.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}
-                      </span>
-                      <span className="block text-muted">
-                        <EmailText email={order.customeremail} />, {formatInstant(order.orderDate, clinicTimeZone)}
-                      </span>
-                    </span>
-                  </label>
-                </li>
+                <OrderLine
+                  key={order._id}
+                  order={order}
+                  chosen={isChosen(order)}
+                  onChoose={(isPicked) => setChoice((before) => ({ ...before, [order._id]: isPicked }))}
+                />
               ))}
             </ul>
           </div>
         )}
       </Dialog>
       {printed && <PackingSlips orders={printed} timeZone={clinicTimeZone} onPrinted={() => setPrinted(undefined)} />}
+    </>
+  );
+}
+
+interface OrderLineProps {
+  readonly order: Order;
+  readonly chosen: boolean;
+  readonly onChoose: (chosen: boolean) => void;
+}
+
+function OrderLine({ order, chosen, onChoose }: OrderLineProps) {
+  const { clinicTimeZone } = useConfig();
+  return (
+    <li>
+      <label className="flex cursor-pointer items-start gap-3 py-3">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-5 flex-none accent-primary"
+          checked={chosen}
+          onChange={({ target }) => onChoose(target.checked)}
+        />
+        <span className="sr-only">Ship</span>
+        <span className="min-w-0 text-sm">
+          <span className="block text-base font-medium tabular-nums">
+            {orderNumber(order)}{' '}
+            {order.unusual && <StatusBadge status="Unusually large" tone="yellow" icon="alert-triangle" />}
+          </span>
+          <span className="block">{order.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}</span>
+          <span className="block text-muted">
+            <EmailText email={order.customeremail} />, {formatInstant(order.orderDate, clinicTimeZone)}
+          </span>
+        </span>
+      </label>
+    </li>
+  );
+}
+
+interface ActionsProps {
+  /** How many orders are chosen. */
+  readonly count: number;
+  readonly busy: boolean;
+  readonly onPrint: () => void;
+  readonly onShip: () => void;
+}
+
+function Actions({ count, busy, onPrint, onShip }: ActionsProps) {
+  return (
+    <>
+      <Button variant="secondary" icon="clipboard" aria-disabled={count === 0} onClick={() => count > 0 && onPrint()}>
+        Print packing slips
+      </Button>
+      <Button icon="truck" busy={busy} aria-disabled={count === 0} onClick={() => count > 0 && onShip()}>
+        {`Ship ${count} ${count === 1 ? 'order' : 'orders'}`}
+      </Button>
     </>
   );
 }

@@ -4,12 +4,13 @@ import { Button, Icon } from '@clinic/ui';
 import { useState } from 'react';
 import { isExpired } from '../medicines/medicine.ts';
 import { amountOf } from '../medicines/units.ts';
-import { mostOf, priceNow, removeFromCart, setQuantity, type CartItem } from './cart.ts';
+import { mostOf, priceNow, setQuantity, type CartItem } from './cart.ts';
 import type { OwnCart } from './cart-store.ts';
 
 export interface CartLineProps {
   readonly item: CartItem;
   readonly change: OwnCart['change'];
+  readonly onRemove: () => void;
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
   /** The server's error for this line, if the order failed. */
@@ -17,10 +18,9 @@ export interface CartLineProps {
 }
 
 /** One medicine in the cart: quantity, price, and any problem. */
-export function CartLine({ item, change, today, shortage }: CartLineProps) {
+export function CartLine({ item, change, onRemove, today, shortage }: CartLineProps) {
   const { medicineId, name, unit, priceMinor, newPriceMinor, quantity, stock } = item;
   const set = (next: number) => change((cart) => setQuantity(cart, medicineId, next));
-  const remove = () => change((cart) => removeFromCart(cart, medicineId));
   const problem = problemOf(item, today, shortage);
   const most = allowedOf(item, shortage);
   const noteId = `cart-note-${medicineId}`;
@@ -48,7 +48,7 @@ export function CartLine({ item, change, today, shortage }: CartLineProps) {
           className="btn-square"
           aria-label={`Remove ${name} from the cart`}
           title="Remove"
-          onClick={remove}
+          onClick={onRemove}
         />
       </div>
       <div className="flex items-center justify-between gap-3">

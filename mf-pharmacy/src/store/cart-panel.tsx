@@ -1,9 +1,9 @@
 import { formatStorePrice, Link, useLocation, useSession } from '@clinic/app-kit';
-import { Alert, ButtonLink, EmptyState, Spinner } from '@clinic/ui';
-import { useId, useRef, useState } from 'react';
+import { Alert, Button, ButtonLink, EmptyState, Spinner } from '@clinic/ui';
+import { Fragment, useId, useRef, useState, type Ref } from 'react';
 import { CartLine } from './cart-line.tsx';
 import { useCart } from './cart-store.ts';
-import { acceptPrices, cartTotalMinor } from './cart.ts';
+import { acceptPrices, cartTotalMinor, isInCart, putBack, removeFromCart, type CartItem } from './cart.ts';
 import { LateOrderForm } from './late-order-form.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import type { OrderOutcome, PlacedOrder } from './use-place-order.ts';
@@ -13,6 +13,9 @@ export interface CartPanelProps {
   readonly today: string;
 }
 
+/** The pressed button is gone: the focus stays in the cart, and screen readers say what happened. */
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
+
 /** The cart's content, its total, and the order form. */
 export function CartPanel({ today }: CartPanelProps) {
   const { cart, change, loading } = useCart();
@@ -20,6 +23,8 @@ export function CartPanel({ today }: CartPanelProps) {
   const [outcome, setOutcome] = useState<OrderOutcome>();
   const priceChangesId = useId();
   const total = useRef<HTMLParagraphElement>(null);
+  // Whose cart it was taken from, because the next person at this browser must not see it.
+  const [removed, setRemoved] = useState<{ readonly item: CartItem; readonly place: number; readonly of?: string }>();
   const repriced = cart.filter(({ newPriceMinor }) => newPriceMinor !== undefined);
 
   function accept(): void {
@@ -28,6 +33,22 @@ export function CartPanel({ today }: CartPanelProps) {
     // The button disappears with the question, so the focus moves to what was agreed to.
     total.current?.focus();
   }
+
+  function remove(item: CartItem, place: number): void {
+    change((current) => removeFromCart(current, item.medicineId));
+    setRemoved({ item, place, of: user?.email });
+  }
+
+  const undo = removed && removed.of === user?.email && !outcome?.order && !isInCart(cart, removed.item.medicineId) && (
+    <RemovedLine
+      key={removed.item.medicineId}
+      item={removed.item}
+      onUndo={() => {
+        change((current) => putBack(current, removed.item, removed.place));
+        setRemoved(undefined);
+      }}
+    />
+  );
 
   const order = user ? (
     <LateOrderForm
@@ -47,6 +68,7 @@ export function CartPanel({ today }: CartPanelProps) {
     if (outcome?.order) return <Ordered order={outcome.order} />;
     return (
       <div className="flex flex-col gap-5 text-base-content">
+        {undo}
         <EmptyState icon="cart" title="Your cart is empty" text="Add a medicine to start your order." />
         {order}
       </div>
@@ -55,27 +77,58 @@ export function CartPanel({ today }: CartPanelProps) {
   return (
     <div className="flex flex-col gap-5 text-base-content">
       <ul className="flex flex-col divide-y divide-line" aria-label="Items in the cart">
-        {cart.map((item) => (
-          <CartLine
-            key={item.medicineId}
-            item={item}
-            change={change}
-            today={today}
-            shortage={outcome?.lines.find(({ medicineId }) => medicineId === item.medicineId)}
-          />
+        {cart.map((item, place) => (
+          <Fragment key={item.medicineId}>
+            {undo && removed.place === place && <li>{undo}</li>}
+            <CartLine
+              item={item}
+              change={change}
+              onRemove={() => remove(item, place)}
+              today={today}
+              shortage={outcome?.lines.find(({ medicineId }) => medicineId === item.medicineId)}
+            />
+          </Fragment>
         ))}
+        {undo && removed.place >= cart.length && <li>{undo}</li>}
       </ul>
-      <p
-        ref={total}
-        tabIndex={-1}
-        className="flex items-baseline justify-between border-t border-line pt-4 text-lg font-semibold"
-      >
-        <span>Total</span> <output className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</output>
-      </p>
+      <Total ref={total} minor={cartTotalMinor(cart)} />
       {repriced.length > 0 && (
         <PriceChanges id={priceChangesId} items={repriced} totalMinor={cartTotalMinor(cart)} onAccept={accept} />
       )}
       {order}
+    </div>
+  );
+}
+
+function Total({ minor, ref }: { readonly minor: number; readonly ref: Ref<HTMLParagraphElement> }) {
+  return (
+    <p
+      ref={ref}
+      tabIndex={-1}
+      className="flex items-baseline justify-between border-t border-line pt-4 text-lg font-semibold"
+    >
+      <span>Total</span> <output className="tabular-nums">{formatStorePrice(minor)}</output>
+    </p>
+  );
+}
+
+function RemovedLine({ item, onUndo }: { readonly item: CartItem; readonly onUndo: () => void }) {
+  const id = useId();
+  return (
+    <div className="flex items-center justify-between gap-2 py-2 text-sm">
+      <span id={id} className="min-w-0 wrap-break-word">
+        {item.name} is removed.
+      </span>
+      <Button
+        variant="link"
+        size="sm"
+        ref={takeFocus}
+        aria-label={`Undo: put ${item.name} back`}
+        aria-describedby={id}
+        onClick={onUndo}
+      >
+        Undo
+      </Button>
     </div>
   );
 }

@@ -43,6 +43,11 @@ export function removeFromCart(cart: Cart, medicineId: string): Cart {
   return cart.filter((item) => item.medicineId !== medicineId);
 }
 
+/** Puts a removed item back in its place. One that has been added again meanwhile stays as it is. */
+export function putBack(cart: Cart, item: CartItem, place: number): Cart {
+  return isInCart(cart, item.medicineId) ? cart : cart.toSpliced(place, 0, item);
+}
+
 /** Most units that can be ordered: limited by the stock and per customer. */
 export function mostOf({ stock, limit = stock }: CartItem): number {
   return Math.min(stock, limit);
@@ -69,7 +74,7 @@ export function noteStocks(cart: Cart, stocks: ReadonlyMap<string, number>): Car
  * @param records - medicines as just loaded
  * @param asked - ids that were requested: one without a record is no longer available
  */
-export function refreshCart(cart: Cart, records: readonly WireMedicine[], asked: readonly string[] = []): Cart {
+export function refreshCart(cart: Cart, records: readonly WireMedicine[], requested: readonly string[] = []): Cart {
   const known = new Map(records.map((record) => [record.medicine.medicineId, readMedicine(record)]));
   const refreshed = cart.map((item): CartItem => {
     const now = known.get(item.medicineId);
@@ -85,7 +90,7 @@ export function refreshCart(cart: Cart, records: readonly WireMedicine[], asked:
         },
         now.priceMinor,
       );
-    return asked.includes(item.medicineId) ? { ...item, stock: 0 } : item;
+    return requested.includes(item.medicineId) ? { ...item, stock: 0 } : item;
   });
   return JSON.stringify(refreshed) === JSON.stringify(cart) ? cart : refreshed;
 }

@@ -1,6 +1,6 @@
 import type { Medicine as WireMedicine, OrderItem } from '@clinic/contracts';
 import { addToCart, setQuantity, type Cart } from './cart.ts';
-import { fillCart } from './fill-cart.ts';
+import { fillCart, takeOut } from './fill-cart.ts';
 import { readMedicine } from '../medicines/medicine.ts';
 
 const record = (medicineId: string, quantity: number, expiryDate = '2030-01-01'): WireMedicine => ({
@@ -70,4 +70,19 @@ test('a quantity over the limit per customer is reported, and the allowed quanti
   const { cart, missing } = fillCart([], [item('A', 20)], [{ ...record('A', 50), customerLimit: 6 }], '2026-11-21');
   expect(inCart(cart)).toEqual([['A', 6, 300]]);
   expect(missing.map(({ reason }) => reason)).toEqual(['At most 6 at a time']);
+});
+
+test('taken out again, what was in the cart before keeps its former quantity, and what was added since stays', () => {
+  const before = setQuantity(addToCart([], readMedicine(record('A', 9))), 'A', 2);
+  const items = [item('A', 6), item('B', 1)];
+  const { cart } = fillCart(before, items, [record('A', 9), record('B', 3)], '2026-11-21');
+  expect(inCart(cart)).toEqual([
+    ['A', 6, 300],
+    ['B', 1, 300],
+  ]);
+  const later = addToCart(cart, readMedicine(record('Z', 9)));
+  expect(inCart(takeOut(later, items, before))).toEqual([
+    ['A', 2, 300],
+    ['Z', 1, 300],
+  ]);
 });

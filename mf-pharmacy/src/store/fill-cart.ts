@@ -34,9 +34,9 @@ export function fillCart(
   let found = 0;
   for (const { medicineId, name, quantity } of items) {
     const medicine = known.get(medicineId);
-    const refusal = medicine ? whyNotSellable(medicine, today) : 'No longer sold';
-    if (!medicine || refusal) {
-      missing.push({ medicineId, name, reason: refusal ?? 'No longer sold' });
+    const obstacle = medicine ? whyNotSellable(medicine, today) : 'No longer sold';
+    if (!medicine || obstacle) {
+      missing.push({ medicineId, name, reason: obstacle ?? 'No longer sold' });
       continue;
     }
     found += 1;
@@ -54,4 +54,14 @@ export function fillCart(
     else if (limit < quantity) missing.push({ medicineId, name, reason: `At most ${limit} at a time` });
   }
   return { cart: filled, missing, found };
+}
+
+/** Takes an order's items out of the cart again; those that were in it before get their former quantity. */
+export function takeOut(cart: Cart, items: readonly OrderItem[], before: Cart): Cart {
+  const filled = new Set(items.map(({ medicineId }) => medicineId));
+  return cart.flatMap((item) => {
+    if (!filled.has(item.medicineId)) return [item];
+    const former = before.find(({ medicineId }) => medicineId === item.medicineId);
+    return former ? [{ ...item, quantity: former.quantity }] : [];
+  });
 }

@@ -15,7 +15,7 @@ export interface MedicineCardProps {
 /** One medicine in the catalogue. Only those in or low in stock, and not expired, can be added. */
 export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: MedicineCardProps) {
   const { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status, category } = medicine;
-  const refusal = whyNotSellable(medicine, today);
+  const obstacle = whyNotSellable(medicine, today);
   const nameId = `medicine-${medicineId}`;
   return (
     <Card as="li" className="flex h-full flex-col gap-4">
@@ -29,7 +29,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
         <p className="text-sm text-muted">
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
         </p>
-        {status === 'low stock' && !refusal && (
+        {status === 'low stock' && !obstacle && (
           <p className="text-sm font-medium">Only {amountOf(quantity, unit)} left</p>
         )}
         <Button variant="link" size="sm" className="mt-1" aria-describedby={nameId} onClick={onDetails}>
@@ -45,7 +45,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
           className="grow"
           variant={inCart ? 'soft' : 'primary'}
           icon={inCart ? 'check' : 'plus'}
-          disabled={refusal !== undefined}
+          disabled={obstacle !== undefined}
           aria-describedby={nameId}
           onClick={onAdd}
         >

@@ -17,7 +17,7 @@ interface MedicineDetailsProps {
 export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: MedicineDetailsProps) {
   const { medicineId, name, manufacturer, category, unit, quantity, priceMinor, expiryDate, customerLimit, status } =
     medicine;
-  const refusal = whyNotSellable(medicine, today);
+  const obstacle = whyNotSellable(medicine, today);
   return (
     <Dialog
       open
@@ -28,7 +28,7 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
           <Button variant="ghost" onClick={onClose}>
             Close
           </Button>
-          <Button icon={inCart ? 'check' : 'plus'} disabled={refusal !== undefined || inCart} onClick={onAdd}>
+          <Button icon={inCart ? 'check' : 'plus'} disabled={obstacle !== undefined || inCart} onClick={onAdd}>
             {inCart ? 'In the cart' : 'Add to Cart'}
           </Button>
         </>

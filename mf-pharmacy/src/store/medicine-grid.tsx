@@ -51,42 +51,8 @@ export function MedicineGrid({
   }
 
   if (error) return <ErrorState title="Error loading medicines" text={error.message} onRetry={retry} />;
-  if (loading) {
-    return (
-      <div aria-busy="true">
-        <output className="mb-3 block font-medium text-muted">Loading...</output>
-        <div className={columns}>
-          {placeholders.map((place) => (
-            <Skeleton key={place} className="h-56 w-full" />
-          ))}
-        </div>
-      </div>
-    );
-  }
-  if (medicines.length === 0) {
-    return searched ? (
-      <EmptyState
-        title={`We couldn’t find “${searched}”`}
-        text="Check the spelling, or search for a part of the name."
-        action={
-          <Button variant="soft" onClick={onClear}>
-            Show all medicines
-          </Button>
-        }
-      />
-    ) : (
-      <EmptyState
-        icon="pill"
-        title="There are no medicines right now"
-        text="Check again later."
-        action={
-          <Button variant="soft" icon="refresh" onClick={retry}>
-            Check again
-          </Button>
-        }
-      />
-    );
-  }
+  if (loading) return <LoadingGrid />;
+  if (medicines.length === 0) return <NoMedicines searched={searched} onClear={onClear} onRetry={retry} />;
   return (
     <div aria-busy={refreshing} className={refreshing ? 'opacity-60' : undefined}>
       <output className="sr-only">
@@ -126,5 +92,47 @@ export function MedicineGrid({
         onNext={pages.next}
       />
     </div>
+  );
+}
+
+function LoadingGrid() {
+  return (
+    <div aria-busy="true">
+      <output className="mb-3 block font-medium text-muted">Loading...</output>
+      <div className={columns}>
+        {placeholders.map((place) => (
+          <Skeleton key={place} className="h-56 w-full" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface NoMedicinesProps extends Pick<MedicineGridProps, 'searched' | 'onClear'> {
+  readonly onRetry: () => void;
+}
+
+function NoMedicines({ searched, onClear, onRetry }: NoMedicinesProps) {
+  return searched ? (
+    <EmptyState
+      title={`We couldn’t find “${searched}”`}
+      text="Check the spelling, or search for a part of the name."
+      action={
+        <Button variant="soft" onClick={onClear}>
+          Show all medicines
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      icon="pill"
+      title="There are no medicines right now"
+      text="Check again later."
+      action={
+        <Button variant="soft" icon="refresh" onClick={onRetry}>
+          Check again
+        </Button>
+      }
+    />
   );
 }

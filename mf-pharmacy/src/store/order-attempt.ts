@@ -24,7 +24,7 @@ export function attemptFor(wish: string): OrderAttempt {
   return attempt;
 }
 
-/** The order is made; the next one is another, even with the same items. */
+/** The order was placed: the next one gets a new key, even with the same items. */
 export function forgetAttempt(): void {
   attempt = undefined;
   keep('null');

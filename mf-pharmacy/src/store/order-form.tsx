@@ -25,9 +25,10 @@ export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProp
   useEffect(() => keepDraft(email, typed), [email, typed]);
   const { phone = '', address = '' } = useKnownDelivery(email) ?? {};
   useEffect(() => {
-    // What the customer has typed stays.
-    if (getValues('phone') === '') setValue('phone', phone);
-    if (getValues('address') === '') setValue('address', address);
+    // What the customer has typed stays, and a field they are in is theirs.
+    const typing = document.activeElement?.getAttribute('name');
+    if (getValues('phone') === '' && typing !== 'phone') setValue('phone', phone);
+    if (getValues('address') === '' && typing !== 'address') setValue('address', address);
   }, [phone, address, getValues, setValue]);
   const { place, busy, problem } = usePlaceOrder(email, onOutcome);
   const { errors } = formState;

@@ -84,8 +84,8 @@ function CartAside({ today }: { readonly today: string }) {
 function CartSheet({ today }: { readonly today: string }) {
   const { cart } = useCart();
   // People who come from an earlier order want to see what was added to the cart.
-  const asked = (useLocation().state as { readonly showCart?: boolean } | null)?.showCart ?? false;
-  const [open, setOpen] = useState(asked);
+  const requested = (useLocation().state as { readonly showCart?: boolean } | null)?.showCart ?? false;
+  const [open, setOpen] = useState(requested);
   const title = `Cart (${cart.length})`;
   return (
     <>

@@ -2,7 +2,7 @@ import { useCall } from '@clinic/app-kit';
 import type { DeliveryDetails } from './delivery-draft.ts';
 
 /**
- * Where to deliver and whom to call, as the account, the last order or the last appointment know it, in that order.
+ * Delivery address and phone number from the account, the last order or the last appointment, in that order.
  *
  * @returns `undefined` while loading; empty texts for what nobody knows, and for what can't be loaded: people can type
  */

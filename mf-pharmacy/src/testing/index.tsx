@@ -84,21 +84,3 @@ export async function openPage(path: string, others: RouteObject[] = []): Promis
     </QueryClientProvider>,
   );
 }
-
-/** All of jest's fake timers except the date, for tests of what changes with the day. */
-export const notTheClock: FakeableAPI[] = [
-  'setTimeout',
-  'clearTimeout',
-  'setInterval',
-  'clearInterval',
-  'setImmediate',
-  'clearImmediate',
-  'queueMicrotask',
-  'nextTick',
-  'performance',
-  'hrtime',
-  'requestAnimationFrame',
-  'cancelAnimationFrame',
-  'requestIdleCallback',
-  'cancelIdleCallback',
-];

@@ -193,9 +193,9 @@ test('limits count the account’s orders, not those under its address', async (
     as('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
   const answers = await Promise.all(Array.from({ length: 6 }, () => place(squatter)));
   assert.deepEqual(countByStatus(answers), { 201: 2, 409: 4 });
-  const refused = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
+  const rejected = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
   assert.deepEqual(
-    [refused.code, refused.detail],
+    [rejected.code, rejected.detail],
     ['too_many_orders', 'You have 2 orders we haven’t sent yet. Confirm your email address to order more.'],
   );
   for (let number = 0; number < 3; number += 1) assert.equal((await place(owner)).status, 201);

@@ -129,3 +129,19 @@ test('a check collections nothing; empty and oversized parts and callers without
   }
   assert.equal(await count(), before);
 });
+
+test('imports the category, and rejects one that isn’t in the list by its line', async () => {
+  assert.equal((await send([line('Cat A', { category: 'Vitamins' }), line('Cat B')])).status, 201);
+  const stored = await pharmacy.collections.medicines.find({ name: /^Cat / }).sort({ name: 1 }).toArray();
+  assert.deepEqual(
+    stored.map(({ category }) => category),
+    ['Vitamins', undefined],
+  );
+  const before = await count();
+  const problem = await problemOf(await send([line('Cat C'), line('Cat D', { category: 'Sweets' })]), 400);
+  assert.deepEqual(
+    problem.errors?.map(({ field }) => field),
+    ['medicines.1.category'],
+  );
+  assert.equal(await count(), before);
+});

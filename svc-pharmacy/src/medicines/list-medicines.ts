@@ -1,5 +1,5 @@
 import { addDays, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import { escapeRegex, noRows } from '@clinic/service-kit';
+import { containsKey, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { nameKeyOf, type MedicineRecord } from './medicine-record.ts';
 
@@ -15,14 +15,15 @@ export interface MedicineSearch {
 }
 
 /**
- * Filter of a list of medicines. A search covers any part of the name, and only the name; it scans the index on the name,
- * never the medicines themselves.
+ * Filter of a list of medicines. A search covers any part of the name, and only the name.
  *
  * @param today - the clinic's date, 'yyyy-mm-dd'
+ * @param byName - `countsKey` to count the list
  */
 export function medicineFilter(
   { q, status, expiry, category, medicineIds }: MedicineSearch,
   today: string,
+  byName: typeof containsKey = containsKey,
 ): Filter<MedicineRecord> {
   const key = nameKeyOf(q ?? '');
   // Nothing visible to search for, so nothing matches.
@@ -30,7 +31,7 @@ export function medicineFilter(
   return {
     ...(status === undefined ? {} : { status }),
     ...(category === undefined ? {} : { category }),
-    ...(q ? { nameKey: { $regex: escapeRegex(key) } } : {}),
+    ...(q ? byName<MedicineRecord>(key, 'nameKey', 'nameParts') : {}),
     ...(expiry === 'soon' ? { expiryDate: { $gte: today, $lte: addDays(today, nearExpiryDays) } } : {}),
     ...(expiry === 'expired' ? { expiryDate: { $lt: today } } : {}),
     ...(medicineIds === undefined ? {} : { medicineId: { $in: [...medicineIds] } }),

@@ -1,8 +1,17 @@
-import { ProblemError, once, readHistory, readPage, type Handler } from '@clinic/service-kit';
+import {
+  countsKey,
+  ProblemError,
+  once,
+  readHistory,
+  readPage,
+  sharedList,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import type { Medicine } from '@clinic/contracts';
 import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
-import { collectionsOf } from '../collections.ts';
+import { collectionsOf, type PharmacyCollections } from '../collections.ts';
 import { historyView } from '../history/history-view.ts';
 import { changeOf, clinicToday } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
@@ -17,43 +26,29 @@ import { updateMedicine as updateRecord } from './update-medicine.ts';
 /** Handlers of the calls under /medicine. */
 export function medicineHandlers(context: PharmacyContext) {
   const collections = collectionsOf(context.db);
-  const toWire = (record: MedicineRecord): Medicine => toMedicine(record, context.settings.PHARMACY_UNITS_PER_CUSTOMER);
+  const toWire = (record: Omit<MedicineRecord, 'nameParts'>): Medicine =>
+    toMedicine(record, context.settings.PHARMACY_UNITS_PER_CUSTOMER);
   /** Sends an ETag too, which lets its reader update exactly what they have seen. */
   const withEtag = (response: Response, record: MedicineRecord): Medicine => {
     response.setHeader('ETag', medicineEtag(record));
     return toWire(record);
   };
 
-  async function find(id: string): Promise<MedicineRecord> {
-    const record = await collections.medicines.findOne({ _id: new ObjectId(id) });
-    if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
-    return record;
-  }
-
-  const listMedicines: Handler<'listMedicines'> = ({ query }) =>
+  const readMedicines = sharedList((query: ServiceRequest<'listMedicines'>['query']) =>
     readPage(collections.medicines, {
       query,
       filter: medicineFilter(query, clinicToday(context)),
+      countBy: medicineFilter(query, clinicToday(context), countsKey),
       sorts: medicineSorts,
       defaultSort: query.expiry ? 'expiry' : 'name',
       map: toWire,
-    });
+      unread: ['nameParts'],
+    }),
+  );
 
-  const add: Handler<'addMedicine'> = async (request) => {
-    const { medicine, addedDate } = request.body;
-    const addAs = (medicineId: string) =>
-      context.inTransaction((session) =>
-        addMedicine(changeOf(context, request, session), {
-          ...medicine,
-          medicineId,
-          addedDate,
-          pharmacistEmail: request.caller.email,
-        }),
-      );
-    return toWire(
-      medicine.medicineId ? await addAs(medicine.medicineId) : await withNextMedicineNumber(collections, addAs),
-    );
-  };
+  const listMedicines: Handler<'listMedicines'> = ({ query }) => readMedicines(query);
+
+  const add: Handler<'addMedicine'> = async (request) => toWire(await addNumbered(context, request));
 
   const checkMedicineImport: Handler<'checkMedicineImport'> = async ({ body }) => {
     await assertNumbersFree(collections, body.medicines);
@@ -66,7 +61,8 @@ export function medicineHandlers(context: PharmacyContext) {
       return { added: await addImported(changeOf(context, request, session), body.medicines, caller.email) };
     });
 
-  const getMedicine: Handler<'getMedicine'> = async ({ params, res }) => withEtag(res, await find(params.id));
+  const getMedicine: Handler<'getMedicine'> = async ({ params, res }) =>
+    withEtag(res, await medicineById(collections, params.id));
 
   const updateMedicine: Handler<'updateMedicine'> = async (request) => {
     const { params, body, req, res } = request;
@@ -77,7 +73,7 @@ export function medicineHandlers(context: PharmacyContext) {
   };
 
   const getMedicineHistory: Handler<'getMedicineHistory'> = async ({ params, caller }) => {
-    const { _id } = await find(params.id);
+    const { _id } = await medicineById(collections, params.id);
     return readHistory(context, {
       ...historyView,
       record: { type: 'medicine', id: _id.toHexString() },
@@ -94,4 +90,26 @@ export function medicineHandlers(context: PharmacyContext) {
     updateMedicine,
     getMedicineHistory,
   };
+}
+
+/** @throws ProblemError not_found */
+async function medicineById({ medicines }: PharmacyCollections, id: string): Promise<MedicineRecord> {
+  const record = await medicines.findOne({ _id: new ObjectId(id) });
+  if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
+  return record;
+}
+
+/** Adds a medicine under the number in the request, or else the next free one. */
+function addNumbered(context: PharmacyContext, request: ServiceRequest<'addMedicine'>): Promise<MedicineRecord> {
+  const { medicine, addedDate } = request.body;
+  const addAs = (medicineId: string) =>
+    context.inTransaction((session) =>
+      addMedicine(changeOf(context, request, session), {
+        ...medicine,
+        medicineId,
+        addedDate,
+        pharmacistEmail: request.caller.email,
+      }),
+    );
+  return medicine.medicineId ? addAs(medicine.medicineId) : withNextMedicineNumber(collectionsOf(context.db), addAs);
 }

@@ -1,5 +1,6 @@
 import { medicineStatusFor, toMajor, toMinor, type Medicine, type MedicineStatus } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
+import { searchParts } from '@clinic/service-kit';
 import { EJSON } from 'bson';
 import { Double, type ObjectId } from 'mongodb';
 import { customerLimit, type HouseholdLimits } from './household-limits.ts';
@@ -12,6 +13,8 @@ export interface MedicineRecord {
   readonly name: string;
   /** Search key of the name: used by searches and sorting. */
   readonly nameKey: string;
+  /** Where a search finds the name; absent in medicines that a replica of the previous release has just written. */
+  readonly nameParts?: readonly string[];
   readonly manufacturer: string;
   /** Units on hand; never negative. */
   readonly quantity: number;
@@ -51,6 +54,12 @@ export function nameKeyOf(name: string): string {
   return searchKey(name);
 }
 
+/** The fields by which a medicine is found and sorted. */
+export function nameFields({ name }: Pick<MedicineRecord, 'name'>): Pick<MedicineRecord, 'nameKey' | 'nameParts'> {
+  const nameKey = nameKeyOf(name);
+  return { nameKey, nameParts: searchParts(nameKey) };
+}
+
 /** The document of a new medicine; its status follows from the stock, whatever the client sent. */
 export function medicineRecord(
   _id: ObjectId,
@@ -60,7 +69,7 @@ export function medicineRecord(
   return {
     _id,
     ...details,
-    nameKey: nameKeyOf(details.name),
+    ...nameFields(details),
     priceMinor: toMinor(pricePerUnit),
     ...(typeof maxPerCustomer === 'number' && { maxPerCustomer }),
     ...(typeof category === 'string' && { category }),
@@ -71,7 +80,7 @@ export function medicineRecord(
 }
 
 /** The record in its wire shape: id, quantity and price are canonical extended JSON. @param limits - the defaults */
-export function toMedicine(medicine: MedicineRecord, limits: HouseholdLimits): Medicine {
+export function toMedicine(medicine: Omit<MedicineRecord, 'nameParts'>, limits: HouseholdLimits): Medicine {
   return {
     _id: { $oid: medicine._id.toHexString() },
     pharmacistEmail: medicine.pharmacistEmail,

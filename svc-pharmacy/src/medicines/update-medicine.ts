@@ -3,7 +3,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { rejectOutdatedEtag } from './medicine-etag.ts';
-import { nameKeyOf, type MedicineRecord } from './medicine-record.ts';
+import { nameFields, nameKeyOf, type MedicineRecord } from './medicine-record.ts';
 import { addStock } from './stock.ts';
 
 /** What a pharmacist may change; omitted fields stay. */
@@ -76,7 +76,8 @@ async function editMedicine(
   const changed = Object.entries(stated).filter(([field, value]) => value !== undefined && value !== known(field));
   if (changed.length === 0) return medicine;
   const after: Partial<MedicineRecord> = Object.fromEntries(changed);
-  await change.collections.medicines.updateOne({ _id: medicine._id }, { $set: after }, { session: change.session });
+  const fields = { ...after, ...(name !== undefined && nameFields({ name })) };
+  await change.collections.medicines.updateOne({ _id: medicine._id }, { $set: fields }, { session: change.session });
   const before = Object.fromEntries(changed.map(([field]) => [field, known(field)]));
   await change.record({
     record: { type: 'medicine', id: medicine._id.toHexString() },
@@ -84,5 +85,5 @@ async function editMedicine(
     before,
     after,
   });
-  return { ...medicine, ...after };
+  return { ...medicine, ...fields };
 }

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { maxQuantity } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { cookieNames, newId, type HistoryEvent } from '@clinic/service-kit';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient } from 'mongodb';
 import { startTestDatabase, startTestIssuer, testFetch } from '@clinic/service-kit/testing';
 import { keepOrderRollups } from '../reports/keep-order-rollups.ts';
@@ -182,8 +183,7 @@ test(
       );
       const { 200: shipped = 0, 409: late = 0, ...otherwise } = countByStatus(shipping);
       assert.deepEqual([otherwise, shipped + late], [{}, 12]);
-      while ((await collections.orders.countDocuments({ status: 'pending' })) > 0)
-        await new Promise((resolve) => setImmediate(resolve));
+      await waitUntil(async () => (await collections.orders.countDocuments({ status: 'pending' })) === 0);
       assert.equal(await collections.orders.countDocuments({ status: 'Shipped' }), shipped);
       assert.equal(await collections.orders.countDocuments({ status: 'Cancelled' }), 36 - shipped);
       assert.equal((await stockOf({ collections }, medicineId)).quantity, 1_000 + 3 * (36 - shipped));

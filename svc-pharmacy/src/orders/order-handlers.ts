@@ -39,6 +39,7 @@ export function orderHandlers(context: PharmacyContext) {
       sorts: orderSorts,
       defaultSort: orderSortFor(search),
       map: toOrder,
+      unread: ['itemKeys'],
     });
     return looks.listed(request, 'orders', found, ({ customeremail }) => ({ email: customeremail }));
   };
@@ -48,34 +49,11 @@ export function orderHandlers(context: PharmacyContext) {
     seeAll: staffRoles,
   });
 
-  const place: Handler<'placeOrder'> = (request) => {
-    const { body, caller } = request;
-    const { settings } = context;
-    return locks.take(
-      body.items.map(({ medicineId }) => medicineId),
-      () =>
-        once(context, { ...request, body: withoutPrices(body) }, async (session) => {
-          await takeUserLock(context, session, caller.id);
-          const order = await placeOrder(changeOf(context, request, session), {
-            items: body.items,
-            deliveryAddress: body.deliveryAddress,
-            customer: caller,
-            customerEmail: body.customeremail,
-            customerPhone: body.customerPhone,
-            openOrders: isStaff(caller)
-              ? undefined
-              : {
-                  orders: settings.PHARMACY_MAX_OPEN_ORDERS,
-                  medicines: settings.PHARMACY_MAX_OPEN_MEDICINES,
-                  unconfirmed: settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED,
-                },
-            limits: settings.PHARMACY_UNITS_PER_CUSTOMER,
-            holdHours: settings.PHARMACY_PENDING_ORDER_HOURS,
-          });
-          return toOrder(order);
-        }),
+  const place: Handler<'placeOrder'> = (request) =>
+    locks.take(
+      request.body.items.map(({ medicineId }) => medicineId),
+      () => placeOnce(context, request),
     );
-  };
 
   const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
     toOrder(
@@ -103,6 +81,31 @@ export function orderHandlers(context: PharmacyContext) {
   };
 
   return { listOrders, watchPharmacy, placeOrder: place, changeOrderStatus: changeStatus, getOrderHistory };
+}
+
+function placeOnce(context: PharmacyContext, request: ServiceRequest<'placeOrder'>) {
+  const { body, caller } = request;
+  const { settings } = context;
+  return once(context, { ...request, body: withoutPrices(body) }, async (session) => {
+    await takeUserLock(context, session, caller.id);
+    const order = await placeOrder(changeOf(context, request, session), {
+      items: body.items,
+      deliveryAddress: body.deliveryAddress,
+      customer: caller,
+      customerEmail: body.customeremail,
+      customerPhone: body.customerPhone,
+      openOrders: isStaff(caller)
+        ? undefined
+        : {
+            orders: settings.PHARMACY_MAX_OPEN_ORDERS,
+            medicines: settings.PHARMACY_MAX_OPEN_MEDICINES,
+            unconfirmed: settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED,
+          },
+      limits: settings.PHARMACY_UNITS_PER_CUSTOMER,
+      holdHours: settings.PHARMACY_PENDING_ORDER_HOURS,
+    });
+    return toOrder(order);
+  });
 }
 
 /**

@@ -66,7 +66,7 @@ export function itemKeysOf({ items }: Pick<OrderRecord, 'items'>): string[] {
 }
 
 /** The order in its wire shape. */
-export function toOrder(order: OrderRecord): Order {
+export function toOrder(order: Omit<OrderRecord, 'itemKeys'>): Order {
   return {
     _id: order._id.toHexString(),
     items: order.items.map(({ priceMinor, ...line }) => ({ ...line, pricePerUnit: toMajor(priceMinor) })),

@@ -67,7 +67,7 @@ test('the status follows the stock: low below ten, out at zero', async () => {
 
 test('duplicate lines are merged before stock is checked', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 5 });
-  const refused = await problemOf(
+  const rejected = await problemOf(
     await place([
       { medicineId, quantity: 3 },
       { medicineId, quantity: 3 },
@@ -75,7 +75,7 @@ test('duplicate lines are merged before stock is checked', async () => {
     409,
   );
   assert.deepEqual(
-    refused.lines?.map(({ requested, available }) => [requested, available]),
+    rejected.lines?.map(({ requested, available }) => [requested, available]),
     [[6, 5]],
   );
   const placed = await order(pharmacy.as('patient'), email, [

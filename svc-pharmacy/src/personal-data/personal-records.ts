@@ -3,7 +3,7 @@ import type { PharmacyCollections } from '../collections.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 
-/** Deleting a customer: what was sold stays, to whom doesn't. */
+/** Deleting a customer keeps what was sold, without the name. */
 export const customerDeleted: DeletionRules<OrderRecord> = {
   _id: 'kept',
   number: 'kept',
@@ -48,6 +48,7 @@ export const pharmacistDeleted: DeletionRules<MedicineRecord> = {
   medicineId: 'kept',
   name: 'kept',
   nameKey: 'kept',
+  nameParts: 'kept',
   manufacturer: 'kept',
   quantity: 'kept',
   unit: 'kept',

@@ -18,7 +18,7 @@ import type { MedicineRollup, OrderRollup } from './rollup-records.ts';
 /** The shard for rebuilt rollups. */
 const rebuiltShard = 'counted';
 
-/** Keeps the rollups right if they are missing, don't match the orders, or are of another time zone. */
+/** Keeps the rollups right if they are missing, don't match the orders, or were counted in another time zone. */
 export function orderRollupPlan(context: ContextFor<typeof settings>): RollupPlan {
   const collections = collectionsOf(context.db);
   const timeZone = context.settings.CLINIC_TZ;

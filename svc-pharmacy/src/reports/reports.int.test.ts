@@ -12,6 +12,7 @@ import {
   type OrderReport,
 } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
@@ -196,12 +197,11 @@ for (const [timeZone, first] of months) {
 }
 
 /** Retries, as pages do, while a busy machine rejects the request because of too many concurrent changes. */
-async function untilServed(ask: () => Promise<Response>): Promise<Response> {
-  for (;;) {
-    const response = await ask();
-    if (response.status !== 503) return response;
-  }
-}
+const untilServed = (request: () => Promise<Response>): Promise<Response> =>
+  waitUntil(async () => {
+    const response = await request();
+    return response.status !== 503 && response;
+  }, 60_000);
 
 test('concurrent orders are each counted, and the parts add up at any moment', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {

@@ -1,0 +1,63 @@
+import { prepareEnvironment, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openAsAdmin } from '../testing/open-as-admin.tsx';
+
+const id = '1'.repeat(24);
+let doctor: Record<string, unknown>;
+let clinic: TestClinic;
+
+beforeAll(prepareEnvironment);
+beforeEach(async () => {
+  doctor = {
+    _id: id,
+    id,
+    name: 'Dr. Ann Lee',
+    email: 'ann@clinic.example',
+    specialization: 'Cardiologist',
+    specialty: 'Cardiologist',
+    isAvailable: true,
+    availableTimes: ['09:00', '10:00'],
+    daysOff: [],
+    qualification: 'MD',
+    education: '',
+    experience: 4,
+    location: '',
+    image: '',
+    rating: 0,
+    nextFree: null,
+  };
+  clinic = await openAsAdmin(`/dash/doctors?profile=${id}`, {
+    'GET /doctors?limit=20': () => ({ json: [doctor], headers: { 'x-total-count': '1' } }),
+    [`GET /doctors?_id=${id}`]: () => ({ json: doctor }),
+    [`PATCH /doctors/${id}`]: ({ body }) => {
+      doctor = { ...doctor, ...(body as object) };
+      return { json: doctor };
+    },
+  });
+});
+afterEach(() => clinic.close());
+
+const dialog = () => screen.findByRole('dialog', { name: 'Dr. Ann Lee' });
+const close = async () => userEvent.click(within(await dialog()).getByRole('button', { name: 'Close' }));
+const question = () => screen.queryByRole('alertdialog', { name: 'Close without saving?' });
+
+test('a doctor’s unsaved profile is asked about before the dialog closes', async () => {
+  await userEvent.type(within(await dialog()).getByLabelText('Location'), ', Level 3');
+  await close();
+  expect(within(question() as HTMLElement).getByText(/^Your changes to the profile of Dr\. Ann Lee/)).toBeTruthy();
+  await userEvent.click(within(question() as HTMLElement).getByRole('button', { name: 'Keep editing' }));
+  expect(question()).toBeNull();
+  expect(within(await dialog()).getByDisplayValue(/, Level 3$/)).toBeTruthy();
+  await close();
+  await userEvent.click(within(question() as HTMLElement).getByRole('button', { name: 'Close without saving' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(clinic.made()).toEqual([]);
+});
+
+test('what nobody touched isn’t asked about', async () => {
+  await dialog();
+  await close();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(question()).toBeNull();
+});

@@ -1,0 +1,101 @@
+import { clinicMoment, formatShortDate, formatTime, useConfig } from '@clinic/app-kit';
+import type { Look } from '@clinic/contracts';
+import { Alert, Button, EmailLink, EmptyState } from '@clinic/ui';
+import { DataTable, type Column } from '@clinic/ui/tables';
+import { useMemo, useState } from 'react';
+import { lookAtOthers, mostLooks, useLooks } from '../looks/use-looks.ts';
+
+/** Rows at first, and added by each press. */
+const step = 20;
+
+/** Which staff viewed a person's records, by name. @param person - as typed into the filter */
+export function LooksList({ person }: { readonly person: string }) {
+  const email = person.trim().toLowerCase();
+  // Part of an address would be asked about in vain.
+  if (!/^\S+@\S+\.\S+$/.test(email))
+    return (
+      <EmptyState
+        title="Whose records?"
+        text="Enter the person’s full email address, to see who of the staff opened, searched for or downloaded their records."
+      />
+    );
+  return <LooksAt key={email} email={email} />;
+}
+
+function LooksAt({ email }: { readonly email: string }) {
+  const { clinicTimeZone } = useConfig();
+  const [count, setCount] = useState(step);
+  const { rows, loading, away, more } = useLooks(email, count);
+  const columns = useMemo(() => columnsFor(clinicTimeZone), [clinicTimeZone]);
+  return (
+    <>
+      {away.map(({ service, name, retry }) => (
+        <div key={service} className="mb-4">
+          <Alert
+            kind="warning"
+            title={`Missing: who viewed their ${name}`}
+            actions={
+              <Button size="sm" variant="secondary" icon="refresh" onClick={retry}>
+                Retry
+              </Button>
+            }
+          >
+            That part of the clinic isn’t available right now.
+          </Alert>
+        </div>
+      ))}
+      {/* With a part missing, nobody knows whether no one has. */}
+      {(rows.length > 0 || away.length === 0) && (
+        <DataTable
+          caption="Who viewed their records"
+          columns={columns}
+          rows={loading && rows.length === 0 ? undefined : rows}
+          rowKey={({ _id }) => _id}
+          loading={loading && rows.length === 0}
+          empty={{
+            title: 'No one has viewed their records',
+            text: 'We make a note when somebody on the staff opens a person’s records, at most once an hour.',
+          }}
+        />
+      )}
+      {more && count < mostLooks && (
+        <div className="mt-6 grid justify-items-center">
+          <Button variant="secondary" busy={loading} onClick={() => setCount(count + step)}>
+            Show older ones
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function columnsFor(timeZone: string): readonly Column<Look>[] {
+  return [
+    {
+      key: 'what',
+      header: 'What',
+      primary: true,
+      cell: (look) => {
+        const { date, time } = clinicMoment(new Date(look.at), timeZone);
+        return (
+          <>
+            {lookAtOthers(look)}
+            <time dateTime={look.at} className="block text-sm font-normal whitespace-nowrap text-muted">
+              {formatShortDate(date)}, {formatTime(time)}
+            </time>
+          </>
+        );
+      },
+    },
+    {
+      key: 'who',
+      header: 'Who',
+      cell: ({ by }) => (
+        <>
+          {by.email !== undefined && <EmailLink email={by.email} />}
+          <span className="block text-sm text-muted">{by.role}</span>
+        </>
+      ),
+    },
+  ];
+}

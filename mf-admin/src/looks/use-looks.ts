@@ -1,0 +1,93 @@
+import { api, useQuery, type ApiProblem } from '@clinic/app-kit';
+import type { Look, ServiceName } from '@clinic/contracts';
+
+/** Each service's call that lists access by staff, and the kind of records in words. */
+const parts = [
+  {
+    service: 'identity',
+    name: 'account',
+    ask: (email: string, limit: number, signal: AbortSignal) =>
+      api.page('listIdentityLooks', { params: { email }, query: { limit }, signal }),
+  },
+  {
+    service: 'clinic',
+    name: 'appointments',
+    ask: (email: string, limit: number, signal: AbortSignal) =>
+      api.page('listClinicLooks', { query: { email, limit }, signal }),
+  },
+  {
+    service: 'pharmacy',
+    name: 'orders',
+    ask: (email: string, limit: number, signal: AbortSignal) =>
+      api.page('listPharmacyLooks', { query: { email, limit }, signal }),
+  },
+] as const satisfies readonly { readonly service: ServiceName; readonly name: string; readonly ask: unknown }[];
+
+type Part = (typeof parts)[number];
+
+/** Most rows per service. */
+export const mostLooks = 200;
+
+/** Which staff opened, searched for or exported a person's records, latest first. */
+export interface Looks {
+  readonly rows: readonly Look[];
+  readonly loading: boolean;
+  /** Services that don't answer, with their kind of records in words. */
+  readonly away: readonly { readonly service: ServiceName; readonly name: string; readonly retry: () => void }[];
+  /** Whether there are more than were requested. */
+  readonly more: boolean;
+}
+
+/** @param email - whose records, lower case @param count - rows requested, at most {@link mostLooks} */
+export function useLooks(email: string, count: number): Looks {
+  const all = [
+    useLooksOfPart(parts[0], email, count),
+    useLooksOfPart(parts[1], email, count),
+    useLooksOfPart(parts[2], email, count),
+  ];
+  const rows = all.flatMap((one) => one.rows).toSorted((a, b) => b.at.localeCompare(a.at));
+  return {
+    rows: rows.slice(0, count),
+    loading: all.some((one) => one.loading),
+    away: all.filter(({ error }) => error),
+    more: rows.length > count || all.some((one) => one.more),
+  };
+}
+
+function useLooksOfPart({ service, name, ask }: Part, email: string, count: number) {
+  const { data, error, isPending, refetch } = useQuery<
+    { readonly rows: readonly Look[]; readonly next: string | undefined },
+    ApiProblem
+  >({
+    queryKey: ['looks', service, email, count],
+    queryFn: ({ signal }) => ask(email, Math.min(count, mostLooks), signal),
+    // Rows stay while more of the same person's load.
+    placeholderData: (before, query) => (query?.queryKey[2] === email ? before : undefined),
+  });
+  return {
+    service,
+    name,
+    rows: data?.rows ?? [],
+    more: data?.next !== undefined,
+    error: data ? null : error,
+    loading: isPending,
+    retry: () => void refetch(),
+  };
+}
+
+const verbs: Readonly<Record<Look['how'], string>> = {
+  opened: 'opened',
+  searched: 'searched for',
+  exported: 'downloaded a copy of',
+};
+
+/** E.g. `A doctor opened your appointments`. */
+export function lookInWords({ by, what, how }: Pick<Look, 'by' | 'what' | 'how'>): string {
+  return `${by.role === 'admin' ? 'An admin' : `A ${by.role}`} ${verbs[how]} your ${what}`;
+}
+
+/** E.g. `Opened their appointments`. */
+export function lookAtOthers({ what, how }: Pick<Look, 'what' | 'how'>): string {
+  const text = `${verbs[how]} their ${what}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

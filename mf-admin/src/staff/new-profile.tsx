@@ -1,0 +1,108 @@
+import { api, ApiProblem, useQueryClient } from '@clinic/app-kit';
+import type { CallBody, User } from '@clinic/contracts';
+import { useImperativeHandle, useState, type Ref } from 'react';
+import { useForm } from 'react-hook-form';
+import { experienceRule } from '../profiles/profile-form.ts';
+import { fullName } from '../users/user-names.ts';
+import { ProfileFieldset, type NewProfileFields } from './profile-fields.tsx';
+import { WorkingTimes } from './working-times.tsx';
+
+/** What the dialog around a {@link NewProfile} does with it. */
+export interface NewProfileHandle {
+  /** Shows what is missing. @returns whether the profile can be saved */
+  readonly check: () => Promise<boolean>;
+  /** Creates the profile, and shows the server's errors beside their fields. @throws ApiProblem */
+  readonly save: () => Promise<void>;
+}
+
+interface NewProfileProps {
+  readonly user: User;
+  readonly role: 'doctor' | 'pharmacist';
+  readonly ref: Ref<NewProfileHandle>;
+}
+
+/** The fields of the profile that somebody needs for a new role: a doctor without a profile couldn't be booked. */
+export function NewProfile({ user, role, ref }: NewProfileProps) {
+  const client = useQueryClient();
+  const {
+    register,
+    handleSubmit,
+    getValues,
+    setError,
+    formState: { errors },
+  } = useForm<NewProfileFields>({
+    defaultValues: {
+      name: fullName(user),
+      qualification: '',
+      specialization: '',
+      experience: Number.NaN,
+      location: '',
+    },
+  });
+  const [times, setTimes] = useState<readonly string[]>([]);
+
+  async function check(): Promise<boolean> {
+    let valid = false;
+    // As a form's own submit does: the first wrong field gets the focus, and messages go as it is corrected.
+    await handleSubmit(() => {
+      valid = true;
+    })();
+    return valid;
+  }
+
+  async function save(): Promise<void> {
+    const { location, ...profile } = getValues();
+    try {
+      await createProfile({ ...profile, email: user.email, role });
+      if (role === 'doctor') await completeDoctor(user.email, location, times);
+      for (const list of ['listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
+    } catch (error) {
+      for (const { field, message } of (error instanceof ApiProblem && error.problem.errors) || []) {
+        if (
+          field === 'name' ||
+          field === 'qualification' ||
+          field === 'specialization' ||
+          field === 'experience' ||
+          field === 'location'
+        )
+          setError(field, { message });
+      }
+      throw error;
+    }
+  }
+  useImperativeHandle(ref, () => ({ check, save }));
+
+  return (
+    <div className="grid gap-6">
+      <p>
+        {role === 'doctor' ? 'Patients find doctors by their profile.' : 'Every pharmacist has a profile.'} They get the
+        role and the profile together.
+      </p>
+      <ProfileFieldset
+        role={role}
+        register={register}
+        experience={register('experience', experienceRule)}
+        errors={errors}
+      />
+      {role === 'doctor' && <WorkingTimes values={times} onChange={setTimes} />}
+    </div>
+  );
+}
+
+/** A profile created by an earlier attempt will do. */
+async function createProfile(body: CallBody<'createProfile'>): Promise<void> {
+  try {
+    await api.call('createProfile', { body });
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'duplicate') throw error;
+  }
+}
+
+async function completeDoctor(email: string, location: string, availableTimes: readonly string[]): Promise<void> {
+  const [doctor] = await api.call('getProfiles', { params: { email } });
+  if (!doctor) throw new Error(`There is no profile of ${email}`);
+  const params = { id: doctor._id };
+  if (availableTimes.length > 0)
+    await api.call('changeAvailability', { params, body: { availableTimes: [...availableTimes] } });
+  if (location !== '') await api.call('changeDoctor', { params, body: { location } });
+}
