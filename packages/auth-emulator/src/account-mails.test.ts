@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import {
   deleteApp as deleteAdminApp,
   initializeApp as initializeAdminApp,
@@ -142,8 +143,8 @@ describe('mails about accounts', () => {
 
     const notice = await lastMail(from);
     assert.equal(notice.mode, 'recoverEmail');
-    const asked = await checkActionCode(newClient(), codeOf(notice));
-    assert.deepEqual([asked.operation, asked.data.email, asked.data.previousEmail], ['RECOVER_EMAIL', from, to]);
+    const action = await checkActionCode(newClient(), codeOf(notice));
+    assert.deepEqual([action.operation, action.data.email, action.data.previousEmail], ['RECOVER_EMAIL', from, to]);
     await applyActionCode(newClient(), codeOf(notice));
     const back = await admin.getUser(user.uid);
     assert.deepEqual([back.uid, back.email, back.emailVerified], [user.uid, from, true]);
@@ -184,8 +185,8 @@ describe('mails about accounts', () => {
     const weak =
       (message: RegExp) =>
       (error: unknown): boolean => {
-        const { code, message: told } = error as { code: string; message: string };
-        return code === 'auth/weak-password' && message.test(told);
+        const { code, message: shown } = error as { code: string; message: string };
+        return code === 'auth/weak-password' && message.test(shown);
       };
     await assert.rejects(createUserWithEmailAndPassword(newClient(), email, '12345'), weak(/at least 6 characters/));
     await assert.rejects(
@@ -210,8 +211,7 @@ describe('mails about accounts', () => {
     const email = newEmail();
     const { user: there } = await signUp(email);
     const { user: here } = await signIn(email);
-    const second = Math.floor(Date.now() / 1_000);
-    while (Math.floor(Date.now() / 1_000) === second) await new Promise((resolve) => setTimeout(resolve, 20));
+    await nextSecond();
     await updatePassword(here, 'purple otter');
     const token = await here.getIdToken(true);
     assert.equal((await admin.verifyIdToken(token, true)).email, email);

@@ -29,7 +29,7 @@ export async function ruleOn(project: DurableProject, { operation, body }: Visit
   if (typeof chosen === 'string' && chosen !== '') {
     // Only our own services know who is staff; their pages require longer passwords.
     const fault = await passwordFault(chosen, { staff: false, email: typeof email === 'string' ? email : code?.email });
-    if (fault !== undefined) return { refused: `WEAK_PASSWORD : ${fault}` };
+    if (fault !== undefined) return { rejected: `WEAK_PASSWORD : ${fault}` };
   }
   if (
     (operation === 'signUp' || operation === 'update') &&
@@ -38,7 +38,7 @@ export async function ruleOn(project: DurableProject, { operation, body }: Visit
     email !== '' &&
     !project.hasEmail(idToken, email)
   ) {
-    return { refused: 'OPERATION_NOT_ALLOWED : Please verify the new email before changing email.' };
+    return { rejected: 'OPERATION_NOT_ALLOWED : Please verify the new email before changing email.' };
   }
   if (operation === 'update' && code?.requestType === 'VERIFY_AND_CHANGE_EMAIL' && code.newEmail !== undefined) {
     const { email: from, newEmail: to } = code;

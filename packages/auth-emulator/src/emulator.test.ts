@@ -98,9 +98,9 @@ describe('Auth emulator', () => {
 
   it('gives the same error for a wrong password and an unknown address', async () => {
     await signUp('bob@example.org');
-    const refused = { code: 'auth/invalid-credential' };
-    await assert.rejects(signInWithEmailAndPassword(newClient(), 'bob@example.org', 'wrong horse'), refused);
-    await assert.rejects(signInWithEmailAndPassword(newClient(), 'nobody@example.org', password), refused);
+    const rejected = { code: 'auth/invalid-credential' };
+    await assert.rejects(signInWithEmailAndPassword(newClient(), 'bob@example.org', 'wrong horse'), rejected);
+    await assert.rejects(signInWithEmailAndPassword(newClient(), 'nobody@example.org', password), rejected);
   });
 
   it('accepts a password reset for an unknown address, without a code', async () => {
@@ -179,9 +179,9 @@ describe('Auth emulator', () => {
         .length,
       10,
     );
-    const refused = guesses.filter(({ status }) => status === 429);
-    assert.equal(refused.length, 20);
-    for (const { wait, body } of refused) {
+    const rejected = guesses.filter(({ status }) => status === 429);
+    assert.equal(rejected.length, 20);
+    for (const { wait, body } of rejected) {
       assert.ok(Number(wait) >= 1 && Number(wait) <= 60, String(wait));
       assert.deepEqual([body.error?.code, body.error?.message], [429, 'TOO_MANY_ATTEMPTS_TRY_LATER']);
     }

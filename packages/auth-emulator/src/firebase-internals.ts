@@ -159,7 +159,7 @@ export async function createEmulatorApp(
               }
               if (!isVisitors(call)) return;
               const ruling = await ruleOn({ operation: operationOf(call), body });
-              if ('refused' in ruling) throw new ApiError(400, 'INVALID_ARGUMENT', ruling.refused, 'invalid');
+              if ('rejected' in ruling) throw new ApiError(400, 'INVALID_ARGUMENT', ruling.rejected, 'invalid');
               if (ruling.succeeded) toDo.set(call.req, ruling.succeeded);
             },
             async postController(call) {

@@ -21,6 +21,8 @@ export interface AuthEmulatorOptions {
   readonly limits?: TryLimitSettings;
   /** The address to listen on. The emulator has no security: keep it on loopback. */
   readonly host?: string;
+  /** Whether to make the first call of each kind quick, which costs a second of processor time; true if absent. */
+  readonly warm?: boolean;
 }
 
 export interface AuthEmulator {
@@ -42,7 +44,7 @@ const CLOSE_GRACE_MS = 2000;
  */
 export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<AuthEmulator> {
   rejectProduction(process.env);
-  const { projectId, dataFile, host = '127.0.0.1', limits = defaultTryLimits } = options;
+  const { projectId, dataFile, host = '127.0.0.1', limits = defaultTryLimits, warm = true } = options;
   const project = new DurableProject(projectId);
   const file = dataFile === undefined ? undefined : await keepIn(dataFile, project);
 
@@ -62,10 +64,11 @@ export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<A
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
   const stopWarmUp = new AbortController();
-  void warmUp(url, stopWarmUp.signal)
-    // Nothing depends on it: without the warm-up, the first calls are just slower.
-    .catch(() => {})
-    .finally(() => projects.delete(WARM_UP_PROJECT));
+  if (warm)
+    void warmUp(url, stopWarmUp.signal)
+      // Nothing depends on it: without the warm-up, the first calls are just slower.
+      .catch(() => {})
+      .finally(() => projects.delete(WARM_UP_PROJECT));
 
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {

@@ -27,7 +27,7 @@ try {
 }
 
 function stop(): void {
-  // Before it listens, there are no changes to write.
+  // Still starting, so there is nothing to save.
   if (!emulator) process.exit(0);
   emulator.close().then(() => process.exit(0), fail);
 }

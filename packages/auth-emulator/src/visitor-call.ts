@@ -8,6 +8,6 @@ export interface VisitorCall {
 /** Decision about a call before it runs. */
 export type Ruling =
   /** Error message in Firebase's format: `CODE : what is wrong`. */
-  | { readonly refused: string }
+  | { readonly rejected: string }
   /** Called after the operation has succeeded. */
   | { readonly succeeded: (() => void) | undefined };

@@ -73,9 +73,9 @@ async function measure(name: string, args: readonly string[], uri: string): Prom
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   let peak = 0;
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const watch = setInterval(() => {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
     peak = Math.max(peak, Number(line?.[1] ?? 0) * 1024);
@@ -86,7 +86,7 @@ async function measure(name: string, args: readonly string[], uri: string): Prom
       resolve(status);
     });
   });
-  if (code !== 0) throw new Error(said);
+  if (code !== 0) throw new Error(output);
   console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s, ${megabytes(peak)} of memory`);
 }
 

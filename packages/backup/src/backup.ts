@@ -76,7 +76,7 @@ export async function backUp({
         writeStream(parts, to, { recipients, signal });
       if (file === undefined) await write(target as Writable, encryption === 'off' ? undefined : encryption.recipients);
       else {
-        // Reading the file back takes an identity, and we don't have those of the recipients. This one only exists during this call.
+        // Reading the file back needs a private key, and we don't have the recipients'. This one only exists during this call.
         const checking = encryption === 'off' ? undefined : await makeKey();
         const recipients =
           encryption === 'off' || !checking ? undefined : [...encryption.recipients, checking.recipient];

@@ -46,12 +46,12 @@ before(async () => {
 after(() => world.close());
 
 /** The message of a failed restore of these bytes, which must not have written anything. */
-async function refused(bytes: Buffer): Promise<string> {
+async function rejection(bytes: Buffer): Promise<string> {
   const target = await world.server();
   const bad = join(world.folder, 'bad.backup');
   writeFileSync(bad, bytes);
-  const { code, said } = await runMain(['restore', bad], target);
-  assert.equal(code, 1, said);
+  const { code, log } = await runMain(['restore', bad], target);
+  assert.equal(code, 1, log);
   assert.deepEqual(
     await target.client
       .db()
@@ -61,18 +61,18 @@ async function refused(bytes: Buffer): Promise<string> {
     [],
   );
   await assert.rejects(restore({ settings: target.settings, source: bad, replace: true }), { name: 'BackupError' });
-  assert.doesNotMatch(said, /\n\s+at /, 'the message must not be a stack trace');
-  return said;
+  assert.doesNotMatch(log, /\n\s+at /, 'the message must not be a stack trace');
+  return log;
 }
 
 test('rejects a file that is truncated anywhere', async () => {
   const whole = readFileSync(file);
   for (const length of [10, 100, Math.floor(whole.length / 2), whole.length - 1])
     assert.match(
-      await refused(whole.subarray(0, length)),
+      await rejection(whole.subarray(0, length)),
       /bad\.backup is cut off: it has [\d,]+ bytes and lacks the mark/,
     );
-  assert.match(await refused(Buffer.alloc(0)), /bad\.backup is empty/);
+  assert.match(await rejection(Buffer.alloc(0)), /bad\.backup is empty/);
 });
 
 test('rejects a file with a flipped bit', async () => {
@@ -80,9 +80,9 @@ test('rejects a file with a flipped bit', async () => {
   for (const position of [20, Math.floor(whole.length / 2), whole.length - 30]) {
     const changed = Buffer.from(whole);
     changed.writeUInt8(changed.readUInt8(position) ^ 1, position);
-    assert.match(await refused(changed), /bad\.backup has changed since it was made, or its disk is failing/);
+    assert.match(await rejection(changed), /bad\.backup has changed since it was made, or its disk is failing/);
   }
-  assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off/);
+  assert.match(await rejection(Buffer.concat([whole, Buffer.from('more')])), /is cut off/);
 });
 
 test('rejects an encrypted file that is truncated or changed anywhere, and writes nothing', async () => {
@@ -92,20 +92,23 @@ test('rejects an encrypted file that is truncated or changed anywhere, and write
   // age encrypts in chunks of 64 KB.
   assert.ok(whole.length > 80_000);
   for (const length of [100, 300, 66_000, whole.length - 1])
-    assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off, or has changed since it was made/);
+    assert.match(
+      await rejection(whole.subarray(0, length)),
+      /bad\.backup is cut off, or has changed since it was made/,
+    );
   for (const position of [200, 500, 70_000, whole.length - 5]) {
     const changed = Buffer.from(whole);
     changed.writeUInt8(changed.readUInt8(position) ^ 1, position);
     assert.match(
-      await refused(changed),
+      await rejection(changed),
       /bad\.backup is (?:cut off, or has changed since it was made|encrypted for another key)/,
       String(position),
     );
   }
-  assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off, or has changed/);
+  assert.match(await rejection(Buffer.concat([whole, Buffer.from('more')])), /is cut off, or has changed/);
   // A different file, encrypted to the same recipient.
   const other = await buffer(encryptedTo([key.recipient])(Readable.from([Buffer.from('a letter to the editor')])));
-  assert.match(await refused(other), /bad\.backup isn't a backup of the clinic$/m);
+  assert.match(await rejection(other), /bad\.backup isn't a backup of the clinic$/m);
 });
 
 test('an encrypted backup can only be read with its identity, and the error says so', async () => {
@@ -125,9 +128,9 @@ test('an encrypted backup can only be read with its identity, and the error says
     ],
     [{ BACKUP_IDENTITY: key.recipient }, /BACKUP_IDENTITY is wrong: it must hold age identities/],
   ] as const) {
-    const { code, said } = await verify(env);
-    assert.deepEqual([code, said.includes('AGE-SECRET-KEY-1' + key.identity.slice(16, 20))], [1, false]);
-    assert.match(said, message);
+    const { code, log } = await verify(env);
+    assert.deepEqual([code, log.includes('AGE-SECRET-KEY-1' + key.identity.slice(16, 20))], [1, false]);
+    assert.match(log, message);
   }
 });
 
@@ -143,15 +146,15 @@ test('makes an unencrypted backup only if encryption is off', async () => {
     [{ BACKUP_RECIPIENTS: demoKey.recipient }, /BACKUP_RECIPIENTS is the demo key/],
     [{ BACKUP_ENCRYPTION: 'maybe' }, /BACKUP_ENCRYPTION is wrong: it must be on or off/],
   ] as const) {
-    const { code, said } = await backup(env);
-    assert.equal(code, 1, said);
-    assert.match(said, message);
-    assert.doesNotMatch(said, /AGE-SECRET-KEY/);
+    const { code, log } = await backup(env);
+    assert.equal(code, 1, log);
+    assert.match(log, message);
+    assert.doesNotMatch(log, /AGE-SECRET-KEY/);
     assert.deepEqual(readdirSync(target), []);
   }
-  const { code, said } = await backup({ BACKUP_RECIPIENTS: '', BACKUP_ENCRYPTION: 'off' });
-  assert.equal(code, 0, said);
-  assert.match(said, /BACKUP_ENCRYPTION is off: anyone with this backup can read the health records/);
+  const { code, log } = await backup({ BACKUP_RECIPIENTS: '', BACKUP_ENCRYPTION: 'off' });
+  assert.equal(code, 0, log);
+  assert.match(log, /BACKUP_ENCRYPTION is off: anyone with this backup can read the health records/);
   const [name = '', ...others] = readdirSync(target).toSorted();
   assert.deepEqual([name.endsWith('Z.backup'), others], [true, ['clinic-backup.prom']]);
   // Unencrypted backups, as all once were, need no key.
@@ -169,9 +172,9 @@ test('makes an unencrypted backup only if encryption is off', async () => {
 test('makes keys that decrypt what is encrypted to them, and never overwrites one', async () => {
   const path = join(world.folder, 'keys', 'identity.txt');
   const made = await runMain(['keys', path], source);
-  assert.equal(made.code, 0, made.said);
+  assert.equal(made.code, 0, made.log);
   assert.equal(statSync(path).mode & 0o777, 0o600);
-  const [, recipient = ''] = /^Recipient \(public\): (age1\w+)$/m.exec(made.said) ?? [];
+  const [, recipient = ''] = /^Recipient \(public\): (age1\w+)$/m.exec(made.log) ?? [];
   const file = readFileSync(path, 'utf8');
   assert.match(file, new RegExp(`^# created: .*Z\n# public key: ${recipient}\nAGE-SECRET-KEY-1\\w+\n$`));
   const { out } = await runMain(['backup', '-'], source, {
@@ -184,24 +187,24 @@ test('makes keys that decrypt what is encrypted to them, and never overwrites on
     assert.equal((await runMain(['verify', '-'], source, { input: out, env })).code, 0);
   const again = await runMain(['keys', path], source);
   assert.deepEqual([again.code, readFileSync(path, 'utf8')], [1, file]);
-  assert.match(again.said, /identity\.txt already exists, and backups may need it/);
+  assert.match(again.log, /identity\.txt already exists, and backups may need it/);
   const shown = await runMain(['keys', '-'], source);
   assert.match(shown.out.toString(), /^# created: .*\n# public key: age1\w+\nAGE-SECRET-KEY-1\w+\n$/);
 });
 
 test('recognises files that are not backups', async () => {
   assert.match(
-    await refused(Buffer.from('a letter to the editor, of some length')),
+    await rejection(Buffer.from('a letter to the editor, of some length')),
     /bad\.backup isn't a backup of the clinic$/m,
   );
   assert.match(
-    await refused(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----')),
+    await rejection(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----')),
     /encrypted with age in text format: decrypt it first/,
   );
-  assert.match(await refused(Buffer.from('CLINIC-BACKUP 2\nand so on')), /a backup in the format of a newer version/);
-  const { code, said } = await runMain(['verify', join(world.folder, 'none')], source);
+  assert.match(await rejection(Buffer.from('CLINIC-BACKUP 2\nand so on')), /a backup in the format of a newer version/);
+  const { code, log } = await runMain(['verify', join(world.folder, 'none')], source);
   assert.equal(code, 1);
-  assert.match(said, /none can't be read \(ENOENT\)/);
+  assert.match(log, /none can't be read \(ENOENT\)/);
 });
 
 test('writes into a system with data only with --replace', async () => {
@@ -213,10 +216,10 @@ test('writes into a system with data only with --replace', async () => {
   const accounts = JSON.stringify({ users: [{ localId: 'a' }] });
   writeFileSync(join(accountsDir, 'demo-clinic.json'), accounts);
   const before = await contentOf(target, ['clinic', 'other']);
-  const { code, said } = await runMain(['restore', file], target);
+  const { code, log } = await runMain(['restore', file], target);
   assert.equal(code, 1);
   assert.match(
-    said,
+    log,
     /the system is not empty: there are documents in clinic\.precious, which a restore would delete: .*--replace/,
   );
   assert.deepEqual(await contentOf(target, ['clinic', 'other', 'pharmacy']), before);
@@ -231,7 +234,7 @@ test('writes into a system with data only with --replace', async () => {
   assert.deepEqual(await contentOf(empty, ['clinic', 'pharmacy']), {});
 
   const replaced = await runMain(['restore', file, '--replace'], target);
-  assert.equal(replaced.code, 0, replaced.said);
+  assert.equal(replaced.code, 0, replaced.log);
   assert.deepEqual(await contentOf(target, ['clinic', 'pharmacy']), await contentOf(source, ['clinic', 'pharmacy']));
   assert.equal(await target.client.db('other').collection('records').countDocuments(), 1);
 });
@@ -310,26 +313,26 @@ test(
     const folder = join(world.folder, 'full');
     mkdirSync(folder);
     // Limits files to 16 blocks of 512 bytes.
-    const { code, said } = await runMain(['backup', join(folder, 'a.backup')], source, { limit: 'ulimit -f 16' });
+    const { code, log } = await runMain(['backup', join(folder, 'a.backup')], source, { limit: 'ulimit -f 16' });
     assert.equal(code, 1);
-    assert.match(said, /there's no space left for .*a\.backup: it wasn't kept/);
+    assert.match(log, /there's no space left for .*a\.backup: it wasn't kept/);
     assert.deepEqual(readdirSync(folder), []);
     const full = openSync('/dev/full', 'w');
     const piped = await runMain(['backup', '-'], source, { out: full });
     closeSync(full);
-    assert.equal(piped.code, 1, piped.said);
-    assert.match(piped.said, /ENOSPC/);
+    assert.equal(piped.code, 1, piped.log);
+    assert.match(piped.log, /ENOSPC/);
   },
 );
 
 test('names the server it cannot reach, without the password', async () => {
-  const { code, said } = await runMain(['backup', join(world.folder, 'x.backup')], {
+  const { code, log } = await runMain(['backup', join(world.folder, 'x.backup')], {
     ...source,
     settings: { uri: 'mongodb://me:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=1' },
   });
   assert.equal(code, 1);
-  assert.match(said, /no database responds at 127\.0\.0\.1:1/);
-  assert.doesNotMatch(said, /hunter2/);
+  assert.match(log, /no database responds at 127\.0\.0\.1:1/);
+  assert.doesNotMatch(log, /hunter2/);
   const empty = await world.server();
   await assert.rejects(
     backUp({ settings: empty.settings, target: join(world.folder, 'x.backup'), encryption }),

@@ -4,7 +4,7 @@ import { occupied, writeAccounts, type AccountsFile } from './accounts.ts';
 import { ContentDigest } from './content-digest.ts';
 import { asBackupError, collectionsOf, connect, insertRaw, restoreMark, type Database } from './database.ts';
 import { BackupError } from './errors.ts';
-import { openInput } from './input.ts';
+import { openInput, type Input } from './input.ts';
 import { namespaceOf, type CollectionEntry, type Manifest } from './manifest.ts';
 import { describeDatabase, isSameDescription } from './point-in-time.ts';
 import type { Settings } from './settings.ts';
@@ -55,35 +55,7 @@ export async function restore({
       await mark(database, manifest);
       signal?.throwIfAborted();
       await clear(database, manifest.databases);
-      const files: AccountsFile[] = [];
-      let open: Described | undefined;
-      await readBackup(input, {
-        async collection(described) {
-          signal?.throwIfAborted();
-          open = described;
-          await database.client
-            .db(described.db)
-            .command({ create: described.name, ...described.options, writeConcern: { w: 'majority' } });
-          // The embedded database has one thread: indexing many documents at once would block everyone else.
-          if (database.embedded) await buildIndexes(database, described);
-        },
-        async documents(documents) {
-          signal?.throwIfAborted();
-          if (open && !without.includes(namespaceOf(open)))
-            await insertRaw(database, open.db, open.name, documents, open.options['validator'] !== undefined);
-        },
-        async collectionEnd(entry) {
-          if (!open) return;
-          // MongoDB is faster if all documents are there first.
-          if (!database.embedded) await buildIndexes(database, open);
-          const written = without.includes(namespaceOf(open)) ? { ...entry, ...new ContentDigest().content() } : entry;
-          await compare(database, open, written);
-          say(`${namespaceOf(entry)}: ${written.count.toLocaleString('en')} documents`);
-        },
-        async accounts(name, content) {
-          files.push({ name, content: Buffer.from(content) });
-        },
-      });
+      const files = await write(input, database, without, signal, say);
       if (accounts !== undefined) for (const file of files) await writeAccounts(accounts, file);
       else if (files.length > 0)
         say('the backup also has sign-in accounts, which were left out: set ACCOUNTS_DIR to restore them');
@@ -97,6 +69,46 @@ export async function restore({
   } finally {
     await input.close();
   }
+}
+
+/** Writes the collections and compares each with the backup. @returns the backup's accounts, which it doesn't write */
+async function write(
+  input: Input,
+  database: Database,
+  without: readonly string[],
+  signal: AbortSignal | undefined,
+  say: (text: string) => void,
+): Promise<AccountsFile[]> {
+  const files: AccountsFile[] = [];
+  let open: Described | undefined;
+  await readBackup(input, {
+    async collection(described) {
+      signal?.throwIfAborted();
+      open = described;
+      await database.client
+        .db(described.db)
+        .command({ create: described.name, ...described.options, writeConcern: { w: 'majority' } });
+      // The embedded database has one thread: indexing many documents at once would block everyone else.
+      if (database.embedded) await buildIndexes(database, described);
+    },
+    async documents(documents) {
+      signal?.throwIfAborted();
+      if (open && !without.includes(namespaceOf(open)))
+        await insertRaw(database, open.db, open.name, documents, open.options['validator'] !== undefined);
+    },
+    async collectionEnd(entry) {
+      if (!open) return;
+      // MongoDB is faster if all documents are there first.
+      if (!database.embedded) await buildIndexes(database, open);
+      const written = without.includes(namespaceOf(open)) ? { ...entry, ...new ContentDigest().content() } : entry;
+      await compare(database, open, written);
+      say(`${namespaceOf(entry)}: ${written.count.toLocaleString('en')} documents`);
+    },
+    async accounts(name, content) {
+      files.push({ name, content: Buffer.from(content) });
+    },
+  });
+  return files;
 }
 
 /** Folder for the accounts, if the backup has some and the folder is set. */

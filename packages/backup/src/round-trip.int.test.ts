@@ -143,17 +143,17 @@ test('works through pipes, accounts included, and with selected databases', asyn
   const content = JSON.stringify({ version: 1, projectId: 'demo-clinic', users: [{ localId: 'a' }], codes: [] });
   writeFileSync(join(accounts, 'demo-clinic.json'), content);
   writeFileSync(join(accounts, 'notes.txt'), 'not for backups');
-  const { code, out, said } = await runMain(['backup', '-', '--databases', 'identity,clinic'], {
+  const { code, out, log } = await runMain(['backup', '-', '--databases', 'identity,clinic'], {
     ...source,
     settings: { ...source.settings, accountsDir: accounts },
   });
-  assert.equal(code, 0, said);
+  assert.equal(code, 0, log);
   const target = await world.server();
   const elsewhere = { ...target, settings: { ...target.settings, accountsDir: join(world.folder, 'auth-2') } };
   const restored = await runMain(['restore', '-'], elsewhere, { input: out });
-  assert.equal(restored.code, 0, restored.said);
+  assert.equal(restored.code, 0, restored.log);
   assert.match(
-    restored.said,
+    restored.log,
     /Restored identity, clinic \(2,502 documents in 3 collections\) and the sign-in accounts of .*, and compared them/,
   );
   assert.deepEqual(await contentOf(target, databases), await contentOf(source, ['identity', 'clinic']));
@@ -162,7 +162,7 @@ test('works through pipes, accounts included, and with selected databases', asyn
   assert.equal(statSync(join(world.folder, 'auth-2', 'demo-clinic.json')).mode & 0o777, 0o600);
   const verified = await runMain(['verify', '-'], target, { input: out });
   assert.equal(verified.code, 0);
-  assert.match(verified.said, /identity\.users: 2,500 documents\n.*Complete and unchanged/s);
+  assert.match(verified.log, /identity\.users: 2,500 documents\n.*Complete and unchanged/s);
 });
 
 test('a folder gets a file for each backup and keeps the newest', async () => {

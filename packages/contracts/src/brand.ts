@@ -27,3 +27,6 @@ export const brandFacts = {
   openingHours: `${/* @__PURE__ */ openDaysCode()} 08:00-20:00`,
   medicalSpecialty: ['Cardiovascular', 'Dermatologic', 'Emergency', 'Musculoskeletal', 'Pediatric', 'PrimaryCare'],
 } as const;
+
+/** The state or province of the address, for programs that ask for one. */
+export const brandRegion = 'Dhaka';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   addDays,
+  ageOn,
   clinicInstant,
   clinicMoment,
   existsInClinic,
@@ -101,4 +102,12 @@ test('dates and times are formatted for people', () => {
     [formatDate('2026-12-01'), formatShortDate('2026-12-01'), formatTime('09:30'), formatTime('00:00')],
     ['Tue, Dec 1, 2026', 'Dec 1, 2026', '9:30 AM', '12:00 AM'],
   );
+});
+
+test('an age is in full years', () => {
+  assert.equal(ageOn('2026-11-22', '1990-11-22'), 36);
+  assert.equal(ageOn('2026-11-21', '1990-11-22'), 35);
+  assert.equal(ageOn('2026-02-28', '2024-02-29'), 1);
+  assert.equal(ageOn('2026-03-01', '2024-02-29'), 2);
+  assert.equal(ageOn('2026-11-22', '2026-11-01'), 0);
 });

@@ -14,6 +14,18 @@ export * from './routes.ts';
 export * from './transitions.ts';
 export type * from './calls.ts';
 export type { Appointment, Doctor, FreeDays, FreeTimes, Pharmacist } from './clinic/schemas.ts';
+export type {
+  Holiday,
+  OutsideAppointment,
+  Schedule,
+  ScheduledDay,
+  ScheduleException,
+  SchedulePeriod,
+  WeeklySpan,
+} from './clinic/schedule-schemas.ts';
+export type { WaitlistEntry, WaitlistOffer } from './clinic/waitlist-schemas.ts';
+export type { CalendarAppointment, CalendarDay, CalendarDoctor, ClinicCalendar } from './clinic/calendar-schemas.ts';
+export type { PlannedDate } from './clinic/series-schemas.ts';
 export type { AccessAction } from './event-actions.ts';
 export type {
   AccessEvent,

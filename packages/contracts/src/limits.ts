@@ -56,6 +56,16 @@ export type Specialty = (typeof specialties)[number];
 export const partsOfDay = ['morning', 'afternoon'] as const;
 export type PartOfDay = (typeof partsOfDay)[number];
 
+/** Parts of a day that a patient on the waitlist can come in. The afternoon begins at 12:00, the evening at 17:00. */
+export const waitlistParts = ['morning', 'afternoon', 'evening'] as const;
+export type WaitlistPart = (typeof waitlistParts)[number];
+
+/** The part of the day of a time, 'HH:mm'. */
+export function waitlistPartOf(time: string): WaitlistPart {
+  if (time < '12:00') return 'morning';
+  return time < '17:00' ? 'afternoon' : 'evening';
+}
+
 /** Whether a pharmacist is on duty. */
 export const pharmacistStatuses = ['active', 'on leave'] as const;
 
@@ -83,3 +93,37 @@ export const maxReason = 300;
 
 /** Length of an appointment in calendars, minutes. */
 export const appointmentMinutes = 30;
+
+/** Limits of a series of appointments. */
+export const seriesLimits = {
+  appointments: 52,
+  /** Days, weeks or months between two of them. */
+  every: 52,
+} as const;
+
+/** Limits of one response with the staff's calendar. */
+export const calendarLimits = {
+  /** Days of one doctor. */
+  days: 7,
+  /** Doctors of one day. */
+  doctors: 24,
+  appointments: 2_000,
+} as const;
+
+/** Limits of a doctor's schedule and of the clinic's holidays. */
+export const scheduleLimits = {
+  /** Periods with weekly hours of their own. */
+  periods: 8,
+  spansPerDay: 48,
+  /** Bookable times of one day. */
+  timesPerDay: 96,
+  exceptions: 200,
+  daysOff: 366,
+  leastSlotMinutes: 1,
+  mostSlotMinutes: 480,
+  mostBufferMinutes: 240,
+  placeLength: 80,
+  holidays: 100,
+  /** Days of one holiday. */
+  holidayDays: 31,
+} as const;

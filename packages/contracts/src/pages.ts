@@ -100,6 +100,8 @@ export const pages = {
       insteadFor: { patient: '/ourDoctors' },
       menu: [{ label: 'Appointments', roles: ['admin'], order: 40, icon: 'calendar' }],
     },
+    // Opened from the lists of appointments; the menus are fixed.
+    { path: '/dash/calendar', layout: 'dash', access: ['doctor', 'admin'], title: 'Calendar' },
     {
       path: '/dash/doctorAppoinments',
       layout: 'dash',
@@ -115,6 +117,10 @@ export const pages = {
       menu: [{ label: 'Current Appointment', roles: ['doctor'], order: 20, icon: 'clock' }],
     },
     { path: '/dash/dProfile', layout: 'dash', access: ['doctor'], title: 'My Profile' },
+    // Opened from the list of doctors; the menus are fixed.
+    { path: '/dash/schedules', layout: 'dash', access: ['admin'], title: 'Hours and Holidays' },
+    // Opened from the lists of appointments and from offers.
+    { path: '/dash/waitlist', layout: 'dash', access: 'signedIn', title: 'Waitlist' },
     {
       path: '/dash/patient',
       layout: 'dash',

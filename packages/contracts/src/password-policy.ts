@@ -41,7 +41,14 @@ export async function passwordFault(password: string, owner: PasswordOwner): Pro
   const least = shortestPassword(owner);
   if (Array.from(password).length < least) return tooShort(least);
   const plain = plainOf(password);
-  const about = [owner.email, owner.email?.split('@')[0], brand.brandName, brand.brandName.replaceAll(' ', '')];
+  const { brandName } = brand;
+  const about = [
+    owner.email,
+    owner.email?.split('@')[0],
+    brandName,
+    brandName.replaceAll(' ', ''),
+    ...brandName.split(' '),
+  ];
   if (about.some((word) => word !== undefined && plainOf(word) === plain))
     return 'Choose a password that isn’t your email address or the clinic’s name';
   const { commonPasswords } = await import('./common-passwords.ts');

@@ -22,6 +22,8 @@ export const problemKinds = {
   transition_refused: { status: 409, title: 'This status change isn’t possible' },
   too_late: { status: 409, title: 'It’s too late to change this' },
   too_many_appointments: { status: 409, title: 'Too many upcoming appointments' },
+  too_many_waiting: { status: 409, title: 'Too many places on the waitlist' },
+  offer_over: { status: 409, title: 'This offer has ended' },
   too_many_orders: { status: 409, title: 'Too many open orders' },
   stock_short: { status: 409, title: 'Some items aren’t available' },
   price_changed: { status: 409, title: 'Prices have changed' },

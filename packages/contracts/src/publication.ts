@@ -1,4 +1,4 @@
-import type { Route } from './route.ts';
+import type { PersonalDataCall, Route } from './route.ts';
 
 /**
  * Version of the contract between gateway and services. The gateway leaves out publications of other versions and logs them.
@@ -30,6 +30,8 @@ export interface PublishedCall {
   /** The same response for everybody: it may be cached for a second. */
   readonly shared?: boolean | undefined;
   readonly maxBodyBytes?: number | undefined;
+  /** Copies or erases what the service keeps about a person. */
+  readonly personalData?: PersonalDataCall | undefined;
 }
 
 /** What a service publishes about itself: all a gateway needs to route requests to it. */
@@ -49,7 +51,7 @@ export interface ServicePublication {
 /** The part of a route that goes into the publication. */
 export type PublishableRoute = Pick<
   Route,
-  'method' | 'path' | 'access' | 'paged' | 'media' | 'timeoutSeconds' | 'maxBodyBytes'
+  'method' | 'path' | 'access' | 'paged' | 'media' | 'timeoutSeconds' | 'maxBodyBytes' | 'personalData'
 >;
 
 /** Builds a service's publication from its table of calls. */
@@ -59,12 +61,13 @@ export function publicationOf(
   routes: Iterable<readonly [string, PublishableRoute]>,
 ): ServicePublication {
   const calls = [...routes].map(
-    ([id, { method, path, access, paged, media, timeoutSeconds, maxBodyBytes }]): PublishedCall => ({
+    ([id, { method, path, access, paged, media, timeoutSeconds, maxBodyBytes, personalData }]): PublishedCall => ({
       id,
       method,
       path,
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+      ...(personalData !== undefined && { personalData }),
       ...(media === 'text/event-stream' && { stream: true }),
       ...(method === 'GET' && { safe: true }),
       ...(method === 'GET' && access.kind === 'everyone' && paged && { shared: true }),

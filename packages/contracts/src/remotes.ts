@@ -26,8 +26,8 @@ export interface RemoteDescriptor {
   /** The container's entry script, relative to `remote.json`. Builds by webpack's own container plugin have none. */
   readonly entry?: string | undefined;
   /**
-   * Scripts that shells and gateways from before `entry` preload and run, relative to `remote.json`; the container first.
-   * Today's builds list a script that asks for a newer shell, because that shell has no federation runtime for them.
+   * Scripts for shells and gateways older than `entry`, which preload and run them; relative to `remote.json`, the container
+   * first. Today's builds list a script that asks for a newer shell, as such a shell has no federation runtime for them.
    */
   readonly preload: readonly string[];
   /**

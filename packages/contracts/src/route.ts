@@ -4,6 +4,9 @@ import type { ProblemCode } from './problems.ts';
 /** The product's own services by the name their address is configured under (`IDENTITY_URL`, …). */
 export type ServiceName = 'identity' | 'clinic' | 'pharmacy';
 
+/** Copies a person's data (`?email=`), or erases it (docs/privacy.md). */
+export type PersonalDataCall = 'copy' | 'erasure';
+
 /** A REST call without its schemas, so that browsers can load the table without the validator. */
 export interface Route {
   /** Name of the service that serves it: one of ours, or a domain's own. */
@@ -20,12 +23,19 @@ export interface Route {
   readonly idempotent?: true;
   /** A list paged with `limit`, `cursor`, `q`, `status` and `sort`; without them it is the whole array. */
   readonly paged?: true;
-  /** Content of a response that isn't JSON: a calendar file, or server-sent events for as long as the client listens. */
-  readonly media?: 'text/calendar' | 'text/event-stream';
+  /**
+   * Content of a response that isn't JSON: a calendar file, a file with one FHIR resource a line, or server-sent events for as
+   * long as the client listens.
+   */
+  readonly media?: 'text/calendar' | 'application/fhir+ndjson' | 'text/event-stream';
+  /** Only other programs make this call, such as calendars: browsers don't load its entry. */
+  readonly forPrograms?: true;
   /** Seconds until the response must have begun; default ten. */
   readonly timeoutSeconds?: number;
   /** Limit of the body in bytes; default 100 KB. */
   readonly maxBodyBytes?: number;
+  /** What it does with all that the service keeps about a person; each domain has one call of each. */
+  readonly personalData?: PersonalDataCall;
   /** One line for the API page. */
   readonly summary: string;
 }

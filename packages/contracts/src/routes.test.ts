@@ -12,7 +12,16 @@ test('a path segment belongs to one service only', () => {
   assert.equal(new Set(owned).size, owned.length);
   assert.deepEqual(Object.fromEntries(services.map((service) => [service, segmentsOf(service)])), {
     identity: ['jwt', 'users', 'update-role', 'staff', 'access-events'],
-    clinic: ['doctors', 'pharmacists', 'doc-pharma', 'appoinments', 'update-appoinment'],
+    clinic: [
+      'doctors',
+      'appoinments',
+      'waitlist',
+      'pharmacists',
+      'doc-pharma',
+      'update-appoinment',
+      'calendar-feed',
+      'scheduling-links',
+    ],
     pharmacy: ['medicine', 'orderMedi'],
   });
 });

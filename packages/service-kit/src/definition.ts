@@ -54,7 +54,7 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   /** Source of keys and updates to rights, if not IDENTITY_URL. */
   readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<SessionSource>;
   /** Called for every rejected request, before the response, with the reason. Must not throw. */
-  readonly onRejection?: (context: ServiceContext<SettingsOf<Spec>>) => (refusal: Rejection) => Promise<void>;
+  readonly onRejection?: (context: ServiceContext<SettingsOf<Spec>>) => (rejection: Rejection) => Promise<void>;
   /** Verifies Firebase ID tokens. @throws ProblemError unauthenticated or unavailable */
   readonly verifyIdToken?: (context: ServiceContext<SettingsOf<Spec>>) => (token: string) => Promise<IdToken>;
 }

@@ -1,7 +1,7 @@
 export { assertOwner } from './auth/access-control.ts';
-export { file, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './http/answers.ts';
+export { file, isUnchanged, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './http/answers.ts';
 export type { ServiceContext } from './context.ts';
-export { changeStream, type ChangeStreamPlan } from './live/change-stream.ts';
+export { changeStream, type ChangeStreamPlan, type RecordedChange } from './live/change-stream.ts';
 export { cookieOf } from './http/cookies.ts';
 export {
   accountOfEmail,
@@ -47,6 +47,7 @@ export {
 } from './history/events.ts';
 export { once } from './http/idempotency.ts';
 export { KeyedSemaphores } from './http/keyed-semaphores.ts';
+export { accountsPath, readStanding, type AccountStanding } from './auth/account-standing.ts';
 export { internalHeaders, internalSecret } from './auth/internal-calls.ts';
 export type { Logger } from './observability/log.ts';
 export { exportedLooks, forgetLooks } from './history/keep-looks.ts';
@@ -56,10 +57,13 @@ export { newId } from './new-id.ts';
 export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './http/paging.ts';
 export { countOfDay, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
 export { passThrough } from './http/pass-through.ts';
+export { sharedList } from './http/shared-list.ts';
 export { ProblemError, type ProblemExtras } from './http/problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './reports/report-period.ts';
 export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './http/requests.ts';
 export { rewriteRecords } from './database/rewrite-records.ts';
+export { derivedFields, fillDerivedFields, keepDerivedFields, type DerivedFields } from './database/derived-fields.ts';
+export { beginsPart, containsKey, countsKey, isLongerThanParts, searchParts } from './database/search-parts.ts';
 export { keptDays, type RetentionRule } from './privacy/retention.ts';
 export { runService } from './run-service.ts';
 export { applySchemaChanges, type SchemaChange } from './database/schema-changes.ts';
@@ -71,6 +75,7 @@ export {
   type SessionCaller,
   type SessionClaims,
 } from './auth/session-claims.ts';
+export { audiencesHeader, readAudiences, tokenHeader, writeBundle } from './auth/session-bundle.ts';
 export type { SessionSource } from './auth/session-verifier.ts';
 export {
   choice,

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
+import { MongoError } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import type { ServiceContext } from './context.ts';
 import { createApp } from './http/create-app.ts';
@@ -14,6 +16,7 @@ import { watchDatabase } from './database/database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { rejectHalfDemo } from './settings/demo-settings.ts';
 import { Watchers } from '@clinic/graceful-server';
+import { isDatabaseUnavailable } from './http/error-mapping.ts';
 import { healthRoutes } from './http/health.ts';
 import { watchHeartbeats } from './database/heartbeat-watch.ts';
 import { listen, type Listening } from './http/http-server.ts';
@@ -69,51 +72,11 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   definition: ServiceDefinition<Name, Spec>,
   options: StartOptions,
 ): Promise<RunningService<Spec>> {
-  const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings &
-    SettingsOf<Spec>;
-  rejectHalfDemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
-  definition.checkSettings?.(settings);
-  internalSecret(settings);
-  const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo, settings.COMMIT);
   const stop = new AbortController();
-  const starting = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
-  const tracing = await openTracing({
-    name: `svc-${definition.name}`,
-    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
-    log,
-  });
-  const { ignored } = withoutPinnedOptions(settings.MONGODB_URI);
-  if (ignored.length > 0)
-    log.warn(
-      { ignored },
-      'MONGODB_URI has options that services ignore: they read from the primary and write to a majority',
-    );
-  const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`, {
-    auth: databaseCredentials(settings),
-    monitorCommands: tracing !== undefined,
-  });
-  const db = client.db(settings.MONGODB_DATABASE);
-  tagCollections(db);
-  const metrics = createMetrics(definition.name, options.processMetrics ?? false, stop.signal);
-  watchDatabase(client, metrics, log, settings.SLOW_COMMAND_MS);
-  watchHeartbeats(client, log, stop.signal);
-  tracing?.watchCommands(client);
-  const context: ServiceContext<SettingsOf<Spec>> = {
-    db,
-    client,
-    settings,
-    log,
-    stopping: stop.signal,
-    inTransaction: (work) => runTransaction(client, work),
-  };
-
+  const { context: opened, metrics, tracing } = await openContext(definition, options, stop.signal);
+  const { client, db, settings, log } = opened;
   try {
-    await waitForDatabase(client, log, starting);
-    await applySchemaChanges(context, definition.schemaChanges ?? []);
-    await alignIndexes(definition, context);
-    await definition.onStart?.(context);
-    const source = (await definition.sessionSource?.(context)) ?? followIdentity(definition, context);
+    const { context, source } = await prepare(definition, opened, options.signal);
     metrics.showFeed(source.versions);
     keepRetention(context, [...kitRetention(context), ...(definition.retention?.(context) ?? [])]);
     const watchers = new Watchers();
@@ -140,6 +103,96 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     await client.close();
     throw error;
   }
+}
+
+/** Reads the settings and opens the log, the traces and the database client, which connects later. */
+async function openContext<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  options: StartOptions,
+  stopping: AbortSignal,
+) {
+  const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings &
+    SettingsOf<Spec>;
+  rejectHalfDemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
+  definition.checkSettings?.(settings);
+  internalSecret(settings);
+  const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo, settings.COMMIT);
+  const tracing = await openTracing({
+    name: `svc-${definition.name}`,
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  });
+  const { ignored } = withoutPinnedOptions(settings.MONGODB_URI);
+  if (ignored.length > 0)
+    log.warn(
+      { ignored },
+      'MONGODB_URI has options that services ignore: they read from the primary and write to a majority',
+    );
+  const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`, {
+    auth: databaseCredentials(settings),
+    monitorCommands: tracing !== undefined,
+  });
+  const db = client.db(settings.MONGODB_DATABASE);
+  tagCollections(db);
+  const metrics = createMetrics(definition.name, options.processMetrics ?? false, stopping);
+  watchDatabase(client, metrics, log, settings.SLOW_COMMAND_MS);
+  watchHeartbeats(client, log, stopping);
+  tracing?.watchCommands(client);
+  const context: ServiceContext<SettingsOf<Spec>> = {
+    db,
+    client,
+    settings,
+    log,
+    stopping,
+    inTransaction: (work) => runTransaction(client, work),
+  };
+  return { context, metrics, tracing };
+}
+
+/** Milliseconds between two attempts to start on a database that is too busy. */
+const retryEvery = 500;
+
+/**
+ * Brings the database up to date and runs the start-up work. If the database goes away meanwhile, or is too busy for a few
+ * seconds, it begins again: everything in it can be repeated.
+ *
+ * @param signal - cancels the start
+ * @returns the context to go on with, and where session keys and versions come from
+ */
+async function prepare<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  opened: ServiceContext<SettingsOf<Spec>>,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly context: ServiceContext<SettingsOf<Spec>>; readonly source: SessionSource }> {
+  const { client, log, stopping } = opened;
+  const starting = signal ? AbortSignal.any([stopping, signal]) : stopping;
+  for (let tries = 1; ; tries += 1) {
+    const failed = new AbortController();
+    // Whatever a failed attempt has left running ends.
+    const context = { ...opened, stopping: AbortSignal.any([stopping, failed.signal]) };
+    try {
+      await waitForDatabase(client, log, starting);
+      await applySchemaChanges(context, definition.schemaChanges ?? []);
+      await alignIndexes(definition, context);
+      await definition.onStart?.(context);
+      return { context, source: (await definition.sessionSource?.(context)) ?? followIdentity(definition, context) };
+    } catch (error) {
+      failed.abort();
+      starting.throwIfAborted();
+      if (!isDatabaseLost(error as Error)) throw error;
+      log.warn(
+        { tries, reason: (error as Error).message },
+        'the database went away during the start, will start again',
+      );
+      await delay(retryEvery, undefined, { signal: starting });
+    }
+  }
+}
+
+/** Whether an error, or the database's error that it explains, says that the database is unavailable. */
+function isDatabaseLost(error: Error): boolean {
+  return isDatabaseUnavailable(error) || (error.cause instanceof MongoError && isDatabaseUnavailable(error.cause));
 }
 
 /** Creates missing indexes and drops those that schema changes name. */

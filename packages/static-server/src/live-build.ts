@@ -1,5 +1,7 @@
-import { digestOf, readBuild, signatureOf, versionOf, type Build, type BuildFile } from './build-files.ts';
-import { folderOf, keepRelease, keptReleases, pinNote, readReleases, servedRelease, type Release } from './releases.ts';
+import { digestOf, readBuild, signatureOf, versionOf, type BuildFile } from './build-files.ts';
+import { BuildsInFolder, BuildsInMemory, type OnServed } from './held-builds.ts';
+import { pollWatched } from './poll-watched.ts';
+import { keepRelease, keptReleases } from './releases.ts';
 
 export interface LiveBuild {
   /** The file at a URL path. Hashed files are also found in other releases, for pages that are still open. */
@@ -12,17 +14,15 @@ export interface LiveBuild {
 }
 
 export interface LiveBuildOptions {
-  /** Milliseconds between polls of the directory. */
+  /** Milliseconds between polls of a directory that is changing, or that the system can't watch. */
   readonly pollMs?: number;
+  /** Milliseconds between polls otherwise. */
+  readonly quietPollMs?: number;
   /** Folder of releases, so that old files survive a redeployment and operators can roll back; without it, they are only in memory. */
   readonly releases?: string | undefined;
   /** Number of builds held in memory without a folder of releases, including the current one. */
   readonly held?: number;
-  /**
-   * @param version - the served version
-   * @param note - why it isn't the last deployed one, if it isn't
-   */
-  readonly onRead?: (files: number, version: string, note?: string) => void;
+  readonly onRead?: OnServed;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -45,56 +45,19 @@ export async function deployAgain(releases: string, directory: string): Promise<
  */
 export async function openLiveBuild(
   directory: string,
-  { pollMs = 500, releases: folder, held = keptReleases, onRead, onError }: LiveBuildOptions = {},
+  { pollMs = 500, quietPollMs = 2_000, releases: folder, held = keptReleases, onRead, onError }: LiveBuildOptions = {},
 ): Promise<LiveBuild> {
-  /** The served build first, then those that are only kept. */
-  let builds: readonly Build[] = [];
+  const builds =
+    folder === undefined ? new BuildsInMemory(held, onRead) : new BuildsInFolder(folder, directory, onRead);
   let signature = '';
   let candidate = '';
-  /** State of the folder of releases when it was last read. */
-  let lastState = '';
-  let pin: string | undefined;
-  const kept = new Map<string, { readonly digest: string; readonly build: Build }>();
 
   async function read(next: string): Promise<void> {
     const build = await readBuild(directory);
     // A file may have vanished or grown while we were reading; then this isn't a consistent build.
     if ((await signatureOf(directory)) !== next) return;
-    if (folder === undefined) {
-      builds = [build, ...builds].slice(0, held);
-      onRead?.(build.size, versionOf(build));
-    } else {
-      const release = { version: versionOf(build), digest: digestOf(build) };
-      await keepRelease(folder, directory, release);
-      kept.set(release.version, { digest: release.digest, build });
-    }
+    await builds.add(build);
     signature = next;
-  }
-
-  /** Follows changes that operators and other servers make to the folder of releases. */
-  async function follow(): Promise<void> {
-    if (folder === undefined) return;
-    const state = await readReleases(folder);
-    const served = servedRelease(state);
-    const next = JSON.stringify([state, served]);
-    if (next === lastState || !served) return;
-    const ordered = [served, ...state.releases.filter(({ version }) => version !== served.version)];
-    builds = await Promise.all(ordered.map(async (release) => load(folder, release)));
-    for (const version of kept.keys())
-      if (!state.releases.some((release) => release.version === version)) kept.delete(version);
-    lastState = next;
-    pin = pinNote(state);
-    onRead?.(builds[0]?.size ?? 0, served.version, pin);
-  }
-
-  async function load(from: string, release: Release): Promise<Build> {
-    const known = kept.get(release.version);
-    if (known?.digest === release.digest) return known.build;
-    const build = await readBuild(folderOf(from, release));
-    // Another server may be writing or removing it.
-    if (digestOf(build) !== release.digest) throw new Error(`The files of release ${release.version} are incomplete`);
-    kept.set(release.version, { digest: release.digest, build });
-    return build;
   }
 
   async function poll(): Promise<void> {
@@ -102,41 +65,33 @@ export async function openLiveBuild(
     // The same signature twice means that writing has finished. An empty directory is a build that has only been cleaned so far.
     if (next !== signature && next !== '' && next === candidate) await read(next);
     candidate = next;
-    await follow();
+    await builds.follow();
   }
 
   candidate = await signatureOf(directory);
   if (candidate !== '') await read(candidate);
-  await follow();
+  await builds.follow();
 
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  const schedule = (): void => {
-    if (closed) return;
-    timer = setTimeout(() => {
-      // If a file vanishes between listing and reading, the next poll reads again.
-      poll()
-        .catch((error: unknown) => onError?.(error))
-        .finally(schedule);
-    }, pollMs);
-    timer.unref();
-  };
-  schedule();
-
+  // If a file vanishes between listing and reading, the next poll reads again.
+  const stop = pollWatched({
+    folders: folder === undefined ? [directory] : [directory, folder],
+    poll,
+    isSettled: () => candidate === signature,
+    pollMs,
+    quietPollMs,
+    onError,
+  });
   return {
     find(urlPath) {
-      const [current, ...earlier] = builds;
+      const [current, ...earlier] = builds.all;
       return current?.get(urlPath) ?? earlier.map((build) => build.get(urlPath)).find((file) => file?.hashed);
     },
     get ready() {
-      return builds.length > 0;
+      return builds.all.length > 0;
     },
     get note() {
-      return pin;
+      return builds.note;
     },
-    close() {
-      closed = true;
-      clearTimeout(timer);
-    },
+    close: stop,
   };
 }

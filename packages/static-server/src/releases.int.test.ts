@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { startStaticServer, type StaticServer } from './index.ts';
 import { keptReleases } from './releases.ts';
 
@@ -133,8 +134,7 @@ describe('releases', () => {
       /\n1\.1\.0\+1 .* {2}served, pinned\nPinned until 'unpin': 1\.1\.0\+1 is served, 1\.2\.0\+2 was deployed last\.\n$/,
     );
     await deploy(3);
-    while (notes.at(-1)?.endsWith('1.3.0+3 was deployed last') !== true)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(() => notes.at(-1)?.endsWith('1.3.0+3 was deployed last') ?? false);
     assert.equal(served, '1.1.0+1');
     assert.match(await operate('unpin'), /^1\.3\.0\+3, the release deployed last, is now served/);
     await serves(3);
@@ -179,7 +179,7 @@ describe('releases', () => {
     await serves(1);
     for (let version = 4; version < 4 + keptReleases; version += 1) {
       await deploy(version);
-      while ((await status(scriptOf(version))) !== 200) await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil(async () => (await status(scriptOf(version))) === 200);
     }
     await operate('unpin');
     await serves(3 + keptReleases);

@@ -62,12 +62,12 @@ function pathOf(req: IncomingMessage): string | undefined {
 
 /** The smallest representation that the client accepts (RFC 9110, section 12.5.3). */
 function choose({ representations }: BuildFile, accept: string | undefined): Representation {
-  const refused = /;\s*q=0(?:\.0*)?$/;
+  const unacceptable = /;\s*q=0(?:\.0*)?$/;
   const accepted = new Set(
     (accept ?? '')
       .split(',')
       .map((part) => part.trim())
-      .filter((part) => !refused.test(part))
+      .filter((part) => !unacceptable.test(part))
       .map((part) => part.split(';', 1)[0]?.trim().toLowerCase()),
   );
   for (const encoding of ['br', 'gzip'] satisfies Encoding[]) {

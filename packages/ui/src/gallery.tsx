@@ -146,140 +146,146 @@ function Dialogs() {
   );
 }
 
-/** Every component in its states, for developers; the shell shows it at /__ui in development. */
-export default function Gallery() {
+function Buttons() {
+  return (
+    <Part title="Buttons">
+      {variants.map((variant) => (
+        <Button key={variant} variant={variant}>
+          {variant}
+        </Button>
+      ))}
+      <Button busy>Saving</Button>
+      <Button disabled>Disabled</Button>
+      <Button size="sm" icon="check">
+        Small
+      </Button>
+      <Button size="lg" iconAfter="arrow-right">
+        Large
+      </Button>
+      <ButtonLink href="#link" variant="soft" icon="calendar">
+        Link
+      </ButtonLink>
+    </Part>
+  );
+}
+
+function Statuses() {
+  return (
+    <Part title="Status">
+      {[
+        'Pending',
+        'Confirmed',
+        'Cancelled',
+        'Shipped',
+        'Delivered',
+        'in stock',
+        'low stock',
+        'out of stock',
+        'unknown',
+      ].map((status) => (
+        <StatusBadge key={status} status={status} />
+      ))}
+      <StatusSelector
+        label="Failing"
+        value="Pending"
+        options={['Confirmed']}
+        onChange={async () => {
+          await after(800);
+          throw new Error('refused');
+        }}
+      />
+      <StatusSelector
+        label="Final"
+        value="Delivered"
+        options={[]}
+        disabledReason="Delivered orders can't change any more."
+        onChange={() => after(0)}
+      />
+      <StatusSelector
+        label="Role"
+        showLabel
+        value="admin"
+        options={['doctor']}
+        tone="grey"
+        labelFor={(it) => it.toUpperCase()}
+        onChange={() => after(500)}
+      />
+      <Rating value={4} />
+      <Spinner />
+      <Avatar name="Dr. Mei Tanaka" size={48} />
+    </Part>
+  );
+}
+
+function Cards() {
+  return (
+    <div className="ui-cards">
+      <Card>
+        <form className="ui-gallery-form" noValidate>
+          <TextField label="Name" required defaultValue="Amina Khatun" />
+          <TextField
+            label="Email"
+            type="email"
+            hint="We only write about your appointments."
+            error="Enter an email address like name@example.com"
+            defaultValue="amina"
+          />
+          <PasswordField label="Password" autoComplete="new-password" defaultValue="Demo-1234" />
+          <NumberField label="Age" min={1} error="Age must be positive" defaultValue={0} />
+        </form>
+      </Card>
+      <Card>
+        <form className="ui-gallery-form" noValidate>
+          <DateField label="Date" />
+          <SelectField label="Unit" options={['box', 'bottle', 'strip']} />
+          <TextAreaField label="Message" placeholder="How can we help?" />
+          <TextField label="Disabled" disabled defaultValue="Not yours" />
+        </form>
+      </Card>
+      <StatCard label="Appointments today" value="24" icon="calendar" hint="3 more than yesterday" />
+      <Card>
+        <Details
+          items={[
+            ['Email', 'mei.tanaka@clinic.example'],
+            ['Experience', '8 years'],
+            ['Location', 'Children’s Clinic, Level 1'],
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function Messages() {
+  return (
+    <Part title="Messages">
+      <Alert kind="success" title="Saved">
+        Status changed to Confirmed.
+      </Alert>
+      <Alert kind="info">The pharmacy is closed on Friday.</Alert>
+      <Alert kind="warning" title="Low stock" onClose={() => {}}>
+        Paracetamol: 4 boxes left.
+      </Alert>
+      <Alert
+        kind="error"
+        title="Login failed"
+        actions={
+          <Button size="sm" variant="ghost">
+            Retry
+          </Button>
+        }
+      >
+        The password is wrong.
+      </Alert>
+    </Part>
+  );
+}
+
+function Lists() {
   const [query, setQuery] = useState('');
   const [from, setFrom] = useState(1);
   return (
-    <main id="main" tabIndex={-1} className="ui-gallery">
-      <PageHeader
-        title="Design system"
-        count={30}
-        description="Every component in its states."
-        actions={<Button icon="plus">Create profile</Button>}
-      />
-      <Part title="Brand">
-        <Logo size={44} />
-        <Logo />
-      </Part>
-      <Part title="Buttons">
-        {variants.map((variant) => (
-          <Button key={variant} variant={variant}>
-            {variant}
-          </Button>
-        ))}
-        <Button busy>Saving</Button>
-        <Button disabled>Disabled</Button>
-        <Button size="sm" icon="check">
-          Small
-        </Button>
-        <Button size="lg" iconAfter="arrow-right">
-          Large
-        </Button>
-        <ButtonLink href="#link" variant="soft" icon="calendar">
-          Link
-        </ButtonLink>
-      </Part>
-      <Part title="Status">
-        {[
-          'Pending',
-          'Confirmed',
-          'Cancelled',
-          'Shipped',
-          'Delivered',
-          'in stock',
-          'low stock',
-          'out of stock',
-          'unknown',
-        ].map((status) => (
-          <StatusBadge key={status} status={status} />
-        ))}
-        <StatusSelector
-          label="Failing"
-          value="Pending"
-          options={['Confirmed']}
-          onChange={async () => {
-            await after(800);
-            throw new Error('refused');
-          }}
-        />
-        <StatusSelector
-          label="Final"
-          value="Delivered"
-          options={[]}
-          disabledReason="Delivered orders can't change any more."
-          onChange={() => after(0)}
-        />
-        <StatusSelector
-          label="Role"
-          showLabel
-          value="admin"
-          options={['doctor']}
-          tone="grey"
-          labelFor={(it) => it.toUpperCase()}
-          onChange={() => after(500)}
-        />
-        <Rating value={4} />
-        <Spinner />
-        <Avatar name="Dr. Mei Tanaka" size={48} />
-      </Part>
-      <div className="ui-cards">
-        <Card>
-          <form className="ui-gallery-form" noValidate>
-            <TextField label="Name" required defaultValue="Amina Khatun" />
-            <TextField
-              label="Email"
-              type="email"
-              hint="We only write about your appointments."
-              error="Enter an email address like name@example.com"
-              defaultValue="amina"
-            />
-            <PasswordField label="Password" autoComplete="new-password" defaultValue="Demo-1234" />
-            <NumberField label="Age" min={1} error="Age must be positive" defaultValue={0} />
-          </form>
-        </Card>
-        <Card>
-          <form className="ui-gallery-form" noValidate>
-            <DateField label="Date" />
-            <SelectField label="Unit" options={['box', 'bottle', 'strip']} />
-            <TextAreaField label="Message" placeholder="How can we help?" />
-            <TextField label="Disabled" disabled defaultValue="Not yours" />
-          </form>
-        </Card>
-        <StatCard label="Appointments today" value="24" icon="calendar" hint="3 more than yesterday" />
-        <Card>
-          <Details
-            items={[
-              ['Email', 'mei.tanaka@clinic.example'],
-              ['Experience', '8 years'],
-              ['Location', 'Children’s Clinic, Level 1'],
-            ]}
-          />
-        </Card>
-      </div>
-      <Part title="Messages">
-        <Alert kind="success" title="Saved">
-          Status changed to Confirmed.
-        </Alert>
-        <Alert kind="info">The pharmacy is closed on Friday.</Alert>
-        <Alert kind="warning" title="Low stock" onClose={() => {}}>
-          Paracetamol: 4 boxes left.
-        </Alert>
-        <Alert
-          kind="error"
-          title="Login failed"
-          actions={
-            <Button size="sm" variant="ghost">
-              Retry
-            </Button>
-          }
-        >
-          The password is wrong.
-        </Alert>
-      </Part>
-      <Part title="Dialogs">
-        <Dialogs />
-      </Part>
+    <>
       <FilterBar>
         <SearchField
           label="Search appointments"
@@ -306,41 +312,79 @@ export default function Gallery() {
         onPrevious={() => setFrom(from - 20)}
         onNext={() => setFrom(from + 20)}
       />
-      <Part title="Loading, failed, empty">
-        <DataTable caption="Loading table" columns={columns} rows={undefined} rowKey={(row) => row.id} empty={empty} />
-        <DataTable
-          caption="Failed table"
-          columns={columns}
-          rows={undefined}
-          loading={false}
-          error="Error loading appointments"
-          onRetry={() => {}}
-          rowKey={(row) => row.id}
-          empty={empty}
-        />
-        <DataTable caption="Empty table" columns={columns} rows={[]} rowKey={(row) => row.id} empty={empty} />
-        <Card>
-          <EmptyState icon="pill" title="No medicine" />
-        </Card>
-        <Card>
-          <ErrorState title="Error loading profile" onRetry={() => {}} />
-        </Card>
-        <CardSkeleton />
+    </>
+  );
+}
+
+function OtherStates() {
+  return (
+    <Part title="Loading, failed, empty">
+      <DataTable caption="Loading table" columns={columns} rows={undefined} rowKey={(row) => row.id} empty={empty} />
+      <DataTable
+        caption="Failed table"
+        columns={columns}
+        rows={undefined}
+        loading={false}
+        error="Error loading appointments"
+        onRetry={() => {}}
+        rowKey={(row) => row.id}
+        empty={empty}
+      />
+      <DataTable caption="Empty table" columns={columns} rows={[]} rowKey={(row) => row.id} empty={empty} />
+      <Card>
+        <EmptyState icon="pill" title="No medicine" />
+      </Card>
+      <Card>
+        <ErrorState title="Error loading profile" onRetry={() => {}} />
+      </Card>
+      <CardSkeleton />
+    </Part>
+  );
+}
+
+function Charts() {
+  return (
+    <ChartPanel
+      title="Appointments by day"
+      summary="What is booked for each day."
+      legend={series}
+      rows={days}
+      fileName="appointments"
+      columns={[
+        timeColumn('day'),
+        { header: 'Confirmed', value: ({ values }) => values.confirmed },
+        { header: 'Cancelled', value: ({ values }) => values.cancelled },
+      ]}
+    >
+      <BarChart label="Appointments by day" points={days} series={series} />
+    </ChartPanel>
+  );
+}
+
+/** Every component in its states, for developers; the shell shows it at /__ui in development. */
+export default function Gallery() {
+  return (
+    <main id="main" tabIndex={-1} className="ui-gallery">
+      <PageHeader
+        title="Design system"
+        count={30}
+        description="Every component in its states."
+        actions={<Button icon="plus">Create profile</Button>}
+      />
+      <Part title="Brand">
+        <Logo size={44} />
+        <Logo />
       </Part>
-      <ChartPanel
-        title="Appointments by day"
-        summary="What is booked for each day."
-        legend={series}
-        rows={days}
-        fileName="appointments"
-        columns={[
-          timeColumn('day'),
-          { header: 'Confirmed', value: ({ values }) => values.confirmed },
-          { header: 'Cancelled', value: ({ values }) => values.cancelled },
-        ]}
-      >
-        <BarChart label="Appointments by day" points={days} series={series} />
-      </ChartPanel>
+      <Buttons />
+      <Statuses />
+      <Cards />
+      <Messages />
+      <Part title="Dialogs">
+        <Dialogs />
+      </Part>
+      <Lists />
+      <OtherStates />
+      <Charts />
       <Part title="Icons">
         {iconNames.map((name) => (
           <Icon key={name} name={name} label={name} size={24} />

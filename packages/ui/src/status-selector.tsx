@@ -50,28 +50,10 @@ export function StatusSelector<Value extends string>({
   onChange,
 }: StatusSelectorProps<Value>) {
   const id = useId();
-  const [asked, setAsked] = useState<Value>();
-  const [sent, setSent] = useState<{ from: Value; to: Value; busy: boolean }>();
-
-  // The new value stays on screen from the response until the refetch delivers it as `value`.
-  const shown = sent && sent.from === value ? sent.to : value;
-  const busy = sent?.busy ?? false;
+  const [confirming, setConfirming] = useState<Value>();
+  const { shown, busy, send } = useSend({ value, label, onChange });
   const choices = [value, ...options.filter((option) => option !== value)];
   const disabled = disabledReason !== undefined || choices.length === 1;
-
-  const send = (next: Value) => {
-    setAsked(undefined);
-    setSent({ from: value, to: next, busy: true });
-    onChange(next).then(
-      () => setSent({ from: value, to: next, busy: false }),
-      (error: unknown) => {
-        setSent(undefined);
-        // A deliberate cancellation (an AbortError) isn't a failure.
-        if (!(error instanceof DOMException && error.name === 'AbortError'))
-          console.error(`${label}: the change to ${next} failed`, error);
-      },
-    );
-  };
 
   return (
     <span className="ui-status-selector">
@@ -89,7 +71,7 @@ export function StatusSelector<Value extends string>({
           onChange={(event) => {
             const next = choices.find((choice) => choice === event.target.value);
             if (next === undefined || next === shown || busy) return;
-            if (destructive.includes(next)) setAsked(next);
+            if (destructive.includes(next)) setConfirming(next);
             else send(next);
           }}
         >
@@ -106,19 +88,44 @@ export function StatusSelector<Value extends string>({
           {disabledReason}
         </span>
       )}
-      {asked !== undefined && (
+      {confirming !== undefined && (
         <ConfirmDialog
           open
           destructive
-          title={confirmTitle(asked)}
-          confirmLabel={confirmLabel(asked)}
+          title={confirmTitle(confirming)}
+          confirmLabel={confirmLabel(confirming)}
           cancelLabel={`Keep ${labelFor(value)}`}
-          onConfirm={() => send(asked)}
-          onCancel={() => setAsked(undefined)}
+          onConfirm={() => {
+            setConfirming(undefined);
+            send(confirming);
+          }}
+          onCancel={() => setConfirming(undefined)}
         >
           {confirmText}
         </ConfirmDialog>
       )}
     </span>
   );
+}
+
+/** Sends a change, and shows the new value from the response on, until the refetch passes it in as `value`. */
+function useSend<Value extends string>({
+  value,
+  label,
+  onChange,
+}: Pick<StatusSelectorProps<Value>, 'value' | 'label' | 'onChange'>) {
+  const [sent, setSent] = useState<{ from: Value; to: Value; busy: boolean }>();
+  const send = (next: Value) => {
+    setSent({ from: value, to: next, busy: true });
+    onChange(next).then(
+      () => setSent({ from: value, to: next, busy: false }),
+      (error: unknown) => {
+        setSent(undefined);
+        // A deliberate cancellation (an AbortError) isn't a failure.
+        if (!(error instanceof DOMException && error.name === 'AbortError'))
+          console.error(`${label}: the change to ${next} failed`, error);
+      },
+    );
+  };
+  return { shown: sent && sent.from === value ? sent.to : value, busy: sent?.busy ?? false, send };
 }

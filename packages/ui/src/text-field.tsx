@@ -11,7 +11,17 @@ export type TextFieldProps = FieldTexts & Omit<ComponentPropsWithRef<'input'>, k
 export function TextField({ label, hideLabel, hint, error, className, id, required, ...input }: TextFieldProps) {
   return (
     <Field {...{ label, hideLabel, hint, error, className, id, required }}>
-      {(control) => <input type="text" {...input} {...control} aria-required={required} className="input ui-control" />}
+      {(control) => (
+        <input
+          type="text"
+          {...input}
+          {...control}
+          aria-required={required}
+          // Tells CSS an empty date from a filled one.
+          required={required === true && (input.type === 'date' || input.type === 'time')}
+          className="input ui-control"
+        />
+      )}
     </Field>
   );
 }

@@ -8,14 +8,16 @@ import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import { IntegrityPlugin } from './integrity-plugin.ts';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
-import webpack, { type Configuration, type WebpackPluginInstance } from 'webpack';
+import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstance } from 'webpack';
 
 /** Whether this is watch mode, whose builds are readable and uncompressed. */
 export const watching = process.env['WEBPACK_WATCH'] === 'true';
 
 /** The domains' tables of REST calls, of which browsers need a third. */
 const contracts = path.dirname(fileURLToPath(import.meta.resolve('@clinic/contracts/routes')));
-const callTables = globSync('*/routes.ts', { cwd: contracts }).map((file) => path.join(contracts, file));
+const callTables = globSync(['*/routes.ts', '*/*-routes.ts'], { cwd: contracts }).map((file) =>
+  path.join(contracts, file),
+);
 
 /** Supported browsers: those that Tailwind 4 requires. */
 const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };
@@ -49,35 +51,7 @@ export function baseConfig(folder: string, name: string): Configuration {
     },
     resolve: { extensions: ['.ts', '.tsx', '.js'] },
     module: {
-      rules: [
-        {
-          test: /\.tsx?$/,
-          loader: 'swc-loader',
-          options: {
-            env: { targets },
-            jsc: {
-              parser: { syntax: 'typescript', tsx: true },
-              transform: { react: { runtime: 'automatic', development: watching } },
-            },
-          },
-        },
-        { include: callTables, loader: path.join(import.meta.dirname, 'call-table-loader.ts') },
-        { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, 'pure-loader.ts') },
-        {
-          test: /\.css$/,
-          sideEffects: true,
-          use: [
-            MiniCssExtractPlugin.loader,
-            // Tailwind has already inlined the imports.
-            { loader: 'css-loader', options: { import: false } },
-            {
-              loader: 'postcss-loader',
-              options: { postcssOptions: { config: false, plugins: [['@tailwindcss/postcss', { base: folder }]] } },
-            },
-          ],
-        },
-        { test: /\.(svg|png|jpe?g|webp|avif|woff2)$/, type: 'asset/resource' },
-      ],
+      rules: rulesOf(folder),
     },
     plugins: [
       new MiniCssExtractPlugin({
@@ -102,6 +76,38 @@ export function baseConfig(folder: string, name: string): Configuration {
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'warn' },
   };
+}
+
+function rulesOf(folder: string): RuleSetRule[] {
+  return [
+    {
+      test: /\.tsx?$/,
+      loader: 'swc-loader',
+      options: {
+        env: { targets },
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', development: watching } },
+        },
+      },
+    },
+    { include: callTables, loader: path.join(import.meta.dirname, 'call-table-loader.ts') },
+    { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, 'pure-loader.ts') },
+    {
+      test: /\.css$/,
+      sideEffects: true,
+      use: [
+        MiniCssExtractPlugin.loader,
+        // Tailwind has already inlined the imports.
+        { loader: 'css-loader', options: { import: false } },
+        {
+          loader: 'postcss-loader',
+          options: { postcssOptions: { config: false, plugins: [['@tailwindcss/postcss', { base: folder }]] } },
+        },
+      ],
+    },
+    { test: /\.(svg|png|jpe?g|webp|avif|woff2)$/, type: 'asset/resource' },
+  ];
 }
 
 /** The repository's folder: source maps name files below it. */

@@ -1,19 +1,47 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { it } from 'node:test';
+import { calendarFeedRoutes } from '@clinic/contracts/clinic/calendar-feed-routes';
+import { calendarRoutes } from '@clinic/contracts/clinic/calendar-routes';
 import { clinicRoutes } from '@clinic/contracts/clinic/routes';
+import { scheduleRoutes } from '@clinic/contracts/clinic/schedule-routes';
+import { seriesRoutes } from '@clinic/contracts/clinic/series-routes';
+import { waitlistRoutes } from '@clinic/contracts/clinic/waitlist-routes';
 import callTableLoader from './call-table-loader.ts';
 
-it('keeps every call with what a browser needs to make it, and nothing about its errors', async () => {
-  const resourcePath = fileURLToPath(import.meta.resolve('@clinic/contracts/clinic/routes'));
+const load = async (module: string, table: string): Promise<Record<string, unknown>> => {
+  const resourcePath = fileURLToPath(import.meta.resolve(`@clinic/contracts/${module}`));
   const code = await callTableLoader.call({ resourcePath });
-  const reduced = JSON.parse(code.slice('export const clinicRoutes = '.length, -1)) as Record<string, unknown>;
-  assert.deepEqual(Object.keys(reduced), Object.keys(clinicRoutes));
+  return JSON.parse(code.slice(`export const ${table} = `.length, -1)) as Record<string, unknown>;
+};
+
+it('keeps every call of all pages with what a browser needs to make it, and nothing about its errors', async () => {
+  const reduced = await load('clinic/routes', 'clinicRoutes');
+  const ofSomePages = [scheduleRoutes, waitlistRoutes, calendarRoutes, seriesRoutes, calendarFeedRoutes].flatMap(
+    (table) => Object.keys(table),
+  );
+  const left = new Set([...ofSomePages, 'getSchedulingManifest', 'getSchedulingFile']);
+  assert.deepEqual(
+    Object.keys(reduced),
+    Object.keys(clinicRoutes).filter((id) => !left.has(id)),
+  );
   assert.deepEqual(reduced['bookAppointment'], {
     service: 'clinic',
     method: 'POST',
     path: '/appoinments',
     idempotent: true,
-    access: { kind: 'restricted' },
+  });
+  assert.deepEqual(reduced['listDoctors'], {
+    service: 'clinic',
+    path: '/doctors',
+    access: { kind: 'everyone' },
+  });
+});
+
+it('reduces the tables that a remote adds, and leaves out what only programs call', async () => {
+  assert.deepEqual(await load('clinic/calendar-feed-routes', 'calendarFeedRoutes'), {
+    getCalendarFeed: { service: 'clinic', path: calendarFeedRoutes.getCalendarFeed.path },
+    replaceCalendarFeed: { service: 'clinic', method: 'POST', path: calendarFeedRoutes.replaceCalendarFeed.path },
+    endCalendarFeed: { service: 'clinic', method: 'DELETE', path: calendarFeedRoutes.endCalendarFeed.path },
   });
 });

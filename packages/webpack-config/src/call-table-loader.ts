@@ -1,32 +1,58 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoaderContext } from 'webpack';
 
-/** What a browser needs of a call, besides the kind of its access. */
+/** What a browser needs of a call, besides whether it is public. */
 const kept = ['service', 'method', 'path', 'idempotent', 'media'] as const;
 
-type Call = Readonly<Record<string, unknown>> & { readonly access: { readonly kind: string } };
+type Call = Readonly<Record<string, unknown>> & {
+  readonly access: { readonly kind: string };
+  readonly forPrograms?: true;
+};
+
+type Tables = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 
 /**
  * Reduces a domain's table of calls to what browsers need to make them: descriptions, possible errors and who may call are two
  * thirds of it. It runs the module instead of reading its text.
+ *
+ * Of a domain's whole table, `routes.ts`, it leaves out the calls of the tables beside it, `*-routes.ts`: the remote whose pages
+ * make them adds these (`addCalls`), so that they aren't part of every first visit.
  */
 export default async function callTableLoader(this: Pick<LoaderContext<unknown>, 'resourcePath'>): Promise<string> {
-  // The query makes Node load a changed file again in watch mode.
-  const tables = (await import(`${pathToFileURL(this.resourcePath).href}?${Date.now()}`)) as Readonly<
-    Record<string, Readonly<Record<string, Call>>>
-  >;
-  return Object.entries(tables)
-    .map(([name, table]) => `export const ${name} = ${JSON.stringify(reduced(table))};`)
+  const folder = path.dirname(this.resourcePath);
+  const whole = path.basename(this.resourcePath) === 'routes.ts';
+  const added = whole
+    ? await idsOf(globSync('*-routes.ts', { cwd: folder }).map((file) => path.join(folder, file)))
+    : [];
+  return Object.entries(await tablesOf(this.resourcePath))
+    .map(([name, table]) => `export const ${name} = ${JSON.stringify(reduced(table, new Set(added)))};`)
     .join('\n');
 }
 
-function reduced(table: Readonly<Record<string, Call>>): object {
-  const calls = Object.entries(table).map(([id, call]) => [
-    id,
-    {
-      ...Object.fromEntries(kept.filter((field) => field in call).map((field) => [field, call[field]])),
-      access: { kind: call.access.kind },
-    },
-  ]);
+/** The query makes Node load a changed file again in watch mode. */
+async function tablesOf(file: string): Promise<Tables> {
+  return (await import(`${pathToFileURL(file).href}?${Date.now()}`)) as Tables;
+}
+
+async function idsOf(files: readonly string[]): Promise<string[]> {
+  const tables = await Promise.all(files.map(tablesOf));
+  return tables.flatMap((one) => Object.values(one)).flatMap((table) => Object.keys(table));
+}
+
+function reduced(table: Readonly<Record<string, Call>>, added: ReadonlySet<string>): object {
+  const calls = Object.entries(table)
+    .filter(([id, call]) => !call.forPrograms && !added.has(id))
+    .map(([id, call]) => [
+      id,
+      {
+        // A request without a method is a GET.
+        ...Object.fromEntries(
+          kept.filter((field) => field in call && call[field] !== 'GET').map((field) => [field, call[field]]),
+        ),
+        ...(call.access.kind === 'everyone' && { access: { kind: 'everyone' } }),
+      },
+    ]);
   return Object.fromEntries(calls) as object;
 }

@@ -95,67 +95,113 @@ const slowAfter = 1_000;
 
 /** The typed client of the product's REST calls. */
 export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: ApiSettings): Api {
+  const sendOurs = proving(
+    refreshing((id, input) => send({ baseUrl, timeout }, id, input), refresh),
+    prove,
+  );
+  return {
+    async call<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
+      const { body } = await sendOurs(id, (input ?? {}) as LooseInput);
+      return body as CallResponse<Id>;
+    },
+    async tagged<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
+      const { response, body } = await sendOurs(id, (input ?? {}) as LooseInput);
+      return { record: body as CallResponse<Id>, etag: response.headers.get('etag') ?? undefined };
+    },
+    async page<Id extends PagedCallId>(id: Id, ...[input]: CallArguments<Id>) {
+      const { response, body } = await sendOurs(id, (input ?? {}) as LooseInput);
+      const rows = body as Row<Id>[];
+      const { headers } = response;
+      const total =
+        headers.get('x-total-count-relation') === 'gte'
+          ? undefined
+          : Number(headers.get('x-total-count') ?? rows.length);
+      return { rows, total, next: nextCursor(headers.get('link')) };
+    },
+  };
+}
+
+interface Sent {
+  readonly response: Response;
+  readonly body: unknown;
+}
+
+type Send = (id: CallId, input: LooseInput) => Promise<Sent>;
+
+interface Origin {
+  readonly baseUrl: string;
+  readonly timeout: number;
+}
+
+async function send(origin: Origin, id: CallId, input: LooseInput): Promise<Sent> {
+  const began = Date.now();
+  try {
+    return await sendOnce(origin, id, input);
+  } catch (error) {
+    if (error instanceof ApiProblem) error.slow = Date.now() - began > slowAfter;
+    throw error;
+  }
+}
+
+async function sendOnce({ baseUrl, timeout }: Origin, id: CallId, input: LooseInput): Promise<Sent> {
+  const route = routeOf(id);
+  const requestId = newId();
+  // By hand, because Safari 16 has no AbortSignal.any.
+  const ending = new AbortController();
+  const giveUp = () => ending.abort(input.signal?.reason);
+  const timer = setTimeout(giveUp, timeout);
+  if (input.signal?.aborted) giveUp();
+  input.signal?.addEventListener('abort', giveUp);
+  try {
+    const response = await fetch(baseUrl + address(route.path, input), {
+      method: route.method,
+      headers: headersOf(input, route.media ?? 'application/json', requestId),
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      credentials: 'same-origin',
+      signal: ending.signal,
+    });
+    return bodyOf(response, await response.text(), route.media, requestId);
+  } catch (error) {
+    if (error instanceof ApiProblem || input.signal?.aborted) throw error;
+    throw localProblem('unavailable', 'We couldn’t connect. Check your connection and try again.', requestId, error);
+  } finally {
+    clearTimeout(timer);
+    input.signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+function headersOf(input: LooseInput, accept: string, requestId: string): Record<string, string> {
+  return {
+    accept,
+    'x-request-id': requestId,
+    ...(input.body !== undefined && { 'content-type': 'application/json' }),
+    ...(input.idempotencyKey && { 'idempotency-key': input.idempotencyKey }),
+    ...(input.ifMatch && { 'if-match': input.ifMatch }),
+    ...(input.bearer && { authorization: `Bearer ${input.bearer}` }),
+    ...(input.proof && { 'proof-of-work': input.proof }),
+  };
+}
+
+/** @throws ApiProblem if the call was rejected or the response isn't ours */
+function bodyOf(response: Response, text: string, media: string | undefined, requestId: string): Sent {
+  if (response.status === 204) return { response, body: undefined };
+  const body = response.ok && media ? text : parse(text);
+  if (response.ok && body !== undefined) return { response, body };
+  if (isProblem(body)) throw new ApiProblem(body);
+  // A proxy's HTML page, or one of ours instead of JSON: the server behind it is unavailable.
+  throw localProblem(
+    'unavailable',
+    'This part of the clinic isn’t available right now. Try again in a moment.',
+    requestId,
+    `${response.status} ${text.slice(0, 200)}`,
+    response.ok && text.trim() === '',
+  );
+}
+
+/** @returns makes a call, and again with a refreshed session after a 401 */
+function refreshing(send: Send, refresh: ApiSettings['refresh']): Send {
   let refreshes = 0;
-  let proofs = 0;
-
-  async function send(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
-    const began = Date.now();
-    try {
-      return await sendOnce(id, input);
-    } catch (error) {
-      if (error instanceof ApiProblem) error.slow = Date.now() - began > slowAfter;
-      throw error;
-    }
-  }
-
-  async function sendOnce(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
-    const route = routeOf(id);
-    const requestId = newId();
-    const headers: Record<string, string> = { accept: route.media ?? 'application/json', 'x-request-id': requestId };
-    if (input.body !== undefined) headers['content-type'] = 'application/json';
-    if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey;
-    if (input.ifMatch) headers['if-match'] = input.ifMatch;
-    if (input.bearer) headers['authorization'] = `Bearer ${input.bearer}`;
-    if (input.proof) headers['proof-of-work'] = input.proof;
-    // By hand, because Safari 16 has no AbortSignal.any.
-    const ending = new AbortController();
-    const giveUp = () => ending.abort(input.signal?.reason);
-    const timer = setTimeout(giveUp, timeout);
-    if (input.signal?.aborted) giveUp();
-    input.signal?.addEventListener('abort', giveUp);
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(baseUrl + address(route.path, input), {
-        method: route.method,
-        headers,
-        body: input.body === undefined ? null : JSON.stringify(input.body),
-        credentials: 'same-origin',
-        signal: ending.signal,
-      });
-      text = await response.text();
-    } catch (error) {
-      if (input.signal?.aborted) throw error;
-      throw localProblem('unavailable', 'We couldn’t connect. Check your connection and try again.', requestId, error);
-    } finally {
-      clearTimeout(timer);
-      input.signal?.removeEventListener('abort', giveUp);
-    }
-    if (response.status === 204) return { response, body: undefined };
-    const body = response.ok && route.media ? text : parse(text);
-    if (response.ok && body !== undefined) return { response, body };
-    if (isProblem(body)) throw new ApiProblem(body);
-    // A proxy's HTML page, or one of ours instead of JSON: the server behind it is unavailable.
-    throw localProblem(
-      'unavailable',
-      'This part of the clinic isn’t available right now. Try again in a moment.',
-      requestId,
-      `${response.status} ${text.slice(0, 200)}`,
-      response.ok && text.trim() === '',
-    );
-  }
-
-  async function sendRefreshing(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
+  return async (id, input) => {
     const refreshesBefore = refreshes;
     try {
       return await send(id, input);
@@ -168,12 +214,16 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
       }
       return await send(id, input);
     }
-  }
+  };
+}
 
-  async function sendProving(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
+/** @returns makes a call, and again once the person has proved their identity after a 403 `proof_needed` */
+function proving(send: Send, prove: ApiSettings['prove']): Send {
+  let proofs = 0;
+  return async (id, input) => {
     const proofsBefore = proofs;
     try {
-      return await sendRefreshing(id, input);
+      return await send(id, input);
     } catch (error) {
       if (!prove || !(error instanceof ApiProblem) || error.code !== 'proof_needed') throw error;
       // Another call may have asked while this one was in flight.
@@ -187,29 +237,8 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
           );
         proofs += 1;
       }
-      return await sendRefreshing(id, input);
+      return await send(id, input);
     }
-  }
-
-  return {
-    async call<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
-      const { body } = await sendProving(id, (input ?? {}) as LooseInput);
-      return body as CallResponse<Id>;
-    },
-    async tagged<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
-      const { response, body } = await sendProving(id, (input ?? {}) as LooseInput);
-      return { record: body as CallResponse<Id>, etag: response.headers.get('etag') ?? undefined };
-    },
-    async page<Id extends PagedCallId>(id: Id, ...[input]: CallArguments<Id>) {
-      const { response, body } = await sendProving(id, (input ?? {}) as LooseInput);
-      const rows = body as Row<Id>[];
-      const { headers } = response;
-      const total =
-        headers.get('x-total-count-relation') === 'gte'
-          ? undefined
-          : Number(headers.get('x-total-count') ?? rows.length);
-      return { rows, total, next: nextCursor(headers.get('link')) };
-    },
   };
 }
 

@@ -24,13 +24,13 @@ describe('calls of domains', () => {
     addCalls({ listInvoices: invoices });
     addCalls({ listInvoices: { ...invoices, path: '/invoices/v2/:id' } });
     expect(isPublic(listInvoices)).toBe(true);
-    const asked = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ total: 3 }));
+    const fetched = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ total: 3 }));
     const api = createApi({ refresh: async () => false }) as unknown as {
       call: (id: string, input: object) => Promise<unknown>;
     };
     expect(await api.call('listInvoices', { params: { id: 'a b' } })).toEqual({ total: 3 });
-    expect(asked.mock.calls[0]?.[0]).toBe('/invoices/v2/a%20b');
-    asked.mockRestore();
+    expect(fetched.mock.calls[0]?.[0]).toBe('/invoices/v2/a%20b');
+    fetched.mockRestore();
   });
 
   it('don’t replace the product’s own of this release', () => {

@@ -238,3 +238,56 @@ test('a change of user drops personal answers and keeps public ones', async () =
   bringDoctors();
   await screen.findByText('Dr. Akter');
 });
+
+describe('Undo of a change', () => {
+  const user = { email: 'ann@mail.example', phone: '1' };
+  function Profile() {
+    const change = useChange('changeOwnProfile', {
+      success: 'Saved',
+      undo: (_, { params }) => ({
+        call: 'changeOwnProfile',
+        input: { params, body: { phone: user.phone } },
+        done: 'As it was',
+      }),
+    });
+    return (
+      <button type="button" onClick={() => change.mutate({ params: { email: user.email }, body: { phone: '2' } })}>
+        Save
+      </button>
+    );
+  }
+  const texts = () => notifications.get().map(({ kind, text, detail }) => [kind, text, detail]);
+  async function save(): Promise<() => void | Promise<unknown>> {
+    show(Profile);
+    await userEvent.click(screen.getByText('Save'));
+    await waitFor(() => expect(texts()).toEqual([['success', 'Saved', undefined]]));
+    const [{ action } = {}] = notifications.get();
+    expect(action?.label).toBe('Undo');
+    return action?.run ?? (() => undefined);
+  }
+
+  test('is a call of its own, sent when it is pressed, with its own message and no Undo', async () => {
+    answer = () => json(user);
+    const run = await save();
+    expect(sent).toHaveLength(1);
+    await act(async () => void (await run()));
+    expect(sent.map(({ init }) => [init.method, init.body])).toEqual([
+      ['PATCH', '{"phone":"2"}'],
+      ['PATCH', '{"phone":"1"}'],
+    ]);
+    expect(texts()).toContainEqual(['success', 'As it was', undefined]);
+    expect(notifications.get().at(-1)?.action).toBeUndefined();
+  });
+
+  test('says why if the server rejects it', async () => {
+    answer = () => json(user);
+    const run = await save();
+    answer = () =>
+      json(
+        { type: '/problems/forbidden', code: 'forbidden', status: 403, title: 'No', detail: 'Not yours' },
+        { status: 403 },
+      );
+    await act(async () => void (await run()));
+    expect(texts()).toContainEqual(['error', 'We couldn’t undo it', 'Not yours']);
+  });
+});

@@ -7,12 +7,33 @@ import type { ApiProblem } from './api-problem.ts';
 import { routeOf } from './call-table.ts';
 import { newId } from './new-id.ts';
 import { notify } from '../host/notify.ts';
+import { listenForUndoKeys } from './undo-keys.ts';
+
+// Here instead of with the notifications: only pages that change something need it.
+listenForUndoKeys();
+
+/** The call that takes a change back. */
+export type Undo = {
+  [Id in CallId]: {
+    readonly call: Id;
+    readonly input: CallInput<Id>;
+    /** Message for the visitor when it is done. */
+    readonly done: string;
+  };
+}[CallId];
 
 export interface UseChangeOptions<Id extends CallId> {
   /** Reading calls whose responses this change outdates; they are loaded again before the change counts as done. */
   readonly invalidates?: readonly CallId[];
   /** Message for the visitor on success. */
   readonly success?: string | ((answer: CallResponse<Id>) => string);
+  /** Offers Undo beside the success message: a call of its own, under the same rules. `undefined`: it can't be undone. */
+  readonly undo?: (
+    answer: CallResponse<Id>,
+    input: CallInput<Id>,
+    /** The changed record's, for an undo that must not overwrite a later change (`ifMatch`). */
+    etag: string | undefined,
+  ) => Undo | undefined;
   /** Message on failure instead of the problem's own; `false`: none, because the caller shows it (field errors, for example). */
   readonly failure?: string | ((problem: ApiProblem) => string) | false;
   readonly onDone?: (answer: CallResponse<Id>, input: CallInput<Id>) => void;
@@ -31,9 +52,23 @@ export function useChange<Id extends CallId>(
 ): UseMutationResult<CallResponse<Id>, ApiProblem, CallInput<Id>> {
   const client = useQueryClient();
   const attempt = useRef<{ readonly body: string; readonly key: string }>(undefined);
+  const etag = useRef<string>(undefined);
   // A failure message is obsolete once the change is retried.
   const withdrawFailure = useRef<() => void>(undefined);
   const route = routeOf(id);
+  const reload = () =>
+    Promise.all((options.invalidates ?? []).map((list) => client.invalidateQueries({ queryKey: [list] })));
+
+  /** The page may have been left meanwhile, so this uses nothing of the component. */
+  async function runUndo({ call, input, done }: Undo): Promise<void> {
+    try {
+      await api.call(call, ...([input] as unknown as CallArguments<CallId>));
+      notify.success(done);
+    } catch (error) {
+      notify.error('We couldn’t undo it', (error as ApiProblem).message);
+    }
+    await reload();
+  }
 
   function withKey(input: CallInput<Id>): CallInput<Id> {
     if (!route.idempotent || input.idempotencyKey) return input;
@@ -43,13 +78,23 @@ export function useChange<Id extends CallId>(
   }
 
   return useMutation<CallResponse<Id>, ApiProblem, CallInput<Id>>({
-    mutationFn: (input) => api.call(id, ...([withKey(input)] as unknown as CallArguments<Id>)),
+    async mutationFn(input) {
+      const answer = await api.tagged(id, ...([withKey(input)] as unknown as CallArguments<Id>));
+      etag.current = answer.etag;
+      return answer.record;
+    },
     onMutate: () => withdrawFailure.current?.(),
     async onSuccess(answer, input) {
       attempt.current = undefined;
       const { success } = options;
-      if (success !== undefined) notify.success(typeof success === 'string' ? success : success(answer));
-      await Promise.all((options.invalidates ?? []).map((list) => client.invalidateQueries({ queryKey: [list] })));
+      const undo = options.undo?.(answer, input, etag.current);
+      if (success !== undefined)
+        notify.success(
+          typeof success === 'string' ? success : success(answer),
+          undefined,
+          undo && { label: 'Undo', run: () => runUndo(undo) },
+        );
+      await reload();
       options.onDone?.(answer, input);
     },
     onError(problem, input) {

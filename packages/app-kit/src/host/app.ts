@@ -1,11 +1,14 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { User } from '@clinic/contracts';
 import type { AccountActions } from '../session/account-actions.ts';
 import { createApi } from '../api/api-client.ts';
 import { isWorthRetrying } from '../api/api-problem.ts';
 import { isPublic } from '../api/call-table.ts';
 import { readConfig } from './config.ts';
+import { keepLive } from '../live/keep-live.ts';
 import { notify } from './notify.ts';
-import { createSessionStore, type SessionChannel } from '../session/session-store.ts';
+import { createSessionStore } from '../session/session-store.ts';
+import type { SessionChannel } from '../session/session-types.ts';
 
 // One page is one application: client, session and cache exist once and all front-ends share them.
 
@@ -66,12 +69,26 @@ session.subscribe(() => {
   if (known && user?.email !== known.email) {
     // One person's data must not be shown to the next. What everybody may see stays: pages may be waiting for it.
     queryClient.removeQueries({ predicate: ({ queryKey: [call] }) => !isPublic(call) });
-  } else if (known) {
-    // A refreshed session may have another role.
-    void queryClient.invalidateQueries({ queryKey: ['getUser'] }, { cancelRefetch: false });
+  } else if (known && user) {
+    // A refreshed session may have another role, and says which: pages needn't ask for it.
+    const { email, firstName, lastName, role } = user;
+    const changed = queryClient.setQueryData<User>(
+      ['getUser', { params: { email } }],
+      (old) => old && { ...old, firstName, lastName, role },
+    );
+    if (!changed) void queryClient.invalidateQueries({ queryKey: ['getUser'] }, { cancelRefetch: false });
   }
   known = user;
 });
+
+/** Keeps the session and what is on screen up to date by the browser's live line. */
+export function followLive(): void {
+  keepLive(session, {
+    reload(calls) {
+      for (const call of calls) void queryClient.invalidateQueries({ queryKey: [call] });
+    },
+  });
+}
 
 function openChannel(): SessionChannel {
   if ('BroadcastChannel' in globalThis) return new BroadcastChannel('clinic-session');

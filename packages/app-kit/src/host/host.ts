@@ -6,13 +6,13 @@ export { matchRoutes, Router, UNSAFE_createBrowserHistory as createBrowserHistor
 export type { Location, NavigateOptions, NavigationType, Navigator, To } from 'react-router-dom';
 /** The browser's history, as the router sees it. */
 export type NavigationHistory = ReturnType<typeof UNSAFE_createBrowserHistory>;
-export { queryClient, session } from './app.ts';
+export { followLive, queryClient, session } from './app.ts';
 export { authCode } from '../session/auth-code.ts';
 export { reasonFor } from '../session/auth-reasons.ts';
 export { readConfig } from './config.ts';
 export { carryDrafts, forgetLeft } from '../drafts/drafts.ts';
 export type { ChooseGoogleAccount, GoogleAccount, MailedCode } from '../session/identity-provider.ts';
 export type { IdentityAnswer, IdentityCheck } from '../session/identity-check.ts';
+export { leaveQuestion } from './leave.ts';
 export { dismiss, notifications, offer, type Notification, type NotificationKind } from './notify.ts';
-export type { NewUser } from '../session/session-store.ts';
-export { watchSession } from '../session/watch-session.ts';
+export type { NewUser } from '../session/session-types.ts';

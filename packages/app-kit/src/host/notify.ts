@@ -8,15 +8,16 @@ export interface Notification {
   readonly text: string;
   /** The reason, or what to do next. */
   readonly detail?: string | undefined;
-  /** An action to offer. Such a notification stays until dismissed. */
+  /** An action to offer, e.g. Undo. */
   readonly action?: NotificationAction | undefined;
 }
 
 export interface NotificationAction {
   readonly label: string;
-  readonly run: () => void;
-  /** Called when the notification is dismissed by hand. */
-  readonly dismissed: () => void;
+  /** The notification shows that it is in progress until the promise settles, and is removed then. */
+  readonly run: () => void | Promise<unknown>;
+  /** Called when the notification is dismissed by hand. One with this callback stays until then. */
+  readonly dismissed?: () => void;
 }
 
 // More would cover a phone's screen.
@@ -31,27 +32,27 @@ export function dismiss(id: number): void {
   notifications.set(notifications.get().filter((other) => other.id !== id));
 }
 
-/** Shows a notification. @returns removes it again, once it no longer holds */
-type Notify = (text: string, detail?: string) => () => void;
+/** Shows a notification, with a button if there is an action. @returns removes it again, once it no longer holds */
+type Notify = (text: string, detail?: string, action?: NotificationAction) => () => void;
 
 function put(kind: NotificationKind, text: string, detail?: string, action?: NotificationAction): () => void {
   lastId += 1;
   const id = lastId;
   const others = notifications.get().filter((other) => other.text !== text);
-  // Those with an action stay, whatever follows.
-  const standing = others.filter((other) => other.action);
-  const passing = others.filter((other) => !other.action);
+  // Offers stay, whatever follows.
+  const standing = others.filter(({ action: offered }) => offered?.dismissed);
+  const passing = others.filter(({ action: offered }) => !offered?.dismissed);
   notifications.set([...standing, ...[...passing, { id, kind, text, detail, action }].slice(-most)]);
   return () => dismiss(id);
 }
 
 const show =
   (kind: NotificationKind): Notify =>
-  (text, detail) =>
-    put(kind, text, detail);
+  (text, detail, action) =>
+    put(kind, text, detail, action);
 
 /** Shows a notification with an action, until it is used or dismissed; called by the shell only. @returns removes it again */
-export const offer = (text: string, detail: string, action: NotificationAction): (() => void) =>
+export const offer = (text: string, detail: string, action: Required<NotificationAction>): (() => void) =>
   put('info', text, detail, action);
 
 /** Notifies the visitor at the edge of the page; screen readers announce it, errors at once. */

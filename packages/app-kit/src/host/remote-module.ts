@@ -26,6 +26,8 @@ export interface SlotProps {
     /** Last day, inclusive. */
     readonly to: string;
   };
+  /** On every page of signed-in people, above its foot. */
+  readonly 'every-page': object;
 }
 
 export type SlotName = keyof SlotProps;

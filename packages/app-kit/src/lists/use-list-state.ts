@@ -77,7 +77,8 @@ export function useListState(): ListState {
     clear: () => {
       setText('');
       latest.current = new URLSearchParams([...latest.current].filter(([name]) => name === 'sort'));
-      setSearch(latest.current, { replace: true });
+      // Not replaced: Back brings the filters back.
+      setSearch(latest.current);
     },
   };
 }

@@ -11,7 +11,8 @@ import { createApi } from '../api/api-client.ts';
 import { openFirebase } from './firebase-auth.ts';
 import { createIdentityChecks, type IdentityAnswer, type IdentityChecks } from './identity-check.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import { createSessionStore, type SessionStore } from './session-store.ts';
+import { createSessionStore } from './session-store.ts';
+import type { SessionStore } from './session-types.ts';
 import {
   problemAnswer,
   startTestServer,

@@ -3,14 +3,8 @@ import type { Api } from '../api/api-client.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import { authCode } from './auth-code.ts';
 import { reasonFor } from './auth-reasons.ts';
-import type {
-  ChooseGoogleAccount,
-  IdentityAccount,
-  MailedCode,
-  OwnAccount,
-  SignInMethod,
-} from './identity-provider.ts';
-import type { SessionStore } from './session-store.ts';
+import type { ChooseGoogleAccount, MailedCode, OwnAccount, SignInMethod } from './identity-provider.ts';
+import type { SessionStore } from './session-types.ts';
 
 /** What people do with their own sign-in account. Actions that need it ask for password or Google first. */
 export interface AccountActions {
@@ -85,14 +79,36 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** @returns the actions for the person of `session` */
 export function createAccountActions(session: SessionStore, api: Api): AccountActions {
-  const own = (): string => {
-    const email = session.get().user?.email;
-    if (email === undefined) throw new Error('Nobody is logged in');
-    return email;
-  };
+  return {
+    ...signInActions(session, api),
+    ...mailedCodeActions(session),
+    passwordRule: (staff) => passwordRule({ staff }),
+    passwordFault: (password, staff) => passwordFault(password, { staff, email: ownEmail(session) }),
 
+    reasonFor(error) {
+      if (error instanceof ApiProblem) return error.message;
+      const reason = reasons[authCode(error) ?? ''] ?? reasonFor(error);
+      return reason.charAt(0).toUpperCase() + reason.slice(1);
+    },
+  };
+}
+
+function ownEmail(session: SessionStore): string {
+  const email = session.get().user?.email;
+  if (email === undefined) throw new Error('Nobody is logged in');
+  return email;
+}
+
+/** Changes that the person makes while logged in. */
+function signInActions(
+  session: SessionStore,
+  api: Api,
+): Pick<
+  AccountActions,
+  'confirmIdentity' | 'sendConfirmation' | 'changePassword' | 'changeEmail' | 'linkGoogle' | 'unlinkGoogle'
+> {
   async function signedIn(maxAge: number): Promise<OwnAccount | undefined> {
-    const email = own();
+    const email = ownEmail(session);
     const current = async (): Promise<OwnAccount | undefined> => {
       const account = (await session.openProvider()).current();
       return account?.email.toLowerCase() === email ? account : undefined;
@@ -102,15 +118,6 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
     const given = await session.checks.ask('sign_in', email, (answer) => session.identify(email, answer));
     return given && current();
   }
-
-  /** Ends all other sessions of the account. */
-  async function endOtherSessions(): Promise<void> {
-    const params = { email: own() };
-    const others = (await api.call('listSessions', { params })).filter(({ current }) => !current);
-    await Promise.all(others.map(({ _id }) => api.call('endOneSession', { params: { ...params, id: _id } })));
-  }
-
-  const signIn = (email: string, given: SignIn): Promise<IdentityAccount> => session.identify(email, given);
 
   return {
     async confirmIdentity() {
@@ -145,7 +152,7 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
       return session.quietly(async () => {
         if (!(await account.linkGoogle(choose))) return undefined;
         await session.openSession(account, { renew: true });
-        await endOtherSessions();
+        await endOtherSessions(session, api);
         return account.methods();
       });
     },
@@ -155,11 +162,18 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
       await account?.unlinkGoogle();
       return account?.methods();
     },
+  };
+}
 
+/** What the links of our mails lead to. */
+function mailedCodeActions(
+  session: SessionStore,
+): Pick<AccountActions, 'readCode' | 'confirmEmail' | 'confirmNewEmail' | 'recoverEmail' | 'resetPassword'> {
+  return {
     readCode: async (code) => (await session.openProvider()).readCode(code),
 
     async confirmEmail(code, email, given) {
-      const account = await signIn(email, given);
+      const account = await session.identify(email, given);
       // A session of the same person shows our server that whoever registered also reads the mail, so the profile stays.
       if (session.get().user?.email !== email) await session.openSession(account);
       await (await session.openProvider()).applyCode(code);
@@ -167,10 +181,10 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
     },
 
     async confirmNewEmail(code, { from, to }, given) {
-      await signIn(from, given);
+      await session.identify(from, given);
       await (await session.openProvider()).applyCode(code);
       // Changing the address invalidated the earlier sign-in.
-      await session.openSession(await signIn(to, given), { renew: true });
+      await session.openSession(await session.identify(to, given), { renew: true });
     },
 
     async recoverEmail(code) {
@@ -180,16 +194,14 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
     async resetPassword(code, email, password) {
       const opened = await session.openProvider();
       await opened.resetPassword(code, password);
-      await session.openSession(await signIn(email, { by: 'password', password }), { passwordChanged: true });
-    },
-
-    passwordRule: (staff) => passwordRule({ staff }),
-    passwordFault: (password, staff) => passwordFault(password, { staff, email: own() }),
-
-    reasonFor(error) {
-      if (error instanceof ApiProblem) return error.message;
-      const reason = reasons[authCode(error) ?? ''] ?? reasonFor(error);
-      return reason.charAt(0).toUpperCase() + reason.slice(1);
+      await session.openSession(await session.identify(email, { by: 'password', password }), { passwordChanged: true });
     },
   };
+}
+
+/** Ends all other sessions of the account. Services of this release have done so already; older ones leave it to us. */
+async function endOtherSessions(session: SessionStore, api: Api): Promise<void> {
+  const params = { email: ownEmail(session) };
+  const others = (await api.call('listSessions', { params })).filter(({ current }) => !current);
+  await Promise.all(others.map(({ _id }) => api.call('endOneSession', { params: { ...params, id: _id } })));
 }

@@ -63,41 +63,6 @@ export function openFirebase(config: AppConfig): IdentityProvider {
     return accountOf(user, user.email);
   }
 
-  /** The emulator has no Google window: it accepts the account we name. */
-  async function emulatedGoogle(choose: ChooseGoogleAccount): Promise<OAuthCredential | undefined> {
-    const account = await choose();
-    if (!account) return undefined;
-    const { email, name } = account;
-    return GoogleAuthProvider.credential(
-      JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name }),
-    );
-  }
-
-  function ownAccount(user: User, email: string): OwnAccount {
-    return {
-      ...accountOf(user, email),
-      signedInAt,
-      methods: () => user.providerData.flatMap(({ providerId }) => methods[providerId] ?? []),
-      sendConfirmation: (continueTo) =>
-        sendEmailVerification(user, continueTo === undefined ? null : { url: continueTo }),
-      changePassword: (password) => updatePassword(user, password),
-      changeEmail: (next) => verifyBeforeUpdateEmail(user, next),
-      async linkGoogle(choose) {
-        if (!config.emulator) {
-          await linkWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);
-          return true;
-        }
-        const credential = await emulatedGoogle(choose);
-        if (!credential) return false;
-        await linkWithCredential(user, credential);
-        return true;
-      },
-      async unlinkGoogle() {
-        await unlink(user, 'google.com');
-      },
-    };
-  }
-
   return {
     onReport(listener) {
       onAuthStateChanged(auth, (user) => {
@@ -124,7 +89,10 @@ export function openFirebase(config: AppConfig): IdentityProvider {
     },
     sendPasswordReset: (email) => sendPasswordResetEmail(auth, email),
     signOut: () => signOut(auth),
-    current: () => (auth.currentUser?.email ? ownAccount(auth.currentUser, auth.currentUser.email) : undefined),
+    current() {
+      const user = auth.currentUser;
+      return user?.email ? ownAccount(user, user.email, signedInAt, Boolean(config.emulator)) : undefined;
+    },
     async readCode(code) {
       const { operation, data } = await checkActionCode(auth, code);
       const mode = modes[operation];
@@ -138,4 +106,39 @@ export function openFirebase(config: AppConfig): IdentityProvider {
 
 function accountOf(user: User, email: string): IdentityAccount {
   return { email, idToken: (renew) => user.getIdToken(renew) };
+}
+
+function ownAccount(user: User, email: string, signedInAt: number, isEmulated: boolean): OwnAccount {
+  return {
+    ...accountOf(user, email),
+    signedInAt,
+    methods: () => user.providerData.flatMap(({ providerId }) => methods[providerId] ?? []),
+    sendConfirmation: (continueTo) =>
+      sendEmailVerification(user, continueTo === undefined ? null : { url: continueTo }),
+    changePassword: (password) => updatePassword(user, password),
+    changeEmail: (next) => verifyBeforeUpdateEmail(user, next),
+    async linkGoogle(choose) {
+      if (!isEmulated) {
+        await linkWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);
+        return true;
+      }
+      const credential = await emulatedGoogle(choose);
+      if (!credential) return false;
+      await linkWithCredential(user, credential);
+      return true;
+    },
+    async unlinkGoogle() {
+      await unlink(user, 'google.com');
+    },
+  };
+}
+
+/** The emulator has no Google window: it accepts the account we name. */
+async function emulatedGoogle(choose: ChooseGoogleAccount): Promise<OAuthCredential | undefined> {
+  const account = await choose();
+  if (!account) return undefined;
+  const { email, name } = account;
+  return GoogleAuthProvider.credential(
+    JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name }),
+  );
 }

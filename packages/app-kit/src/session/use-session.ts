@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Role } from '@clinic/contracts';
 import { useSyncExternalStore } from 'react';
 import { api, session } from '../host/app.ts';
-import type { SessionActions, SessionState } from './session-store.ts';
+import type { SessionActions, SessionState } from './session-types.ts';
 
 export interface UseSession extends SessionState, SessionActions {
   /** Fetched after login; it decides menu and landing page. Empty while loading and if the look-up failed. */

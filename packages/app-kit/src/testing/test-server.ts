@@ -141,7 +141,7 @@ export class TestFirebase {
         return this.#signUp(sent);
       case 'signInWithPassword': {
         const account = this.accounts.find(({ email, password }) => email === sent.email && password === sent.password);
-        return account ? { json: signedIn(account) } : refused('INVALID_LOGIN_CREDENTIALS');
+        return account ? { json: signedIn(account) } : rejected('INVALID_LOGIN_CREDENTIALS');
       }
       case 'lookup':
         return { json: { users: [lookedUp(this.#of(sent.idToken))] } };
@@ -172,12 +172,12 @@ export class TestFirebase {
         return { json: signedIn(account) };
       }
       default:
-        return refused('OPERATION_NOT_ALLOWED');
+        return rejected('OPERATION_NOT_ALLOWED');
     }
   }
 
   #signUp({ email = '', password = '' }: { email?: string; password?: string }): TestAnswer {
-    if (this.accounts.some((account) => account.email === email)) return refused('EMAIL_EXISTS');
+    if (this.accounts.some((account) => account.email === email)) return rejected('EMAIL_EXISTS');
     const account = { email, password, emailVerified: false };
     this.accounts.push(account);
     return { json: signedIn(account) };
@@ -195,13 +195,13 @@ export class TestFirebase {
   #useCode(code: string | undefined, apply: (code: TestCode, account: TestAccount) => boolean): TestAnswer {
     const found = this.codes.get(String(code));
     const account = found && this.accounts.find(({ email }) => email === found.email);
-    if (!found || !account) return refused(code === 'expired' ? 'EXPIRED_OOB_CODE' : 'INVALID_OOB_CODE');
+    if (!found || !account) return rejected(code === 'expired' ? 'EXPIRED_OOB_CODE' : 'INVALID_OOB_CODE');
     if (apply(found, account)) this.codes.delete(String(code));
     return { json: { ...found, kind: 'identitytoolkit#ResetPasswordResponse' } };
   }
 }
 
-const refused = (message: string): TestAnswer => ({ status: 400, json: { error: { code: 400, message } } });
+const rejected = (message: string): TestAnswer => ({ status: 400, json: { error: { code: 400, message } } });
 
 /** With an unsigned token, like the emulator's; a refresh token says whose it is. */
 function signedIn({ email, emailVerified = false }: TestAccount) {

@@ -102,7 +102,7 @@ export async function runMain(
     readonly limit?: string;
     readonly env?: Readonly<Record<string, string>>;
   } = {},
-): Promise<{ code: number | null; out: Buffer; said: string }> {
+): Promise<{ code: number | null; out: Buffer; log: string }> {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const env = {
     PATH: process.env['PATH'],
@@ -118,12 +118,12 @@ export async function runMain(
       : ['sh', '-c', `${stdio.limit}; exec "$@"`, 'sh', process.execPath, main, ...args];
   const child = spawn(program ?? '', rest, { env, stdio: ['pipe', stdio.out ?? 'pipe', 'pipe'] });
   const out: Buffer[] = [];
-  let said = '';
+  let log = '';
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   // A command that rejects its input closes it.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(stdio.input);
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, out: Buffer.concat(out), said };
+  return { code, out: Buffer.concat(out), log };
 }

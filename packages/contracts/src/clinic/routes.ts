@@ -1,4 +1,10 @@
 import type { Route } from '../route.ts';
+import { calendarRoutes } from './calendar-routes.ts';
+import { calendarFeedRoutes } from './calendar-feed-routes.ts';
+import { schedulingLinkRoutes } from './scheduling-link-routes.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
+import { waitlistRoutes } from './waitlist-routes.ts';
+import { seriesRoutes } from './series-routes.ts';
 
 const admin = ['admin'] as const;
 
@@ -41,6 +47,10 @@ export const clinicRoutes = {
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
     summary: "List upcoming appointments on a doctor's days off or outside the listed times",
   },
+  ...scheduleRoutes,
+  ...waitlistRoutes,
+  ...calendarRoutes,
+  ...seriesRoutes,
   changeAvailability: {
     service: 'clinic',
     method: 'PATCH',
@@ -160,6 +170,7 @@ export const clinicRoutes = {
     service: 'clinic',
     method: 'GET',
     path: '/appoinments/export',
+    personalData: 'copy',
     status: 200,
     errors: ['proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
@@ -169,6 +180,7 @@ export const clinicRoutes = {
     service: 'clinic',
     method: 'POST',
     path: '/appoinments/erasure',
+    personalData: 'erasure',
     status: 200,
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
@@ -231,6 +243,8 @@ export const clinicRoutes = {
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Get an appointment as a calendar file (RFC 5545)',
   },
+  ...calendarFeedRoutes,
+  ...schedulingLinkRoutes,
   getAppointmentHistory: {
     service: 'clinic',
     method: 'GET',

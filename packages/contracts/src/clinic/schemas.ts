@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { maxReason, partsOfDay, patientChoices, pharmacistStatuses } from '../limits.ts';
-import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
 import { looksAt } from '../schemas/looks.ts';
 import { erasure, exportOfPerson } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
+import { appointment, appointmentStatus } from './appointment-schema.ts';
+import { calendarSchemas } from './calendar-schemas.ts';
 import { appointmentReport } from './reports.ts';
+import { calendarFeedSchemas } from './calendar-feed-schemas.ts';
+import { schedulingLinkSchemas } from './scheduling-link-schemas.ts';
+import { scheduleSchemas } from './schedule-schemas.ts';
+import { waitlistSchemas } from './waitlist-schemas.ts';
+import { seriesSchemas } from './series-schemas.ts';
 
 /** A doctor as shown in the directory and the dashboards. */
 export const doctor = z.object({
@@ -58,38 +64,7 @@ export const pharmacist = z.object({
 });
 export type Pharmacist = z.output<typeof pharmacist>;
 
-export const appointmentStatus = z.enum(appointmentStatuses, {
-  error: `Status must be one of ${appointmentStatuses.join(', ')}`,
-});
-
-export const appointment = z.object({
-  _id: id,
-  patientname: z.string(),
-  patientemail: z.string(),
-  doctorname: z.string(),
-  doctoremail: z.string(),
-  age: z.number(),
-  address: z.string(),
-  /** Phone number. */
-  number: z.string(),
-  /** Why the patient comes, in their words; absent if they gave none, and in services of earlier releases. */
-  reason: z.string().optional(),
-  /** 'yyyy-mm-dd' in the clinic's time zone. */
-  date: z.string(),
-  /** 'HH:mm' in the clinic's time zone. */
-  time: z.string(),
-  status: appointmentStatus,
-  /** ISO instant until which its patient may cancel or move it. Doctor and admins may at any time. */
-  changeUntil: z.string(),
-  /** The slot its patient moved it from, until the doctor or an admin confirms or moves it; absent otherwise. */
-  movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
-  /**
-   * The caller's relation to this appointment. Their email address doesn't show it, because it may have changed since.
-   * Services of earlier releases omit it.
-   */
-  you: z.array(z.enum(['patient', 'doctor'])).optional(),
-});
-export type Appointment = z.output<typeof appointment>;
+export { appointment, appointmentStatus, type Appointment } from './appointment-schema.ts';
 
 /** A doctor's free times on one day. */
 export const freeTimes = z.object({
@@ -98,6 +73,8 @@ export const freeTimes = z.object({
   times: z.array(z.string()),
   /** The doctor lists no times: any time of day that isn't taken can be requested. */
   anyTime: z.boolean(),
+  /** Where the doctor sees patients at these times, if not at the usual location; absent if all are there. */
+  places: z.array(z.object({ time: z.string(), place: z.string() })).optional(),
   /** IANA time zone of the clinic. */
   timeZone: z.string(),
 });
@@ -194,6 +171,10 @@ export const clinicSchemas = {
       }),
     response: freeDays,
   },
+  ...scheduleSchemas,
+  ...waitlistSchemas,
+  ...calendarSchemas,
+  ...seriesSchemas,
   listAppointmentsOutsideTimes: { params: z.object({ id }), response: z.array(appointment) },
   changeAvailability: {
     params: z.object({ id }),
@@ -314,6 +295,8 @@ export const clinicSchemas = {
     response: appointment,
   },
   getAppointmentCalendar: { params: z.object({ id }), response: z.string() },
+  ...calendarFeedSchemas,
+  ...schedulingLinkSchemas,
   exportClinicData: exportOfPerson,
   eraseClinicData: erasure,
   listClinicLooks: looksAt,

@@ -31,6 +31,16 @@ export const identityRoutes = {
     errors: [],
     summary: 'Get the current session',
   },
+  watchSession: {
+    service: 'identity',
+    method: 'GET',
+    path: '/jwt/changes',
+    access: { kind: 'session' },
+    status: 200,
+    errors: [],
+    media: 'text/event-stream',
+    summary: "Stream when the caller's session or account changes (for admins: any account)",
+  },
   refreshSession: {
     service: 'identity',
     method: 'POST',

@@ -1,7 +1,7 @@
 import { accessActions } from '../event-actions.ts';
 import { z } from 'zod';
 import { email, id, isoDate, optionalText, paging, phone, role, text, timeOfDay } from '../schemas/fields.ts';
-import { eventList, historyEntry } from '../schemas/history.ts';
+import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
 import { look } from '../schemas/looks.ts';
 import { exportedThing } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
@@ -158,6 +158,7 @@ export const identitySchemas = {
     response: session,
   },
   getSession: { response: session },
+  watchSession: { response: changedLists },
   refreshSession: { response: session },
   endSession: { response: z.undefined() },
   getSessionKeys: { response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
@@ -186,7 +187,7 @@ export const identitySchemas = {
         lastName: text('Last name').optional(),
         phone: phone.optional(),
         dateOfBirth: isoDate('Date of birth').optional(),
-        /** Empty: delete it. */
+        /** An empty text deletes it. */
         address: optionalText('Address').optional(),
       })
       .refine(

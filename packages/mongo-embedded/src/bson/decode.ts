@@ -1,5 +1,7 @@
 import { BSONRegExp, Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { CommandError, MalformedMessage, outsideProfile } from '../errors.ts';
+import { endOfName, endOfValue } from './fields.ts';
+import type { FieldNames } from './fields.ts';
 import type { Doc, Value } from './values.ts';
 
 /** Documents deeper than MongoDB allows are rejected before they exhaust the stack. */
@@ -60,6 +62,22 @@ class Reader {
     }
     if (doc.size < count) throw outsideProfile('A document that has the same field twice');
     this.at = stop + 1;
+    return doc;
+  }
+
+  /** Of a document whose fields were checked when it was stored. */
+  fields(end: number, names: FieldNames): Doc {
+    const stop = this.frame(end);
+    const doc: Doc = new Map();
+    while (this.at < stop) {
+      const type = this.bytes.readUInt8(this.take(1, stop));
+      const endName = endOfName(this.bytes, this.at, stop);
+      const isWanted = names.has(this.bytes, this.at, endName);
+      const name = isWanted ? readText(this.bytes, this.at, endName) : '';
+      this.at = endName + 1;
+      if (isWanted) doc.set(name, this.value(type, stop, 0));
+      else this.at = endOfValue(this.bytes, type, this.at, stop);
+    }
     return doc;
   }
 
@@ -173,6 +191,11 @@ function readText(bytes: Buffer, start: number, end: number): string {
  */
 export function decode(bytes: Buffer, offset = 0): Doc {
   return new Reader(bytes, offset).document(bytes.length, 0);
+}
+
+/** Reads only some top-level fields of a stored document. */
+export function decodeFields(bytes: Buffer, names: FieldNames): Doc {
+  return new Reader(bytes, 0).fields(bytes.length, names);
 }
 
 /** The length in bytes of the document at `offset`, checked against the available bytes. */

@@ -202,7 +202,7 @@ export const remove: Handler = (engine, request) => {
     checkStatement(statement, 'delete', ['q', 'limit', 'hint']);
     const query = queryFor(statement.get('q'), statement.get('hint'), deleteLimit(statement.get('limit')));
     if (!collection) return;
-    for (const { rid } of targets(run(engine, request, collection, query))) {
+    for (const rid of [...run(engine, request, collection, query).matches()].map((match) => match.rid)) {
       engine.writer.write(
         collection,
         rid,

@@ -42,3 +42,24 @@ export type Expression =
   | Leaf
   | { type: 'AND' | 'OR' | 'NOR'; children: Expression[] }
   | { type: 'NOT'; child: Expression };
+
+/** Adds the top-level fields that a filter reads. */
+export function fieldsOf(filter: Expression, into = new Set<string>()): Set<string> {
+  switch (filter.type) {
+    case 'AND':
+    case 'OR':
+    case 'NOR':
+      for (const child of filter.children) fieldsOf(child, into);
+      return into;
+    case 'NOT':
+      return fieldsOf(filter.child, into);
+    case 'COMPARE':
+    case 'IN':
+    case 'REGEX':
+    case 'EXISTS':
+    case 'SIZE':
+    case 'ELEM_MATCH_OBJECT':
+    case 'ELEM_MATCH_VALUE':
+      return into.add(filter.path.parts[0] ?? '');
+  }
+}

@@ -4,7 +4,6 @@ import { toDouble } from '../bson/numbers.ts';
 import { TYPE_ORDER, isNumber, typeOrder } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
 import { present } from '../present.ts';
-import { fieldKey } from '../storage/indexes.ts';
 import type { Index } from '../storage/indexes.ts';
 import type { Comparison, Expression, Leaf } from './expression.ts';
 import { matchesSingle } from './matcher.ts';
@@ -57,8 +56,9 @@ export function branches(filter: Expression): Leaf[][] {
       const result = filter.children.flatMap(branches);
       return result.length > MAX_BRANCHES ? [[]] : result;
     }
-    case 'NOR':
     case 'NOT':
+      return missing(filter.child);
+    case 'NOR':
       return [[]];
     case 'COMPARE':
     case 'IN':
@@ -69,6 +69,12 @@ export function branches(filter: Expression): Leaf[][] {
     case 'ELEM_MATCH_VALUE':
       return [[filter]];
   }
+}
+
+/** A missing field has the same key as null. */
+function missing(child: Expression): Leaf[][] {
+  if (child.type !== 'EXISTS') return [[]];
+  return [[{ type: 'COMPARE', path: child.path, operator: 'eq', value: null }]];
 }
 
 /** Whether a filter is a plain conjunction, of which {@link branches} loses nothing. */
@@ -83,6 +89,18 @@ function pointValues(leaf: Leaf, multikey: boolean): Value[] | undefined {
   if (leaf.type === 'COMPARE' && leaf.operator === 'eq') values = [leaf.value];
   else if (leaf.type === 'IN' && leaf.regexes.length === 0) values = leaf.values;
   return values?.some((value) => Array.isArray(value) || (value === null && multikey)) ? undefined : values;
+}
+
+/** Keys of point values by condition, because every index of a collection asks for the same ones. */
+const pointKeys = new WeakMap<Leaf, Buffer[]>();
+
+function keysOfPoints(leaf: Leaf, values: Value[], { direction }: SortField): Buffer[] {
+  let keys = pointKeys.get(leaf);
+  if (!keys) {
+    keys = values.map((value) => keyOf(value));
+    pointKeys.set(leaf, keys);
+  }
+  return direction === 1 ? keys : keys.map(inverted);
 }
 
 function comparisonInterval({ operator, value }: Comparison): Interval | undefined {
@@ -150,7 +168,7 @@ function fieldBounds(
     const values = pointValues(leaf, multikey);
     if (values)
       return {
-        points: values.map((value) => fieldKey(field, value)),
+        points: keysOfPoints(leaf, values, field),
         exact: own.length === 1 && (!multikey || values.length === 1),
       };
   }

@@ -107,6 +107,34 @@ test('turns the fixed prefix of a regular expression into bounds', async () => {
   assert.deepEqual(stages(await collection.find({ words: /^ann3/i }).explain()), ['COLLSCAN']);
 });
 
+test('finds documents without a field through its index', async () => {
+  const collection = server.fresh();
+  await collection.createIndexes([
+    { key: { number: 1 }, name: 'number' },
+    { key: { tags: 1 }, name: 'tags' },
+  ]);
+  await collection.insertMany([
+    ...Array.from({ length: 300 }, (_, at) => ({ at, number: String(at), tags: ['a', 'b'] })),
+    { at: 300, number: null, tags: [] },
+    { at: 301, tags: ['a'] },
+    { at: 302 },
+  ]);
+  const missing = collection.find({ number: { $exists: false } });
+  assert.deepEqual(
+    (await missing.clone().sort({ at: 1 }).toArray()).map((row) => row['at']),
+    [301, 302],
+  );
+  const explained = await missing.explain();
+  assert.deepEqual(stages(explained), ['FETCH', 'IXSCAN number forward']);
+  assert.equal(explained['executionStats'].totalKeysExamined, 3);
+  assert.equal(await collection.countDocuments({ number: { $exists: false } }), 2);
+  // A missing element of an array has no key of its own.
+  assert.deepEqual(
+    (await collection.find({ tags: { $exists: false } }).toArray()).map((row) => row['at']),
+    [302],
+  );
+});
+
 test('uses a partial index only for filters that imply its condition', async () => {
   const collection = await appointments();
   const held = async (filter: Document): Promise<boolean> =>
@@ -246,4 +274,60 @@ test('finds the same documents in the same order with and without indexes, also 
   await session.abortTransaction();
   await session.endSession();
   assert.ok(used > 100, `only ${used} of 400 queries used an index`);
+});
+
+test('reads many intervals of an index in order, across chunks and up to a limit', async () => {
+  const collection = server.fresh();
+  const doctors = Array.from({ length: 260 }, (_, n) => `d${String(n).padStart(3, '0')}`);
+  // The 200th has more than a chunk.
+  const days = (at: number): number => (at === 200 ? 700 : at % 5);
+  await collection.insertMany(
+    doctors.flatMap((doctor, at) => Array.from({ length: days(at) }, (_, day) => ({ doctor, day }))),
+  );
+  await collection.createIndex({ doctor: 1, day: 1 });
+  const asked = doctors.filter((_, at) => at % 2 === 0);
+  const expected = asked.flatMap((doctor, at) =>
+    Array.from({ length: Math.max(0, Math.min(days(at * 2), 650) - 1) }, (_, day) => `${doctor} ${day + 1}`),
+  );
+  const find = (limit: number) =>
+    collection
+      .find({ doctor: { $in: asked }, day: { $gte: 1, $lt: 650 } })
+      .sort({ doctor: 1, day: 1 })
+      .limit(limit)
+      .map(({ doctor, day }) => `${doctor} ${day}`)
+      .toArray();
+  assert.deepEqual(await find(0), expected);
+  for (const limit of [1, 37, 512, 600]) assert.deepEqual(await find(limit), expected.slice(0, limit));
+});
+
+test('counts and finds texts through an index as without one', async () => {
+  const random = new Random(7);
+  const pieces = ['a', 'b', 'ab', '.', '(', 'é', '\u{1f9d1}', '\u0001', ' '];
+  const text = (): string => Array.from({ length: random.below(7) }, () => random.pick(pieces)).join('');
+  const documents = Array.from({ length: 400 }, (_, _id) => ({
+    _id,
+    text: _id % 50 === 0 ? /a/ : _id % 41 === 0 ? [text(), text()] : text(),
+    parts: Array.from({ length: random.below(4) }, text),
+  })) as Document[];
+  const [plain, indexed] = [server.fresh(), server.fresh()];
+  await plain.insertMany(documents);
+  await indexed.insertMany(documents);
+  await indexed.createIndexes([{ key: { text: 1, _id: 1 } }, { key: { parts: 1 } }]);
+  const searches = [/a/, /ab/, /\./, /\(a/, /^a/, /^é/, /^a.*b/, /a$/, /a|b/, /A/i, /^ab?/].flatMap((one) => [
+    { text: one },
+    { parts: one },
+    { text: one, parts: /^a/ },
+    { parts: { $in: [one] } },
+    { $or: [{ text: one }, { text: 'ab' }] },
+    { text: { $not: one } },
+  ]);
+  for (const filter of searches) {
+    const sort = { text: 1, _id: 1 } as const;
+    const [expected, found] = await Promise.all([plain, indexed].map((one) => one.find(filter).sort(sort).toArray()));
+    assert.deepEqual(found, expected, JSON.stringify(filter));
+    const counts = await Promise.all(
+      [plain, indexed].flatMap((one) => [one.countDocuments(filter), one.countDocuments(filter, { limit: 5 })]),
+    );
+    assert.deepEqual(counts.slice(2), counts.slice(0, 2), JSON.stringify(filter));
+  }
 });

@@ -1,10 +1,12 @@
 import { CommandError, outsideProfile } from '../errors.ts';
 import { compare } from '../bson/comparator.ts';
+import { keyOf } from '../bson/key-string.ts';
 import { isDoc } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
 import type { Store } from '../storage/store.ts';
+import { fieldsOf } from './expression.ts';
 import type { Expression, Leaf } from './expression.ts';
 import { branches, constantFields, impliesPartial, indexBounds, isConjunction } from './index-bounds.ts';
 import type { Bounds, Interval } from './index-bounds.ts';
@@ -24,6 +26,8 @@ export interface IndexScan {
   sorted: boolean;
   /** Whether there is exactly one entry per matching document. */
   exact: boolean;
+  /** Bytes that the entries of matching documents contain; others needn't be read, unless they are of regular expressions. */
+  contains?: Buffer | undefined;
 }
 
 interface Candidate {
@@ -37,6 +41,8 @@ interface Candidate {
 const UNIQUE = 10_000;
 /** Number of entries up to which candidates are compared by counting. */
 const FEW = 256;
+/** Counting in more intervals than this costs more than it saves. */
+const MOST_COUNTED = 32;
 
 /**
  * Chooses how to find a query's documents: prefers the index with most fields bound to values, then one that gives the order,
@@ -68,7 +74,7 @@ export function plan(store: Store, collection: Collection, filter: Expression, s
 
 /** How many entries a candidate would read, {@link FEW} for that many or more. */
 function entries(store: Store, { plan: { index, intervals }, bounded }: Candidate): number {
-  if (!bounded) return FEW;
+  if (!bounded || intervals.length > MOST_COUNTED) return FEW;
   let count = 0;
   for (const { from, to } of intervals) {
     count += store.countKeys(index.id, from, to, FEW - count);
@@ -106,17 +112,39 @@ function consider(index: Index, alternatives: Leaf[][], sort: SortField[], whole
       reverse: direction === -1,
       sorted,
       exact: whole && bounds.exact,
+      contains: whole ? containedText(index, alternatives[0] ?? []) : undefined,
     },
     score: score(index, bounds, sort.length > 0 && sorted),
     bounded: bounds.points > 0 || bounds.range,
   };
 }
 
+/** The longest text that a condition looks for inside one of the index's fields. */
+function containedText(index: Index, conditions: Leaf[]): Buffer | undefined {
+  let longest: string | undefined;
+  for (const leaf of conditions) {
+    if (leaf.type !== 'REGEX' || leaf.regex.literal === undefined) continue;
+    const { literal } = leaf.regex;
+    const isHere = index.fields.some((field) => field.direction === 1 && field.path.dotted === leaf.path.dotted);
+    if (isHere && literal.length > (longest?.length ?? 0)) longest = literal;
+  }
+  // Without its type and its terminator, the key of a text is part of the keys of all texts that contain it.
+  return longest === undefined ? undefined : keyOf(longest).subarray(1, -1);
+}
+
 function score(index: Index, bounds: Bounds, givesOrder: boolean): number {
   if (index.unique && bounds.points === index.fields.length) return UNIQUE;
   const useful = bounds.points * 100 + (bounds.range ? 40 : 0) + (givesOrder ? 60 : 0);
   // Of two equally useful indexes, prefer the one with fewer entries.
-  return useful === 0 ? 0 : useful + (index.partial ? 5 : 0) - index.fields.length * 0.1;
+  return useful === 0 ? 0 : useful + (index.partial ? 5 : 0) + fieldsOutside(index) * 100 - index.fields.length * 0.1;
+}
+
+/** How many fields a partial index binds by its filter alone: it has no entries of other values. */
+function fieldsOutside({ partial, fields }: Index): number {
+  if (!partial) return 0;
+  const bound = fieldsOf(partial);
+  for (const { path } of fields) bound.delete(path.parts[0] ?? '');
+  return bound.size;
 }
 
 /** 1 or -1 if reading the index forwards or backwards gives the order, undefined if neither does. */

@@ -1,3 +1,6 @@
+import { decode } from '../bson/decode.ts';
+import { encode } from '../bson/encode.ts';
+import { FieldNames, copyFields } from '../bson/fields.ts';
 import { toDouble } from '../bson/numbers.ts';
 import { isDoc, isNumber } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
@@ -7,7 +10,11 @@ import { CommandError, outsideProfile } from '../errors.ts';
 interface Tree extends Map<string, Tree | true> {}
 
 /** Projects a stored document to the requested fields. */
-export type Projection = (doc: Doc) => Doc;
+export interface Projection {
+  (doc: Doc): Doc;
+  /** The same for its bytes. */
+  readonly ofBytes: (bytes: Buffer) => Buffer;
+}
 
 /**
  * Parses a projection of field names to 1 or 0.
@@ -36,10 +43,18 @@ export function parseProjection(spec: Doc): Projection | undefined {
   if (including === undefined && id === undefined) return undefined;
   if (including ?? id) {
     if (id !== false) tree.set('_id', true);
-    return (doc) => include(doc, tree);
+    return projection(tree, true);
   }
   if (id === false) tree.set('_id', true);
-  return (doc) => exclude(doc, tree);
+  return projection(tree, false);
+}
+
+function projection(tree: Tree, including: boolean): Projection {
+  const ofDoc = including ? (doc: Doc) => include(doc, tree) : (doc: Doc) => exclude(doc, tree);
+  const names = [...tree.values()].every((branch) => branch === true) ? new FieldNames(tree.keys()) : undefined;
+  return Object.assign(ofDoc, {
+    ofBytes: (bytes: Buffer) => (names ? copyFields(bytes, names, including) : encode(ofDoc(decode(bytes)))),
+  });
 }
 
 function included(name: string, value: Value): boolean {

@@ -1,14 +1,15 @@
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, decodeFields } from '../bson/decode.ts';
+import { FieldNames } from '../bson/fields.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError } from '../errors.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Store } from '../storage/store.ts';
+import { fieldsOf } from './expression.ts';
 import type { Expression } from './expression.ts';
 import { matches } from './matcher.ts';
 import type { MatchDetails } from './matcher.ts';
 import { plan } from './planner.ts';
-import type { Plan } from './planner.ts';
+import type { IndexScan, Plan } from './planner.ts';
 import type { Projection } from './projection.ts';
 import { scan } from './scan.ts';
 import type { Found, ScanStatistics } from './scan.ts';
@@ -25,10 +26,29 @@ export interface Query {
   hint?: Value;
 }
 
-/** A document that matches. */
-export interface Match extends Found {
-  doc: Doc;
-  details: MatchDetails;
+/** A document that matches. Most queries only pass its bytes on, so it is decoded when somebody asks. */
+export class Match implements Found {
+  readonly rid: number;
+  readonly bytes: Buffer;
+  private readonly filter: Expression;
+  private decoded: Doc | undefined;
+
+  constructor({ rid, bytes }: Found, filter: Expression) {
+    this.rid = rid;
+    this.bytes = bytes;
+    this.filter = filter;
+  }
+
+  get doc(): Doc {
+    return (this.decoded ??= decode(this.bytes));
+  }
+
+  /** Which array elements matched. */
+  get details(): MatchDetails {
+    const details: MatchDetails = { arrayMatches: [] };
+    matches(this.filter, decodeFields(this.bytes, new FieldNames(fieldsOf(this.filter))), details);
+    return details;
+  }
 }
 
 /** As in MongoDB, the memory limit of a sort without an index, in bytes. */
@@ -78,27 +98,41 @@ export class QueryRun {
   private storedCount(most: number): number | undefined {
     const { filter } = this.query;
     if (filter.type === 'AND' && filter.children.length === 0) return this.collection.count;
-    if (this.plan.stage === 'COLLSCAN' || !this.plan.exact) return undefined;
+    if (this.plan.stage === 'COLLSCAN') return undefined;
     const { index, intervals } = this.plan;
+    if (!this.plan.exact) return this.countWithPrefix(this.plan, most);
     return intervals.reduce((total, { from, to }) => total + this.store.countKeys(index.id, from, to, most - total), 0);
+  }
+
+  /** How many documents have a string, or an array with one, that begins with a prefix: an array may have several entries. */
+  private countWithPrefix({ index, intervals }: IndexScan, most: number): number | undefined {
+    const { filter } = this.query;
+    const condition = filter.type === 'AND' && filter.children.length === 1 ? filter.children[0] : filter;
+    const [strings, ...others] = intervals;
+    if (condition?.type !== 'REGEX' || !condition.regex.isPrefix || !strings || index.partial) return undefined;
+    if (index.fields[0]?.path.dotted !== condition.path.dotted || index.fields[0].direction !== 1) return undefined;
+    // Stored regular expressions are matched one by one.
+    if (others.some(({ from, to }) => this.store.countKeys(index.id, from, to, 1) > 0)) return undefined;
+    return this.store.countDocuments(index.id, strings.from, strings.to, most);
   }
 
   private *found(): Generator<Match> {
     const { filter, skip, limit } = this.query;
     const wanted = this.plan.sorted && limit > 0 ? skip + limit : 0;
-    for (const { rid, bytes } of scan(this.store, this.collection, this.plan, this.statistics, wanted, this.overlay)) {
-      const doc = decode(bytes);
-      const details: MatchDetails = { arrayMatches: [] };
-      if (matches(filter, doc, details)) yield { rid, bytes, doc, details };
-    }
+    const isEmpty = filter.type === 'AND' && filter.children.length === 0;
+    const certain = isEmpty || (this.plan.stage === 'IXSCAN' && this.plan.exact);
+    const names = new FieldNames(fieldsOf(filter));
+    for (const found of scan(this.store, this.collection, this.plan, this.statistics, wanted, this.overlay))
+      if (certain || matches(filter, decodeFields(found.bytes, names))) yield new Match(found, filter);
   }
 
   /** Keeps the bytes, because decoded documents take several times as much memory. */
   private *sorted(): Generator<Match> {
-    const { sort } = this.query;
-    const keyed: { rid: number; bytes: Buffer; details: MatchDetails; key: ReturnType<typeof sortKey> }[] = [];
+    const { sort, filter } = this.query;
+    const names = new FieldNames(sort.map(({ path }) => path.parts[0] ?? ''));
+    const keyed: { rid: number; bytes: Buffer; key: ReturnType<typeof sortKey> }[] = [];
     let total = 0;
-    for (const { rid, bytes, doc, details } of this.found()) {
+    for (const { rid, bytes } of this.found()) {
       total += bytes.length;
       if (total > SORT_MEMORY_BYTES) {
         throw new CommandError(
@@ -106,14 +140,14 @@ export class QueryRun {
           `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes, but did not opt in to external sorting.`,
         );
       }
-      keyed.push({ rid, bytes, details, key: sortKey(sort, doc) });
+      keyed.push({ rid, bytes, key: sortKey(sort, decodeFields(bytes, names)) });
     }
     keyed.sort((a, b) => compareSortKeys(sort, a.key, b.key));
-    for (const { rid, bytes, details } of keyed) yield { rid, bytes, details, doc: decode(bytes) };
+    for (const found of keyed) yield new Match(found, filter);
   }
 }
 
 /** The bytes for the reply, as stored unless a projection changes them. */
 export function* project(matches: Iterable<Match>, projection: Projection | undefined): Generator<Buffer> {
-  for (const { bytes, doc } of matches) yield projection ? encode(projection(doc)) : bytes;
+  for (const { bytes } of matches) yield projection ? projection.ofBytes(bytes) : bytes;
 }

@@ -116,6 +116,10 @@ export interface CompiledRegex {
   test(text: string): boolean;
   /** Known prefix of every matching string, from which the planner derives bounds. */
   prefix?: string;
+  /** Whether every string with that prefix matches. */
+  isPrefix?: boolean;
+  /** If it is plain text: a string matches if it contains this. */
+  literal?: string;
 }
 
 /**
@@ -138,14 +142,20 @@ export function compileRegex(pattern: string, options: string): CompiledRegex {
   } catch (error) {
     throw new CommandError(51091, `Regular expression is invalid: ${(error as Error).message}`);
   }
-  const prefix = /[imx]/.test(flags) ? undefined : literalPrefix(body);
-  return { test: (text) => regex.test(text), ...(prefix ? { prefix } : {}) };
+  const known = /[imx]/.test(flags) ? undefined : literalPrefix(body);
+  const text = /[imx]/.test(flags) || body.startsWith('^') ? undefined : literalPrefix(`^${body}`);
+  return {
+    test: (value) => regex.test(value),
+    ...(known?.prefix ? known : {}),
+    ...(text?.prefix && text.isPrefix ? { literal: text.prefix } : {}),
+  };
 }
 
-function literalPrefix(body: string): string | undefined {
+function literalPrefix(body: string): Required<Pick<CompiledRegex, 'prefix' | 'isPrefix'>> | undefined {
   if (!body.startsWith('^') || body.includes('|')) return undefined;
   let prefix = '';
-  for (let at = 1; at < body.length; at += 1) {
+  let at = 1;
+  for (; at < body.length; at += 1) {
     let char = body.charAt(at);
     if (char === '\\' && /[^0-9A-Za-z]/.test(body[at + 1] ?? 'a')) {
       at += 1;
@@ -155,5 +165,6 @@ function literalPrefix(body: string): string | undefined {
     if (/[*?{]/.test(body[at + 1] ?? '')) break;
     prefix += char;
   }
-  return /[\ud800-\udbff]$/.test(prefix) ? prefix.slice(0, -1) : prefix;
+  if (/[\ud800-\udbff]$/.test(prefix)) return { prefix: prefix.slice(0, -1), isPrefix: false };
+  return { prefix, isPrefix: at === body.length };
 }

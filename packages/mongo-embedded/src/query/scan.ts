@@ -2,10 +2,13 @@ import { decode } from '../bson/decode.ts';
 import { present } from '../present.ts';
 import { indexKeys } from '../storage/indexes.ts';
 import type { Collection } from '../storage/catalogue.ts';
+import type { Index } from '../storage/indexes.ts';
+import { INTERVALS_AT_ONCE } from '../storage/store.ts';
 import type { IndexRow, Store } from '../storage/store.ts';
+import type { Interval } from './index-bounds.ts';
 import type { IndexScan, Plan } from './planner.ts';
 
-/** What a query has examined so far, for explain. */
+/** What a query has examined so far, for explain; without entries that don't contain a text (see `IndexScan`). */
 export interface ScanStatistics {
   keysExamined: number;
   docsExamined: number;
@@ -20,6 +23,8 @@ export interface Found {
 /** Unless the query has a limit, chunks start small and grow. */
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 512;
+/** From so many intervals on, they are read together. */
+const MANY_INTERVALS = 3;
 
 /** Entries of an overlay in scan order. */
 interface OverlayEntry {
@@ -72,19 +77,43 @@ function* collectionRows(store: Store, collection: Collection, firstSize: number
 function* indexRows(
   store: Store,
   collection: Collection,
-  { index, intervals, reverse }: IndexScan,
+  { index, intervals, reverse, contains }: IndexScan,
   firstSize: number,
 ): Generator<IndexRow> {
+  if (!reverse && intervals.length >= MANY_INTERVALS) {
+    for (let at = 0; at < intervals.length; at += INTERVALS_AT_ONCE)
+      yield* rowsOfIntervals(store, collection, index, intervals.slice(at, at + INTERVALS_AT_ONCE), firstSize);
+    return;
+  }
   for (const { from, to } of reverse ? intervals.toReversed() : intervals) {
     let position = reverse ? to : from;
     const end = reverse ? from : to;
     let after = -1;
     for (let size = firstSize; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
-      const rows = store.scanIndex(collection.id, index.id, reverse, position, after, end, size);
+      const rows = store.scanIndex(collection.id, index.id, reverse, position, after, end, size, contains);
       yield* rows;
       if (rows.length < size) break;
       ({ key: position, rid: after } = present(rows.at(-1)));
     }
+  }
+}
+
+/** {@link indexRows} of some intervals with as few statements as possible. */
+function* rowsOfIntervals(
+  store: Store,
+  collection: Collection,
+  index: Index,
+  intervals: readonly Interval[],
+  firstSize: number,
+): Generator<IndexRow> {
+  let rest = intervals.map(({ from, to }) => ({ from, fromRid: -1, to }));
+  for (let size = firstSize; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
+    const rows = store.scanIntervals(collection.id, index.id, rest, size);
+    yield* rows;
+    if (rows.length < size) return;
+    const { key, rid } = present(rows.at(-1));
+    const [current, ...others] = rest.filter(({ to }) => Buffer.compare(key, to) < 0);
+    rest = [{ ...present(current), from: key, fromRid: rid }, ...others];
   }
 }
 

@@ -3,6 +3,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Engine } from '../commands/command.ts';
+import type { Store } from '../storage/store.ts';
 import { Batch, rootMessage } from './batch.ts';
 import { serve } from './connection.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -85,6 +87,27 @@ export async function startServer({
   const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host === '::1' ? '[::1]' : host;
   engine.address = advertised ?? `${shownHost}:${actualPort}`;
+  const upkeep = startUpkeep(engine, batch, directory.store, expireEveryMs);
+  return {
+    uri: `mongodb://${engine.address}/?replicaSet=${replicaSet}`,
+    port: actualPort,
+    close: async () => {
+      upkeep.stop();
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      batch.close();
+      engine.sessions.abortAll();
+      if (dataDir !== undefined) upkeep.finishPurge();
+      directory.close();
+      if (dataDir === undefined) rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Releases what nobody reads any more, deletes expired documents, and purges deleted data. */
+function startUpkeep(engine: Engine, batch: Batch, store: Store, expireEveryMs: number) {
   const reaper = setInterval(
     () =>
       batch.maintain(() => {
@@ -95,7 +118,6 @@ export async function startServer({
       }),
     REAP_EVERY_MS,
   );
-  reaper.unref();
   const expirer = setInterval(
     () =>
       batch.maintain(() => {
@@ -104,31 +126,18 @@ export async function startServer({
       }),
     expireEveryMs,
   );
-  expirer.unref();
-  const purge = new Purge(directory.store, (error) => {
+  const purge = new Purge(store, (error) => {
     process.stderr.write(
       `${JSON.stringify({ msg: 'purge of deleted data failed, will retry', error: rootMessage(error) })}\n`,
     );
   });
   const purger = setInterval(() => purge.run(), PURGE_EVERY_MS);
-  purger.unref();
+  const timers = [reaper, expirer, purger];
+  for (const timer of timers) timer.unref();
   return {
-    uri: `mongodb://${engine.address}/?replicaSet=${replicaSet}`,
-    port: actualPort,
-    close: async () => {
-      clearInterval(reaper);
-      clearInterval(purger);
-      clearInterval(expirer);
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      batch.close();
-      engine.sessions.abortAll();
-      if (dataDir !== undefined) purge.finish();
-      directory.close();
-      if (dataDir === undefined) rmSync(path, { recursive: true, force: true });
-    },
+    stop: () => timers.forEach((timer) => clearInterval(timer)),
+    /** Purges what is left. */
+    finishPurge: () => purge.finish(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync, SQLInputValue } from 'node:sqlite';
+import { TYPE_ORDER } from '../bson/values.ts';
 
 /** One index entry with the document it leads to. */
 export interface IndexRow {
@@ -22,6 +23,14 @@ export class FormatError extends Error {}
 
 /** Version of the tables below, stored in the file. */
 export const FORMAT = 1;
+
+/** Most intervals of one {@link Store.scanIntervals}; there is a shorter statement for few. */
+export const INTERVALS_AT_ONCE = 100;
+const FEW_INTERVALS = 8;
+const NOTHING = new Uint8Array();
+
+/** Every index key with a regular expression contains it. */
+const REGEX_BYTE = `X'${TYPE_ORDER.regex.toString(16)}'`;
 
 function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
@@ -180,6 +189,29 @@ export class Store {
     this.run(`INSERT OR IGNORE INTO x${index} (key, rid) VALUES (?, ?)`, key, rid);
   }
 
+  /** Starts collecting keys for {@link addSorted}. */
+  beginSorting(): void {
+    this.exec(
+      'DROP TABLE IF EXISTS temp.unsorted; CREATE TEMP TABLE unsorted (key BLOB NOT NULL, rid INTEGER NOT NULL)',
+    );
+  }
+
+  addUnsorted(key: Uint8Array, rid: number): void {
+    this.run('INSERT INTO temp.unsorted (key, rid) VALUES (?, ?)', key, rid);
+  }
+
+  /** Stores the collected keys in an empty index. */
+  addSorted(index: number): void {
+    this.exec(`INSERT INTO x${index} (key, rid) SELECT key, rid FROM temp.unsorted ORDER BY key, rid`);
+    this.exec('DROP TABLE temp.unsorted');
+  }
+
+  /** A record whose key another record has as well. */
+  secondOfKey(index: number): number | undefined {
+    const [row] = this.all(`SELECT max(rid) FROM x${index} GROUP BY key HAVING count(*) > 1 LIMIT 1`);
+    return row && Number(row[0]);
+  }
+
   removeKey(index: number, key: Uint8Array, rid: number): void {
     this.run(`DELETE FROM x${index} WHERE key = ? AND rid = ?`, key, rid);
   }
@@ -209,6 +241,18 @@ export class Store {
     );
   }
 
+  /** How many documents have entries in an interval, counted up to `most`. */
+  countDocuments(index: number, from: Uint8Array, to: Uint8Array, most: number): number {
+    return Number(
+      this.all(
+        `SELECT count(*) FROM (SELECT DISTINCT rid FROM x${index} WHERE key >= ? AND key < ? LIMIT ?)`,
+        from,
+        to,
+        most,
+      )[0]?.[0],
+    );
+  }
+
   greatestRid(collection: number): number {
     return this.number(`SELECT max(rid) FROM c${collection}`);
   }
@@ -225,6 +269,7 @@ export class Store {
    * @param from first key inside, or the last key already seen
    * @param fromRid entries of that key up to this record are skipped
    * @param to first key outside: above when ascending, and the least key inside when descending
+   * @param contains entries without these bytes are skipped, unless they are of regular expressions
    */
   scanIndex(
     collection: number,
@@ -234,15 +279,39 @@ export class Store {
     fromRid: number,
     to: Uint8Array,
     limit: number,
+    contains?: Uint8Array,
   ): IndexRow[] {
-    const where = reverse
-      ? 'WHERE (x.key, x.rid) < (?, ?) AND x.key >= ? ORDER BY x.key DESC, x.rid DESC'
-      : 'WHERE (x.key, x.rid) > (?, ?) AND x.key < ? ORDER BY x.key, x.rid';
+    const bounds = reverse ? '(x.key, x.rid) < (?, ?) AND x.key >= ?' : '(x.key, x.rid) > (?, ?) AND x.key < ?';
+    const order = reverse ? 'x.key DESC, x.rid DESC' : 'x.key, x.rid';
+    const text = contains ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
     return this.all(
-      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid ${where} LIMIT ?`,
+      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${text} ORDER BY ${order} LIMIT ?`,
       from,
       fromRid,
       to,
+      ...(contains ? [contains] : []),
+      limit,
+    ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
+  }
+
+  /**
+   * The next entries of an index within some intervals, in ascending order: one statement costs a third of one for each.
+   * @param intervals in ascending order, at most {@link INTERVALS_AT_ONCE}; like those of {@link scanIndex}
+   */
+  scanIntervals(
+    collection: number,
+    index: number,
+    intervals: readonly { from: Uint8Array; fromRid: number; to: Uint8Array }[],
+    limit: number,
+  ): IndexRow[] {
+    const most = intervals.length <= FEW_INTERVALS ? FEW_INTERVALS : INTERVALS_AT_ONCE;
+    const values: SQLInputValue[] = intervals.flatMap(({ from, fromRid, to }) => [from, fromRid, to]);
+    // The rest of the statement's intervals are empty.
+    for (let at = intervals.length; at < most; at += 1) values.push(NOTHING, 0, NOTHING);
+    const intervalsHere = Array.from({ length: most }, () => '(?, ?, ?)').join(', ');
+    return this.all(
+      `WITH v (low, rid, high) AS (VALUES ${intervalsHere}) SELECT x.key, x.rid, c.doc FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high CROSS JOIN c${collection} c ON c.rid = x.rid LIMIT ?`,
+      ...values,
       limit,
     ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
   }

@@ -1,19 +1,10 @@
 import { roles, type Caller, type Role } from '@clinic/contracts';
 import { z } from 'zod';
 
-/** Fixed properties of every session token; verification checks all of them. */
-export const sessionToken = {
-  issuer: 'clinic-identity',
-  audience: 'clinic',
-  type: 'session+jwt',
-  algorithm: 'EdDSA',
-} as const;
+export { cookieNames, sessionToken } from './session-token.ts';
 
 /** Maximum lifetime of an access token in seconds, and so how far back the version feed replays changes. */
 export const longestTokenLife = 600;
-
-/** Names of the session cookies without their prefix. */
-export const cookieNames = { access: 'clinic_session', refresh: 'clinic_refresh', hint: 'signed_in' } as const;
 
 /** The claims besides `iss`, `aud`, `iat`, `exp`. */
 export const sessionClaims = z.object({

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { SignJWT } from 'jose';
+import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose';
+import { tokenFor } from './session-bundle.ts';
 import { cookieNames, sessionToken } from './session-claims.ts';
 import { startTestService, testFetch, type TestService, type TokenPerson } from '../testing/index.ts';
 import { shopService, type ShopSettings } from '../testing/shop-service.ts';
@@ -35,10 +36,14 @@ const claims = (): Record<string, unknown> => {
   };
 };
 
+const part = (bundle: string, audience: string): string => tokenFor(bundle, audience) ?? assert.fail(audience);
+
 test('accepts a valid token, repeatedly', async () => {
-  const token = await service.issuer.token(admin);
-  assert.deepEqual(await withToken(token), [200, 'fine']);
-  assert.deepEqual(await withToken(token), [200, 'fine']);
+  const bundle = await service.issuer.token(admin);
+  for (const token of [part(bundle, shopService.name), bundle]) {
+    assert.deepEqual(await withToken(token), [200, 'fine']);
+    assert.deepEqual(await withToken(token), [200, 'fine']);
+  }
 });
 
 test('rejects tokens with a single wrong claim', async () => {
@@ -49,6 +54,43 @@ test('rejects tokens with a single wrong claim', async () => {
       JSON.stringify(changes),
     );
   }
+});
+
+test('rejects a token for another service, alone or as part of a bundle', async () => {
+  for (const audiences of [['clinic'], ['clinic', 'identity', 'pharmacies']]) {
+    const bundle = await service.issuer.token(admin, { audiences });
+    assert.deepEqual(await withToken(bundle), [401, 'unauthenticated']);
+    for (const audience of audiences)
+      assert.deepEqual(await withToken(part(bundle, audience)), [401, 'unauthenticated'], audience);
+    // Renaming the service in the bundle doesn't help: its name is signed.
+    assert.deepEqual(await withToken(bundle.replace('~clinic.', `~${shopService.name}.`)), [401, 'unauthenticated']);
+  }
+});
+
+test('accepts a token without an audience of the previous release, and says so once', async () => {
+  const warnings = (): number => service.log.filter((line) => line.includes('session without an audience')).length;
+  assert.equal(warnings(), 0);
+  for (const email of ['ann@clinic.example', 'bob@clinic.example']) {
+    const old = await service.issuer.token({ role: 'admin', email }, { audiences: [] });
+    assert.match(old, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+    assert.deepEqual(await withToken(old), [200, 'fine']);
+  }
+  assert.equal(warnings(), 1);
+});
+
+test('services of the previous release accept the token for one service', async () => {
+  const token = part(await service.issuer.token(admin), shopService.name);
+  // As they verify it.
+  const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL('/jwt/keys', service.issuer.url)), {
+    algorithms: ['EdDSA'],
+    issuer: 'clinic-identity',
+    audience: 'clinic',
+    typ: 'session+jwt',
+    requiredClaims: ['exp', 'iat'],
+    maxTokenAge: 600,
+    clockTolerance: 5,
+  });
+  assert.equal(payload['email'], admin.email);
 });
 
 test('rejects forged tokens', async () => {
@@ -62,7 +104,7 @@ test('rejects forged tokens', async () => {
   const unknownKid = await new SignJWT(claims())
     .setProtectedHeader({ ...header, kid: 'mine', alg: 'EdDSA' })
     .sign(other);
-  const good = await service.issuer.token(admin);
+  const good = part(await service.issuer.token(admin), shopService.name);
   const [head, body, signature] = good.split('.') as [string, string, string];
   const changed = `${head}.${encode({ ...(JSON.parse(Buffer.from(body, 'base64url').toString()) as object), email: 'else@clinic.example' })}.${signature}`;
   for (const token of [unsigned, withPublicKey, otherKey, unknownKid, changed, 'a.b.c', 'x', good.slice(0, -6)]) {

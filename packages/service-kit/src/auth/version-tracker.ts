@@ -13,18 +13,35 @@ const keptFor = (longestTokenLife + 60) * 1_000;
 export class VersionTracker {
   readonly #versions = new Map<string, { version: number; at: number }>();
   readonly #ended = new Map<string, number>();
+  readonly #listeners = new Map<string, Set<() => void>>();
   #currentAt: number | undefined;
   #prunedAt = 0;
 
   /** Records the current version of a user's rights. */
   raise(userId: string, version: number): void {
     const known = this.#versions.get(userId);
-    if (!known || known.version < version) this.#versions.set(userId, { version, at: Date.now() });
+    if (known && known.version >= version) return;
+    this.#versions.set(userId, { version, at: Date.now() });
+    this.#notify(userId);
   }
 
   /** Records that a session has ended. */
   end(sessionId: string): void {
+    const isNew = !this.#ended.has(sessionId);
     this.#ended.set(sessionId, Date.now());
+    if (isNew) this.#notify(sessionId);
+  }
+
+  /** Calls back when the user's rights change or the session ends. @returns unsubscribes */
+  onChange({ id, sessionId }: { readonly id: string; readonly sessionId: string }, changed: () => void): () => void {
+    for (const key of [id, sessionId]) this.#listeners.set(key, (this.#listeners.get(key) ?? new Set()).add(changed));
+    return () => {
+      for (const key of [id, sessionId]) {
+        const listeners = this.#listeners.get(key);
+        listeners?.delete(changed);
+        if (listeners?.size === 0) this.#listeners.delete(key);
+      }
+    };
   }
 
   /** Records that the feed is up to date as of now. */
@@ -52,6 +69,10 @@ export class VersionTracker {
   /** Seconds since the last update; `undefined` if there was none yet. */
   silence(): number | undefined {
     return this.#currentAt === undefined ? undefined : (Date.now() - this.#currentAt) / 1_000;
+  }
+
+  #notify(key: string): void {
+    for (const changed of this.#listeners.get(key) ?? []) changed();
   }
 
   #prune(now: number): void {

@@ -86,7 +86,7 @@ export function createClient(
 ): MongoClient {
   return new MongoClient(withoutPinnedOptions(uri).uri, {
     appName: serviceName,
-    // Left out unless requested, so that the URI can set it.
+    // Absent rather than false: the URI may turn it on.
     ...(monitorCommands && { monitorCommands }),
     ...(auth && { auth }),
     heartbeatFrequencyMS: 2_000,

@@ -36,14 +36,14 @@ test('reconnects if the driver waits for a response on a closed connection', { t
     await client.close();
     await server.close();
   });
-  const said: string[] = [];
+  const logged: string[] = [];
   const revived = Promise.withResolvers<void>();
   const log = pino(
     {},
     {
       write: (line: string) => {
-        said.push((JSON.parse(line) as { msg: string }).msg);
-        if (said.at(-1) === 'reconnected') revived.resolve();
+        logged.push((JSON.parse(line) as { msg: string }).msg);
+        if (logged.at(-1) === 'reconnected') revived.resolve();
       },
     },
   );
@@ -53,7 +53,7 @@ test('reconnects if the driver waits for a response on a closed connection', { t
 
   // As when the database is killed: the connection has closed, the driver hasn't been notified yet, and a heartbeat is
   // requested. If a heartbeat was due anyway, the driver sees the close first and reconnects by itself.
-  while (said.length === 0) {
+  while (logged.length === 0) {
     const looked = once(client, 'serverHeartbeatSucceeded');
     const monitor = monitorOf(client);
     monitor.connection?.socket.destroy();
@@ -61,12 +61,12 @@ test('reconnects if the driver waits for a response on a closed connection', { t
     await Promise.race([looked, revived.promise]);
   }
   await revived.promise;
-  assert.deepEqual(said, ['the driver stopped monitoring the database, reconnecting', 'reconnected']);
+  assert.deepEqual(logged, ['the driver stopped monitoring the database, reconnecting', 'reconnected']);
   assert.equal(await client.db('x').collection('y').countDocuments({ kept: true }), 1);
 
   // It monitors the server again, and is left alone as long as it does.
   const answered = once(client, 'serverHeartbeatSucceeded');
   monitorOf(client).requestCheck();
   await answered;
-  assert.equal(said.length, 2);
+  assert.equal(logged.length, 2);
 });

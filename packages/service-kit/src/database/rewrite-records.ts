@@ -11,6 +11,7 @@ const batchSize = 500;
  *
  * @param from - the fields they are derived from
  * @param derive - returns the derived fields
+ * @param ids - only these records; default: all
  * @returns number of records that differed
  */
 export async function rewriteRecords<Row extends { readonly _id: ObjectId }, From extends keyof Row & string>(
@@ -18,13 +19,14 @@ export async function rewriteRecords<Row extends { readonly _id: ObjectId }, Fro
   collection: Collection<Row>,
   from: readonly From[],
   derive: (row: Pick<Row, From>) => Partial<Row>,
+  ids?: readonly ObjectId[],
 ): Promise<number> {
   let changed = 0;
   let last: ObjectId | undefined;
   for (;;) {
     stopping.throwIfAborted();
     const rows = await collection
-      .find<Row>((last ? { _id: { $gt: last } } : {}) as Filter<Row>, { batchSize })
+      .find<Row>(among(ids, last) as Filter<Row>, { batchSize })
       .sort({ _id: 1 })
       .limit(batchSize)
       .toArray();
@@ -47,4 +49,9 @@ export async function rewriteRecords<Row extends { readonly _id: ObjectId }, Fro
     if (updates.length > 0) changed += (await collection.bulkWrite(updates, { ordered: false })).matchedCount;
     last = rows.at(-1)?._id;
   }
+}
+
+function among(ids: readonly ObjectId[] | undefined, last: ObjectId | undefined): Document {
+  const conditions = { ...(ids && { $in: ids }), ...(last && { $gt: last }) };
+  return Object.keys(conditions).length > 0 ? { _id: conditions } : {};
 }

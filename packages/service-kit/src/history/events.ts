@@ -6,8 +6,11 @@ import type { SessionCaller } from '../auth/session-claims.ts';
 /** An entry of the history. Never changed or deleted, except as docs/privacy.md describes. */
 export interface HistoryEvent {
   readonly at: Date;
-  /** The call that made the change; `expiry`: something expired; `staff`: it follows from a change of staff. */
-  readonly call: CallId | 'seed' | 'expiry' | 'staff';
+  /**
+   * The call that made the change; `expiry`: something expired; `staff`: it follows from a change of staff; `waitlist`: a free
+   * time went to somebody who waits for it.
+   */
+  readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist';
   /** Who did it; absent if the system itself did. */
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
@@ -28,8 +31,8 @@ export interface HistoryEvent {
 
 /** What a domain function reports about a change. */
 export interface HistoryChange {
-  /** A call, its id, 'seed', 'expiry' (something expired), or 'staff' (it follows from a change of staff). */
-  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff';
+  /** A call, its id, or why it happened without one; see {@link HistoryEvent}. */
+  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff' | 'waitlist';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Route } from '@clinic/contracts';
 
@@ -22,11 +23,17 @@ export class Page<Element> {
   readonly rows: readonly Element[];
   readonly next: string | undefined;
   readonly total: PageTotal | undefined;
+  #json: Buffer | undefined;
 
   constructor(rows: readonly Element[], next: string | undefined, total: PageTotal | undefined) {
     this.rows = rows;
     this.next = next;
     this.total = total;
+  }
+
+  /** The rows as JSON, written once however many requests share the page. */
+  get json(): Buffer {
+    return (this.#json ??= Buffer.from(JSON.stringify(this.rows)));
   }
 }
 
@@ -100,10 +107,13 @@ export function page<Element>(parts: {
 export class FileAnswer {
   readonly name: string;
   readonly text: string;
+  /** How long the client may keep it; with it, a client that has the same content gets 304. */
+  readonly cacheControl: string | undefined;
 
-  constructor(name: string, text: string) {
+  constructor(name: string, text: string, cacheControl?: string) {
     this.name = name;
     this.text = text;
+    this.cacheControl = cacheControl;
   }
 }
 
@@ -111,10 +121,12 @@ export class FileAnswer {
  * Returns a download.
  *
  * @param name - file name for the browser: letters, digits, dots and hyphens
+ * @param cacheControl - for programs that poll the file: it gets an ETag, and they get 304 while it is the same (RFC 9110,
+ *   section 13)
  */
-export function file(name: string, text: string): FileAnswer {
+export function file(name: string, text: string, cacheControl?: string): FileAnswer {
   if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} can't be a file's name in a header`);
-  return new FileAnswer(name, text);
+  return new FileAnswer(name, text, cacheControl);
 }
 
 /** Characters buffered per write to the socket. */
@@ -132,6 +144,7 @@ export async function sendAnswer(
 ): Promise<void> {
   if (response.headersSent) return;
   if (answer instanceof FileAnswer) {
+    if (answer.cacheControl !== undefined && isUnchanged(request, response, answer.text, answer.cacheControl)) return;
     response.setHeader('Content-Disposition', `attachment; filename="${answer.name}"`);
     return send(request, response, status, `${media ?? 'text/plain'}; charset=utf-8`, answer.text);
   }
@@ -142,7 +155,7 @@ export async function sendAnswer(
       response.setHeader('X-Total-Count', String(answer.total.count));
       if (!answer.total.exact) response.setHeader('X-Total-Count-Relation', 'gte');
     }
-    return sendJson(request, response, status, JSON.stringify(answer.rows));
+    return sendJson(request, response, status, answer.json);
   }
   if (answer === undefined || status === 204) {
     response.writeHead(status === 200 ? 204 : status).end();
@@ -151,11 +164,27 @@ export async function sendAnswer(
   sendJson(request, response, status, JSON.stringify(answer));
 }
 
-function sendJson(request: Request, response: Response, status: number, json: string): void {
+/**
+ * Sets the ETag of a content that may be kept.
+ *
+ * @returns whether the client has the same content, and was answered with 304
+ */
+export function isUnchanged(request: Request, response: Response, content: string, cacheControl: string): boolean {
+  response.setHeader('Cache-Control', cacheControl);
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+  response.setHeader('ETag', etag);
+  // Not `request.fresh`: it sends everything to programs that also say `Cache-Control: no-cache`.
+  const known = request.get('if-none-match')?.split(',') ?? [];
+  if (!known.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))) return false;
+  response.writeHead(304).end();
+  return true;
+}
+
+function sendJson(request: Request, response: Response, status: number, json: string | Buffer): void {
   send(request, response, status, 'application/json; charset=utf-8', json);
 }
 
-function send(request: Request, response: Response, status: number, type: string, text: string): void {
+function send(request: Request, response: Response, status: number, type: string, text: string | Buffer): void {
   response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
   response.end(request.method === 'HEAD' ? undefined : text);
 }

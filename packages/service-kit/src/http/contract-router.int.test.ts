@@ -29,9 +29,9 @@ test('answers 404 at unknown addresses, and 405 for other methods at known ones'
   await problemOf(await service.as('admin')('/nothing', { method: 'POST', json: {} }), 404, 'not_found');
   await problemOf(await service.anonymous('/medicinestore'), 404, 'not_found');
   await problemOf(await service.anonymous('/Medicine'), 404, 'not_found');
-  const refused = await service.anonymous('/medicine', { method: 'DELETE' });
-  assert.equal(refused.headers.get('allow'), 'GET, HEAD, POST');
-  await problemOf(refused, 405, 'method_not_allowed');
+  const rejected = await service.anonymous('/medicine', { method: 'DELETE' });
+  assert.equal(rejected.headers.get('allow'), 'GET, HEAD, POST');
+  await problemOf(rejected, 405, 'method_not_allowed');
 });
 
 test('authenticates before it validates', async () => {

@@ -32,7 +32,7 @@ export interface RouterParts {
   readonly publicOrigins: readonly string[];
   /** Verifies a Firebase ID token; only svc-identity has calls that take one. */
   readonly verifyIdToken: ((token: string) => Promise<IdToken>) | undefined;
-  readonly onRejection: ((refusal: Rejection) => Promise<void>) | undefined;
+  readonly onRejection: ((rejection: Rejection) => Promise<void>) | undefined;
   /** Middleware that runs before anything else of a call, e.g. rate limits. */
   readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
   readonly metrics: Metrics;
@@ -92,83 +92,61 @@ export function contractRoutes(parts: RouterParts): ContractRoutes {
   return { direct, router };
 }
 
-/**
- * Order of checks: guards → cross-site → caller (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof (403) →
- * handler.
- */
-function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQueues): CallHandler {
+/** What is fixed about a call before its first request. */
+interface PlannedCall {
+  readonly id: CallId;
+  readonly call: CallTable[string];
+  readonly access: AccessRule;
+  readonly schemas: CallSchemas;
+  readonly handler: AnyHandler;
+  readonly guards: readonly RequestHandler[];
+  readonly parseJson: RequestHandler;
+  readonly limitMs: number;
+  readonly lateDetail: string;
+  readonly takesKey: boolean;
+  readonly cacheControl: string;
+}
+
+function planCall(call: CallTable[string], parts: RouterParts): PlannedCall {
   // The table's names are the ids handlers are registered under.
   const id = call.id as CallId;
   const access: AccessRule = call.access;
-  const schemas: CallSchemas = call;
   const handler = parts.handlers[id];
   if (!handler) throw new Error(`${parts.service} has no handler for ${id}`);
-  const guards = parts.guards[id] ?? [];
-  const parseJson = parserOf(call.maxBodyBytes ?? defaultMaxBodyBytes);
-  const limitMs = (call.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000 * shareOfLimit;
-  const lateDetail = isUnsafe(call.method)
-    ? 'This took too long. Check whether it went through before you try again.'
-    : 'We can’t reach our records right now. Try again in a moment.';
-  const takesKey = 'idempotent' in call;
-  const cacheControl = access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store';
-
-  const work = async (request: Request, response: Response, known: { email?: string | undefined }): Promise<void> => {
-    const notes = notesOf(response);
-    notes.call = id;
-    response.setHeader('Cache-Control', cacheControl);
-    for (const guard of guards) await passThrough(guard, request, response);
-    rejectCrossSite(request, parts.publicOrigins);
-    const { caller, idToken }: Identity = await identify(access, request, parts);
-    if (caller) notes.caller = caller.id;
-    known.email = idToken?.email ?? caller?.email;
-    if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role))
-      throw new ProblemError('forbidden');
-
-    refuseHazards(request.originalUrl);
-    if (isUnsafe(request.method)) await readBody(request, response, schemas.body && parseJson);
-    const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
-    if (access.kind === 'restricted' && caller) {
-      requireAccess(access, caller, raw);
-      requireFreshProof(access, caller, raw);
-    }
-    const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
-
-    const handle = () =>
-      handler({
-        ...raw,
-        call,
-        caller,
-        idToken,
-        requestId: notes.requestId,
-        idempotencyKey,
-        req: request,
-        res: response,
-      });
-    const answer = await inTime(limitMs, lateDetail, async () => {
-      if (caller) await parts.joining?.meet(caller);
-      return caller && isUnsafe(request.method) ? queues.run(caller.id, handle) : handle();
-    });
-    // Access can be lost while the stream is open, unlike during a plain response.
-    if (answer instanceof EventStream) {
-      response.once('close', parts.metrics.streamOpened(id));
-      sendEventStream(
-        request,
-        response,
-        answer,
-        async () => void (await identify(access, request, parts)),
-        () => parts.metrics.streamMessage(id),
-      );
-    } else await sendAnswer(request, response, call, answer);
+  return {
+    id,
+    call,
+    access,
+    schemas: call,
+    handler,
+    guards: parts.guards[id] ?? [],
+    parseJson: parserOf(call.maxBodyBytes ?? defaultMaxBodyBytes),
+    limitMs: (call.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000 * shareOfLimit,
+    lateDetail: isUnsafe(call.method)
+      ? 'This took too long. Check whether it went through before you try again.'
+      : 'We can’t reach our records right now. Try again in a moment.',
+    takesKey: 'idempotent' in call,
+    cacheControl: access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store',
   };
+}
+
+/** What is known of the person before a request is rejected. */
+interface Known {
+  email?: string | undefined;
+}
+
+/** Answers a call, and notifies the service of rejections that deny access. */
+function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQueues): CallHandler {
+  const planned = planCall(call, parts);
   const { onRejection } = parts;
   return async (request, response, next) => {
-    const known: { email?: string | undefined } = {};
+    const known: Known = {};
     try {
-      await work(request, response, known);
+      await answerRequest(planned, parts, queues, request, response, known);
     } catch (error) {
       if (onRejection && error instanceof ProblemError && rejectionStatuses.has(error.status)) {
         await onRejection({
-          call: id,
+          call: planned.id,
           problem: error,
           requestId: notesOf(response).requestId,
           req: request,
@@ -178,6 +156,65 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
       next(error);
     }
   };
+}
+
+/**
+ * Order of checks: guards → cross-site → caller (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof (403) →
+ * handler.
+ */
+async function answerRequest(
+  planned: PlannedCall,
+  parts: RouterParts,
+  queues: UserQueues,
+  request: Request,
+  response: Response,
+  known: Known,
+): Promise<void> {
+  const { id, call, access, schemas, handler } = planned;
+  const notes = notesOf(response);
+  notes.call = id;
+  response.setHeader('Cache-Control', planned.cacheControl);
+  for (const guard of planned.guards) await passThrough(guard, request, response);
+  rejectCrossSite(request, parts.publicOrigins);
+  const { caller, idToken }: Identity = await identify(access, request, parts);
+  if (caller) notes.caller = caller.id;
+  known.email = idToken?.email ?? caller?.email;
+  if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
+
+  refuseHazards(request.originalUrl);
+  if (isUnsafe(request.method)) await readBody(request, response, schemas.body && planned.parseJson);
+  const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
+  if (access.kind === 'restricted' && caller) {
+    requireAccess(access, caller, raw);
+    requireFreshProof(access, caller, raw);
+  }
+  const idempotencyKey = planned.takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
+  const { requestId } = notes;
+  const handle = () =>
+    handler({ ...raw, call, caller, idToken, requestId, idempotencyKey, req: request, res: response });
+  const answer = await inTime(planned.limitMs, planned.lateDetail, async () => {
+    if (caller) await parts.joining?.meet(caller);
+    return caller && isUnsafe(request.method) ? queues.run(caller.id, handle) : handle();
+  });
+  if (answer instanceof EventStream) openStream(planned, parts, caller, request, response, answer);
+  else await sendAnswer(request, response, call, answer);
+}
+
+/** Keeps checking access while the stream is open: unlike during a plain response, it can be lost meanwhile. */
+function openStream(
+  { id, access }: PlannedCall,
+  parts: RouterParts,
+  caller: SessionCaller | undefined,
+  request: Request,
+  response: Response,
+  stream: EventStream,
+): void {
+  response.once('close', parts.metrics.streamOpened(id));
+  sendEventStream(request, response, stream, {
+    authorise: async () => void (await identify(access, request, parts)),
+    onRightsChanged: (changed) => (caller ? parts.sessions.onChange(caller, changed) : () => undefined),
+    onMessage: () => parts.metrics.streamMessage(id),
+  });
 }
 
 /**

@@ -56,7 +56,11 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     service: definition.name,
     calls,
     handlers: definition.handlers(context) as unknown as Readonly<Record<string, AnyHandler>>,
-    sessions: new SessionVerifier(source, cookiesAreSecure(context.settings)),
+    sessions: new SessionVerifier(source, definition.name, cookiesAreSecure(context.settings), () =>
+      context.log.warn(
+        'accepted a session without an audience: a gateway or svc-identity of the previous release is still running',
+      ),
+    ),
     joining: definition.joinRecords && new Joining(context, definition.joinRecords(context)),
     publicOrigins: context.settings.PUBLIC_ORIGINS,
     verifyIdToken: definition.verifyIdToken?.(context),

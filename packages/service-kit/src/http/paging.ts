@@ -2,6 +2,7 @@ import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort 
 import { page, streamed, streamedInBatches, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
+import { SharedAnswer } from './shared-answer.ts';
 
 /** Fields in order, 1 ascending, -1 descending. Every record must have each of them, never null, or paging would miss rows. */
 export type SortSpec = Readonly<Record<string, 1 | -1>>;
@@ -13,16 +14,23 @@ export interface PageQuery {
   readonly sort?: string | undefined;
 }
 
-export interface PagePlan<Row extends Document, Element, Sorts extends Readonly<Record<string, SortSpec>>> {
+export interface PagePlan<
+  Row extends Document,
+  Element,
+  Sorts extends Readonly<Record<string, SortSpec>>,
+  Unread extends keyof Row & string = never,
+> {
   readonly filter: Filter<Row>;
+  /** A filter for the same rows that counts them from an index alone; default: `filter`. */
+  readonly countBy?: Filter<Row> | undefined;
   readonly query: PageQuery;
   /** The sort orders a client may name; `_id` is added as a tie-breaker. */
   readonly sorts: Sorts;
   readonly defaultSort: keyof Sorts & string;
   /** Maps a document to its wire shape; in batches if that needs another query. */
-  readonly map: ((row: Row) => Element) | BatchMap<Row, Element>;
-  /** Fields to read, if not all are needed; must include the sort fields. */
-  readonly projection?: Document;
+  readonly map: ((row: Omit<Row, Unread>) => Element) | BatchMap<Omit<Row, Unread>, Element>;
+  /** Fields that are only there to be searched by: reading them would cost as much as the others together. */
+  readonly unread?: readonly Unread[];
 }
 
 /** Counting stops here, so that a page of a long filtered list costs little more than one of a short list. */
@@ -34,11 +42,13 @@ const countAtMost = 5_000;
  *
  * @throws ProblemError validation_failed for an unknown sort or an invalid cursor
  */
-export async function readPage<Row extends Document, Element, const Sorts extends Readonly<Record<string, SortSpec>>>(
-  collection: Collection<Row>,
-  plan: PagePlan<Row, Element, Sorts>,
-): Promise<ListAnswer<Element>> {
-  const { filter, query, sorts, map, projection } = plan;
+export async function readPage<
+  Row extends Document,
+  Element,
+  const Sorts extends Readonly<Record<string, SortSpec>>,
+  const Unread extends keyof Row & string = never,
+>(collection: Collection<Row>, plan: PagePlan<Row, Element, Sorts, Unread>): Promise<ListAnswer<Element>> {
+  const { filter, countBy = filter, query, sorts, map, unread = [] } = plan;
   const sortName = query.sort ?? plan.defaultSort;
   const chosen = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined;
   if (!chosen) throw fieldProblem('sort', `Sort must be one of ${Object.keys(sorts).join(', ')}`);
@@ -46,31 +56,84 @@ export async function readPage<Row extends Document, Element, const Sorts extend
   const list: ListName = { list: requestScope.getStore()?.call ?? collection.collectionName, sortName };
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, list, sort);
   const conditions = after ? combine(filter, keyset(sort, after)) : filter;
-  const find = () => collection.find<Row>(conditions, projection && { projection }).sort(sort as Sort);
+  const projection: Document = Object.fromEntries(unread.map((field) => [field, 0]));
+  const find = () =>
+    collection.find<Row>(conditions, unread.length > 0 ? { projection } : undefined).sort(sort as Sort);
 
   const { limit } = query;
   if (limit === undefined) {
     const cursor = find().batchSize(200);
     return typeof map === 'function' ? streamed(cursor, map) : streamedInBatches(cursor, map);
   }
-  const [rows, total] = await Promise.all([
-    find()
-      .limit(limit + 1)
-      .batchSize(limit + 2)
-      .toArray(),
-    countRows(collection, filter),
-  ]);
+  const read = find()
+    .limit(limit + 1)
+    .batchSize(limit + 2)
+    .toArray();
+  const { rows, total } = await withTotal(collection, { filter, countBy, rows: read, isFirst: !after, limit });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const elements = typeof map === 'function' ? shown.map(map) : await map.batch(shown);
   return page({ rows: elements, total, next: rows.length > limit && last ? writeCursor(list, sort, last) : undefined });
 }
 
-async function countRows<Row extends Document>(collection: Collection<Row>, filter: Filter<Row>): Promise<PageTotal> {
-  // The collection knows its size; counting 100,000 rows would be most of the response time.
-  if (Object.keys(filter).length === 0) return { count: await collection.estimatedDocumentCount(), exact: true };
-  const count = await collection.countDocuments(filter, { limit: countAtMost + 1 });
-  return { count: Math.min(count, countAtMost), exact: count <= countAtMost };
+interface RowsRead<Row extends Document> {
+  readonly filter: Filter<Row>;
+  readonly countBy: Filter<Row>;
+  /** One more than the page shows, if there are more. */
+  readonly rows: Promise<Row[]>;
+  readonly isFirst: boolean;
+  readonly limit: number;
+}
+
+/** A page's rows with the length of the list. */
+async function withTotal<Row extends Document>(
+  collection: Collection<Row>,
+  { filter, countBy, rows, isFirst, limit }: RowsRead<Row>,
+): Promise<{ readonly rows: Row[]; readonly total: PageTotal }> {
+  if (Object.keys(filter).length === 0) {
+    // The collection knows its size; counting 100,000 rows would be most of the response time.
+    const size = sizeOf(collection);
+    // It isn't needed of a list that fits on one page, as this one did last time.
+    const asked = isFirst && size.last <= limit ? undefined : size.ask();
+    const [read] = await Promise.all([rows, asked]);
+    if (isFirst && read.length <= limit) {
+      size.last = read.length;
+      return { rows: read, total: { count: read.length, exact: true } };
+    }
+    return { rows: read, total: { count: await (asked ?? size.ask()), exact: true } };
+  }
+  const read = await rows;
+  // Nearly every filtered list is shown whole.
+  if (isFirst && read.length <= limit) return { rows: read, total: { count: read.length, exact: true } };
+  const count = await collection.countDocuments(countBy, { limit: countAtMost + 1 });
+  const total = Math.min(Math.max(count, read.length), countAtMost);
+  return { rows: read, total: { count: total, exact: count <= countAtMost } };
+}
+
+/** The number of records in a collection. */
+class CollectionSize {
+  readonly #shared: SharedAnswer<number>;
+  /** What it was when a list was last read. */
+  last = 0;
+
+  constructor(collection: Pick<Collection, 'estimatedDocumentCount'>) {
+    this.#shared = new SharedAnswer(() => collection.estimatedDocumentCount());
+  }
+
+  async ask(): Promise<number> {
+    return (this.last = await this.#shared.ask());
+  }
+}
+
+const sizes = new WeakMap<object, CollectionSize>();
+
+function sizeOf(collection: Pick<Collection, 'estimatedDocumentCount'>): CollectionSize {
+  let size = sizes.get(collection);
+  if (!size) {
+    size = new CollectionSize(collection);
+    sizes.set(collection, size);
+  }
+  return size;
 }
 
 /** Filter for the rows after these sort values. The plain bound on the first field lets the database use its index. */

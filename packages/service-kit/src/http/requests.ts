@@ -18,6 +18,8 @@ export interface IdToken {
   readonly emailVerified: boolean;
   readonly name?: string;
   readonly provider?: string;
+  /** Other providers linked to the account, e.g. `google.com`; absent if the token doesn't say. */
+  readonly linked?: readonly string[];
   /** When the person last proved their identity, seconds since 1970. */
   readonly authTime: number;
   /** When the token was issued, seconds since 1970. */

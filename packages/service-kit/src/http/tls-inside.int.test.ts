@@ -11,6 +11,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { cookieNames } from '../auth/session-claims.ts';
 import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 
 const main = join(import.meta.dirname, '../testing/shop-main.ts');
 let folder: string;
@@ -68,8 +69,8 @@ before(async () => {
   // Terminates TLS in front of svc-identity.
   const proxy = createServer(
     { key: readFileSync(join(folder, 'own.key')), cert: readFileSync(join(folder, 'own.pem')) },
-    (asked, answer) => {
-      const passed = request(`${issuer.url}${asked.url}`, { headers: asked.headers }, (given) => {
+    (incoming, answer) => {
+      const passed = request(`${issuer.url}${incoming.url}`, { headers: incoming.headers }, (given) => {
         answer.writeHead(given.statusCode ?? 502, given.headers);
         given.pipe(answer);
       });
@@ -119,8 +120,8 @@ function startShop(
     says: (wanted) =>
       new Promise((resolve, reject) => {
         lines.on('line', (line) => {
-          const said = JSON.parse(line) as Record<string, unknown>;
-          if (wanted(said)) resolve(said);
+          const logged = JSON.parse(line) as Record<string, unknown>;
+          if (wanted(logged)) resolve(logged);
         });
         lines.on('close', () => reject(new Error('the shop ended')));
       }),
@@ -137,8 +138,7 @@ test(
     const ready = async (): Promise<unknown> =>
       ((await (await fetch(`${String(shopUrl)}/health/ready`)).json()) as { checks: { sessions: string } }).checks
         .sessions;
-    const began = performance.now();
-    while ((await ready()) !== 'ok') assert.ok(performance.now() - began < 15_000, 'no session feed after 15 s');
+    await waitUntil(async () => (await ready()) === 'ok', 15_000);
     // The token keys were fetched over TLS as well.
     assert.equal((await fetch(`${String(shopUrl)}/orderMedi`, { headers: { cookie } })).status, 200);
     assert.equal((await fetch(`${String(shopUrl)}/orderMedi`)).status, 401);

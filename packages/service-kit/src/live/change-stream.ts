@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasRole, roles, type CallId, type Role } from '@clinic/contracts';
+import type { Request } from 'express';
+import type { WithId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import type { HistoryEvent } from '../history/events.ts';
@@ -20,44 +22,64 @@ const atMostEvery = 100;
  */
 const overlap = 15_000;
 
+/** Milliseconds for which changes are kept for clients that come back. Whoever was away longer loads everything again. */
+const keptFor = 300_000;
+
+/** Changes kept; after more than this, clients that come back load everything again. */
+const mostKept = 5_000;
+
 /**
  * Open streams per process, limited per kind of caller so that many strangers' accounts can't crowd out staff; a client
- * that gets none polls every few seconds instead. Unconfirmed addresses cost an attacker nothing: they are limited to half
- * of the patients' places.
+ * that gets none polls every few seconds instead. Each visible browser with a session holds one. Unconfirmed addresses cost
+ * an attacker nothing: they are limited to half of the patients' places.
  */
-const places = { staff: 100, patients: 100, unconfirmed: 50 } as const;
+const places = { staff: 200, patients: 600, unconfirmed: 300 } as const;
 
-/** Streams per person across devices: more pages than anybody has open, and few enough to leave room for others. */
+/** Streams per person across devices: more browsers than anybody has open, and few enough to leave room for others. */
 const mostOfOne = 10;
 
 type ChangeContext = Pick<ServiceContext, 'db' | 'log' | 'stopping'>;
 
-/** Which lists a change affects. */
-export interface ChangeStreamPlan {
-  /** By type of the changed record: the calls whose response may now differ. */
-  readonly lists: Readonly<Record<string, readonly CallId[]>>;
-  /** Roles that see everybody's records; others are notified only of changes that concern them. */
-  readonly seeAll: readonly Role[];
-}
-
-interface RecentChange {
-  readonly at: number;
+/** A change as the history has it. */
+export interface RecordedChange {
   readonly type: string;
+  /** Id of the changed record. */
+  readonly id: string;
+  readonly action: string;
   /** Accounts it concerns. */
   readonly accounts: readonly string[];
 }
+
+/** Which lists a change affects. */
+export type ChangeStreamPlan =
+  | {
+      /** By type of the changed record: the calls whose response may now differ. */
+      readonly lists: Readonly<Record<string, readonly CallId[]>>;
+      /** Roles that see everybody's records; others are notified only of changes that concern them. */
+      readonly seeAll: readonly Role[];
+    }
+  | {
+      /** All calls whose response may differ for the caller. */
+      readonly all: (caller: SessionCaller) => readonly CallId[];
+      /** Those whose response may differ after this change. */
+      readonly touchedBy: (change: RecordedChange, caller: SessionCaller) => readonly CallId[];
+    };
 
 /**
  * Handler of a call that notifies clients which of their lists changed, whoever changed them and through whichever replica,
  * from the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is authorised as
  * usual. While somebody listens, one change stream of the database serves all listeners.
+ *
+ * A client that comes back with the id of its last message (`Last-Event-ID`), to this or another replica, is told what has
+ * changed since, or, if that is too long ago, that everything may have.
  */
 export function changeStream(
   context: ChangeContext,
-  { lists, seeAll }: ChangeStreamPlan,
-): (request: { readonly caller: SessionCaller }) => Promise<EventStream> {
+  plan: ChangeStreamPlan,
+): (request: { readonly caller: SessionCaller; readonly req?: Request }) => Promise<EventStream> {
   const watch = new ChangeWatch(context);
-  return async ({ caller }) => {
+  const { all, touchedBy } = 'lists' in plan ? planOf(plan) : plan;
+  return async ({ caller, req }) => {
     if (watch.listenersOf(caller.id) >= mostOfOne) {
       throw new ProblemError('rate_limited', {
         detail: `You have ${mostOfOne} pages with live updates, the most allowed. Other pages check for changes every few seconds.`,
@@ -68,54 +90,100 @@ export function changeStream(
     const room = staff ? places.staff : caller.confirmed ? places.patients : places.unconfirmed;
     if (watch.listeners(staff) >= room)
       throw unavailable('Live updates are busy right now. This page checks for changes every few seconds instead.');
-    return new EventStream((send) => {
-      const all = hasRole(caller, seeAll);
-      return watch.listen({ person: caller.id, staff }, (changes) => {
-        const touched = changes
-          .filter(({ accounts }) => all || accounts.includes(caller.id))
-          .flatMap(({ type }) => lists[type] ?? []);
-        if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
-      });
-    }, context.stopping);
+    const from = positionOf(req?.get('last-event-id'));
+    return new EventStream(
+      (send) => {
+        const receive: Receive = (changes) => {
+          const touched = changes === 'unknown' ? all(caller) : changes.flatMap((change) => touchedBy(change, caller));
+          if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
+        };
+        return watch.listen({ person: caller.id, staff, since: from - overlap, receive });
+      },
+      context.stopping,
+      () => String(Math.max(from, watch.position)),
+    );
   };
 }
 
 const staffRoles = roles.filter((role) => role !== 'patient');
 
-type Listener = (changes: readonly RecentChange[]) => void;
+function planOf({ lists, seeAll }: Extract<ChangeStreamPlan, { readonly lists: unknown }>) {
+  return {
+    all: () => Object.values(lists).flat(),
+    touchedBy: ({ type, accounts }: RecordedChange, caller: SessionCaller) =>
+      hasRole(caller, seeAll) || accounts.includes(caller.id) ? (lists[type] ?? []) : [],
+  };
+}
 
-/** Whose limit a listener counts towards. */
-interface Place {
+/**
+ * The time up to which a client knows everything, milliseconds since 1970. It may have missed what happened within `overlap`
+ * before; the lists of a new client were read just before.
+ *
+ * @param lastId - of a client that comes back
+ */
+function positionOf(lastId: string | undefined): number {
+  const now = Date.now();
+  if (lastId === undefined) return now;
+  // A position of the future, or none of ours: everything may have changed.
+  const position = /^\d{1,15}$/.test(lastId) ? Number(lastId) : 0;
+  return position > now + overlap ? 0 : position;
+}
+
+/** Gets the changes since the last call; `unknown` if any list may have changed. */
+type Receive = (changes: readonly RecordedChange[] | 'unknown') => void;
+
+interface Listener {
+  /** Whose limit it counts towards. */
   readonly person: string;
   readonly staff: boolean;
+  /** Changes before this are of no interest, milliseconds since 1970. */
+  readonly since: number;
+  readonly receive: Receive;
+}
+
+interface KeptChange extends RecordedChange {
+  readonly at: number;
 }
 
 class ChangeWatch {
   readonly #context: ChangeContext;
-  readonly #listeners = new Map<Listener, Place>();
+  readonly #listeners = new Set<Listener>();
   readonly #perPerson = new Map<string, number>();
-  readonly #recent = new Map<string, RecentChange>();
+  readonly #recent = new Map<string, KeptChange>();
+  /** No change since then was dropped from `#recent` before its time. */
+  #keptSince = 0;
+  /** When the last read began: whatever was committed before is known. */
+  #readAt = 0;
+  /** Until then there was nothing else to read, as the database says every few seconds. */
+  #quietUntil = 0;
   #following = false;
 
   constructor(context: ChangeContext) {
     this.#context = context;
   }
 
+  /** The time up to which all changes are known and reported. */
+  get position(): number {
+    return Math.max(this.#readAt, this.#quietUntil);
+  }
+
   /** Number of listeners, of staff or of all others. */
   listeners(staff: boolean): number {
-    return [...this.#listeners.values()].filter((place) => place.staff === staff).length;
+    return [...this.#listeners].filter((listener) => listener.staff === staff).length;
   }
 
   listenersOf(person: string): number {
     return this.#perPerson.get(person) ?? 0;
   }
 
-  /** Also reports changes of the last seconds, as a list may have been read just before. @returns unsubscribes */
-  listen(place: Place, listener: Listener): () => void {
-    const { person } = place;
-    this.#listeners.set(listener, place);
+  /** Reports the changes since the listener's time, then each new one. @returns unsubscribes */
+  listen(listener: Listener): () => void {
+    const { person } = listener;
+    this.#listeners.add(listener);
     this.#perPerson.set(person, this.listenersOf(person) + 1);
-    listener([...this.#recent.values()]);
+    if (listener.since < Math.max(Date.now() - keptFor, this.#keptSince)) listener.receive('unknown');
+    // If nothing has been read yet, the first read reports them.
+    else this.#report(listener, [...this.#recent.values()]);
     void this.#follow();
     return () => {
       if (!this.#listeners.delete(listener)) return;
@@ -123,6 +191,11 @@ class ChangeWatch {
       if (left > 0) this.#perPerson.set(person, left);
       else this.#perPerson.delete(person);
     };
+  }
+
+  #report({ since, receive }: Listener, changes: readonly KeptChange[]): void {
+    const news = changes.filter(({ at }) => at >= since);
+    if (news.length > 0) receive(news);
   }
 
   async #follow(): Promise<void> {
@@ -134,6 +207,9 @@ class ChangeWatch {
         pipeline: [{ $match: { operationType: 'insert', 'ns.coll': 'events' } }, { $project: { operationType: 1 } }],
         awaitMs: awaitChanges,
         isWanted: () => this.#listeners.size > 0,
+        unchanged: () => {
+          this.#quietUntil = Date.now() - awaitChanges;
+        },
         changed: async () => {
           await this.#read();
           // Only shutdown interrupts the wait.
@@ -148,20 +224,31 @@ class ChangeWatch {
   }
 
   async #read(): Promise<void> {
-    const since = Date.now() - overlap;
-    for (const [id, { at }] of this.#recent) if (at < since) this.#recent.delete(id);
+    const began = Date.now();
+    const oldest = began - keptFor - overlap;
+    for (const [id, { at }] of this.#recent) if (at < oldest) this.#recent.delete(id);
+    const since = Math.max(this.#readAt - overlap, oldest);
     const found = await this.#context.db
       .collection<HistoryEvent>('events')
-      .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, accounts: 1 } })
+      .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, record: 1, action: 1, accounts: 1 } })
+      .sort({ at: -1 })
+      .limit(mostKept)
       .toArray();
-    const fresh = found
-      .map(
-        ({ _id, at, record, accounts = [] }) =>
-          [_id.toHexString(), { at: at.getTime(), type: record.type, accounts }] as const,
-      )
-      .filter(([id]) => !this.#recent.has(id));
+    this.#readAt = began;
+    if (found.length === mostKept || this.#recent.size + found.length > 2 * mostKept) {
+      // Too many to keep: whoever listens, or comes back, loads everything.
+      this.#recent.clear();
+      this.#keptSince = began;
+      for (const listener of this.#listeners) listener.receive('unknown');
+      return;
+    }
+    const fresh = found.map(toChange).filter(([id]) => !this.#recent.has(id));
     for (const [id, change] of fresh) this.#recent.set(id, change);
     const changes = fresh.map(([, change]) => change);
-    if (changes.length > 0) for (const listener of this.#listeners.keys()) listener(changes);
+    if (changes.length > 0) for (const listener of this.#listeners) this.#report(listener, changes);
   }
+}
+
+function toChange({ _id, at, record, action, accounts = [] }: WithId<HistoryEvent>): readonly [string, KeptChange] {
+  return [_id.toHexString(), { at: at.getTime(), type: record.type, id: record.id, action, accounts }];
 }

@@ -1,7 +1,13 @@
 import type { Request, Response } from 'express';
+import { liveLineHeader } from '@clinic/contracts/live';
+import { ProblemError } from '../http/problem-error.ts';
 
-/** Milliseconds between two heartbeats; each one also re-checks the listener's session. */
+/**
+ * Milliseconds between two heartbeats, each of which also re-checks the listener's session: of a page of the previous
+ * release, and of a gateway's live line, which has its own heartbeat.
+ */
 const heartbeatEvery = 5_000;
+const lineHeartbeatEvery = 15_000;
 
 /** Characters that may be buffered for a slow client before it is disconnected; it reconnects by itself. */
 const mostWaiting = 64 * 1_024;
@@ -14,26 +20,33 @@ export class EventStream {
   /** Starts sending; returns a function that stops it. */
   readonly open: (send: SendEvent) => () => void;
   readonly stopping: AbortSignal;
+  /** Id of the next message: where a client goes on that reconnects with it. */
+  readonly position: (() => string) | undefined;
 
   /** @param stopping - ends the stream when the service stops */
-  constructor(open: (send: SendEvent) => () => void, stopping: AbortSignal) {
+  constructor(open: (send: SendEvent) => () => void, stopping: AbortSignal, position?: () => string) {
     this.open = open;
     this.stopping = stopping;
+    this.position = position;
   }
 }
 
-/**
- * Sends an event stream.
- *
- * @param authorise - rejects once the listener's session has ended or changed, which ends the stream
- * @param onMessage - called for each message
- */
+/** Who listens, and what becomes of it. */
+export interface StreamListener {
+  /** Rejects once the listener's session has ended or changed, which ends the stream. */
+  readonly authorise: () => Promise<void>;
+  /** Calls back when the listener's rights may have changed. @returns unsubscribes */
+  readonly onRightsChanged: (changed: () => void) => () => void;
+  /** Called for each message. */
+  readonly onMessage: () => void;
+}
+
+/** Sends an event stream. Its last message is `session` if the listener has to renew the session before it listens again. */
 export function sendEventStream(
   request: Request,
   response: Response,
-  { open, stopping }: EventStream,
-  authorise: () => Promise<void>,
-  onMessage: () => void,
+  { open, stopping, position }: EventStream,
+  { authorise, onRightsChanged, onMessage }: StreamListener,
 ): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
@@ -54,18 +67,26 @@ export function sendEventStream(
     }
     if (response.writableEnded) return;
     onMessage();
-    response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    const id = position ? `id: ${position()}\n` : '';
+    response.write(`${id}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  const rejected = (error: unknown): void => {
+    if (error instanceof ProblemError && error.status === 401) write('session', {});
+    end();
   };
   // Re-checks the session before each message, so that a client that has lost a right receives nothing more. The rejection
   // isn't logged here: the client's next request gets it as a response.
-  const send: SendEvent = (event, data) => void authorise().then(() => write(event, data), end);
+  const send: SendEvent = (event, data) => void authorise().then(() => write(event, data), rejected);
   send('ready', {});
   const close = open(send);
-  const beat = setInterval(() => send('beat', {}), heartbeatEvery);
+  const forget = onRightsChanged(() => void authorise().catch(rejected));
+  const beatEvery = request.get(liveLineHeader) === undefined ? heartbeatEvery : lineHeartbeatEvery;
+  const beat = setInterval(() => send('beat', {}), beatEvery);
   stopping.addEventListener('abort', end, { once: true });
   response.once('close', () => {
     clearInterval(beat);
     close();
+    forget();
     stopping.removeEventListener('abort', end);
   });
 }

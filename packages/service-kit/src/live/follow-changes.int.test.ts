@@ -10,16 +10,8 @@ import { shopService } from '../testing/shop-service.ts';
 import { startTestDatabase, withUriOption } from '../testing/test-database.ts';
 import { orderBody } from '../testing/shop-service.ts';
 import { startTestService } from '../testing/index.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 import { followChanges, type FollowedChanges } from './follow-changes.ts';
-
-/** Waits for a condition that a callback makes true. */
-async function eventually(isTrue: () => boolean, withinMs: number): Promise<void> {
-  const began = performance.now();
-  while (!isTrue()) {
-    assert.ok(performance.now() - began < withinMs, `not within ${withinMs} ms`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 /** Follows a collection until the test ends. */
 function follow(t: TestContext, client: MongoClient, name: string, more: Partial<FollowedChanges> = {}) {
@@ -60,14 +52,14 @@ test('reads when the stream opens and after changes, and asks nothing else', asy
   const pets = client.db(name).collection<{ _id: number }>('pets');
   await pets.insertOne({ _id: 1 });
   const seen = follow(t, client, name);
-  await eventually(() => seen.calls === 1 && seen.idle > 0, 5_000);
+  await waitUntil(() => seen.calls === 1 && seen.idle > 0, 5_000);
   assert.deepEqual(seen.ids, [1]);
 
   const commands: string[] = [];
   const listen = ({ commandName }: CommandStartedEvent): unknown => commands.push(commandName);
   client.on('commandStarted', listen);
   const idle = seen.idle;
-  await eventually(() => seen.idle >= idle + 3, 5_000);
+  await waitUntil(() => seen.idle >= idle + 3, 5_000);
   client.off('commandStarted', listen);
   assert.deepEqual([...new Set(commands)], ['getMore']);
   assert.ok(commands.length <= 6, `${commands.length} commands`);
@@ -75,7 +67,7 @@ test('reads when the stream opens and after changes, and asks nothing else', asy
   const calls = seen.calls;
   await client.db(name).collection('others').insertOne({});
   await pets.insertMany(Array.from({ length: 300 }, (_, _id) => ({ _id: _id + 2 })));
-  await eventually(() => seen.ids.length === 301, 5_000);
+  await waitUntil(() => seen.ids.length === 301, 5_000);
   assert.ok(seen.calls - calls <= 3, `a burst caused ${seen.calls - calls} reads`);
 });
 
@@ -90,13 +82,13 @@ test('goes on after its database was dropped', async (t) => {
   const pets = client.db(name).collection<{ _id: number }>('pets');
   await pets.insertOne({ _id: 1 });
   const seen = follow(t, client, name);
-  await eventually(() => seen.idle > 0, 5_000);
+  await waitUntil(() => seen.idle > 0, 5_000);
   await client.db(name).dropDatabase();
-  await eventually(() => seen.log.length > 0, 5_000);
+  await waitUntil(() => seen.log.length > 0, 5_000);
   const idle = seen.idle;
-  await eventually(() => seen.idle >= idle + 2, 5_000);
+  await waitUntil(() => seen.idle >= idle + 2, 5_000);
   await pets.insertOne({ _id: 2 });
-  await eventually(() => seen.ids[0] === 2, 5_000);
+  await waitUntil(() => seen.ids[0] === 2, 5_000);
   assert.ok(seen.idle - idle < 30, 'it waits for changes');
 });
 
@@ -120,31 +112,24 @@ test('misses nothing while the database restarts, or while its work fails', { ti
       ids.splice(0, Infinity, ...(await db.collection<{ _id: number }>('pets').find().toArray()).map(({ _id }) => _id));
     },
   });
-  await eventually(() => ids.length === 1, 5_000);
+  await waitUntil(() => ids.length === 1, 5_000);
 
   const { port } = engine;
   await engine.close();
   engine = await startServer({ port, dataDir });
-  await eventually(() => true, 1);
-  for (;;) {
-    try {
-      await pets.insertOne({ _id: 2 });
-      break;
-    } catch {
-      // Until the driver has found the database again.
-    }
-  }
-  await eventually(() => ids.includes(2), 20_000);
+  // Fails until the driver has found the database again.
+  await waitUntil(() => pets.insertOne({ _id: 2 }));
+  await waitUntil(() => ids.includes(2), 20_000);
 
   fails = true;
   await pets.insertOne({ _id: 3 });
-  await eventually(() => seen.log.length > 0, 5_000);
+  await waitUntil(() => seen.log.length > 0, 5_000);
   fails = false;
-  await eventually(() => ids.includes(3), 5_000);
+  await waitUntil(() => ids.includes(3), 5_000);
   assert.deepEqual(seen.log.slice(-2), ['following changes failed, will retry', 'following changes again']);
 });
 
-test('starts anew if the history has gone', { timeout: 60_000 }, async (t) => {
+test('starts again if the history has gone', { timeout: 60_000 }, async (t) => {
   const engine = await startServer({ port: 0, keepAnswersMs: 1 });
   const client = createClient(engine.uri, 'test');
   t.after(async () => {
@@ -152,24 +137,34 @@ test('starts anew if the history has gone', { timeout: 60_000 }, async (t) => {
     await engine.close();
   });
   const pets = client.db('x').collection<{ _id: number }>('pets');
-  let held: Promise<void> | undefined;
+  const gone = Promise.withResolvers<void>();
+  let held = Promise.resolve();
   const seen = follow(t, client, 'x', {
-    // Longer than the server keeps its history: it purges every five seconds.
+    // Held until the server has purged its history.
     changed: async () => {
       await held;
       seen.ids = (await pets.find().toArray()).map(({ _id }) => _id);
     },
     awaitMs: 20,
   });
-  await eventually(() => seen.idle > 0, 5_000);
-  held = new Promise((resolve) => setTimeout(resolve, 11_000));
-  await pets.insertOne({ _id: 1 });
-  await pets.insertOne({ _id: 2 });
-  await held;
-  held = undefined;
-  await eventually(() => seen.ids.length === 2, 5_000);
+  await waitUntil(() => seen.idle > 0, 5_000);
+  held = gone.promise;
+  const stream = pets.watch();
+  await stream.tryNext();
+  await pets.insertMany([{ _id: 1 }, { _id: 2 }]);
+  await stream.next();
+  await stream.next();
+  const resumeAfter = stream.resumeToken;
+  await stream.close();
+  await client.db('x').collection('others').insertOne({});
+  await waitUntil(async () => {
+    await using again = pets.watch([], { resumeAfter });
+    await assert.rejects(again.tryNext(), { codeName: 'ChangeStreamHistoryLost' });
+  }, 20_000);
+  gone.resolve();
+  await waitUntil(() => seen.ids.length === 2, 5_000);
   await pets.insertOne({ _id: 3 });
-  await eventually(() => seen.ids.length === 3, 10_000);
+  await waitUntil(() => seen.ids.length === 3, 10_000);
 });
 
 test('one change stream serves all who listen, ends with the last of them, and is quick', async (t) => {
@@ -182,10 +177,10 @@ test('one change stream serves all who listen, ends with the last of them, and i
     await database.close();
   });
   let opened = 0;
-  let asked = 0;
+  let polls = 0;
   shop.client.on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'aggregate' && JSON.stringify(command['pipeline']).includes('$changeStream')) opened += 1;
-    if (commandName === 'getMore') asked += 1;
+    if (commandName === 'getMore') polls += 1;
   });
   const stop = new AbortController();
   const listeners = await Promise.all(
@@ -202,7 +197,7 @@ test('one change stream serves all who listen, ends with the last of them, and i
       };
     }),
   );
-  await eventually(() => asked > 0, 5_000);
+  await waitUntil(() => polls > 0, 5_000);
   const took: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     const began = performance.now();
@@ -218,8 +213,8 @@ test('one change stream serves all who listen, ends with the last of them, and i
   assert.ok((took.toSorted((a, b) => a - b)[2] ?? Infinity) < 500, took.map(Math.round).join());
   stop.abort();
   // It notices when the database has nothing to say for five seconds.
-  const before = asked;
-  await eventually(() => asked > before, 10_000).catch(() => undefined);
-  const last = asked;
-  await assert.rejects(eventually(() => asked > last, 6_000));
+  const before = polls;
+  await waitUntil(() => polls > before, 10_000).catch(() => undefined);
+  const last = polls;
+  await assert.rejects(waitUntil(() => polls > last, 6_000));
 });

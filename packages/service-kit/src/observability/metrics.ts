@@ -37,57 +37,65 @@ export function createMetrics(serviceName: string, processWide: boolean, stoppin
   registry.setDefaultLabels({ service: serviceName });
   // Event loop lag, garbage collection, memory, CPU time, open handles.
   if (processWide) collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
+  gauge(registry, 'service_stopping', '1 while the service is shutting down', () => (stopping.aborted ? 1 : 0));
+  return {
+    registry,
+    ...requestMetrics(registry),
+    ...databaseMetrics(registry),
+    showFeed(versions) {
+      gauge(registry, 'session_feed_live', '1 while the session feed is up to date', () => (versions.isLive() ? 1 : 0));
+      gauge(
+        registry,
+        'session_feed_silence_seconds',
+        'Seconds since the last session feed message; -1: never',
+        () => versions.silence() ?? -1,
+      );
+    },
+  };
+}
 
+function counter<Label extends string>(registry: Registry, name: string, help: string, ...labelNames: Label[]) {
+  return new Counter({ name, help, labelNames, registers: [registry] });
+}
+
+function gauge(registry: Registry, name: string, help: string, value: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(value());
+    },
+  });
+}
+
+function requestMetrics(
+  registry: Registry,
+): Pick<Metrics, 'requestBegan' | 'requestDone' | 'streamOpened' | 'streamMessage'> {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Response time, by call and status',
     labelNames: ['call', 'method', 'status'],
     buckets: requestBuckets,
-    registers,
+    registers: [registry],
   });
-  const problems = counter('problems_total', 'Problem responses, by call and code', 'call', 'code');
-  const replays = counter('idempotency_replays_total', 'Repeated requests that got the stored response', 'call');
+  const problems = counter(registry, 'problems_total', 'Problem responses, by call and code', 'call', 'code');
+  const replays = counter(
+    registry,
+    'idempotency_replays_total',
+    'Repeated requests that got the stored response',
+    'call',
+  );
   const streams = new Gauge({
     name: 'event_streams_open',
     help: 'Clients that listen for changes',
     labelNames: ['call'],
-    registers,
+    registers: [registry],
   });
-  const messages = counter('event_stream_messages_total', 'Messages sent to listening clients', 'call');
+  const messages = counter(registry, 'event_stream_messages_total', 'Messages sent to listening clients', 'call');
   let inFlight = 0;
-  gauge('http_requests_in_flight', 'Requests in flight', () => inFlight);
-  gauge('service_stopping', '1 while the service is shutting down', () => (stopping.aborted ? 1 : 0));
-
-  const waited = new Histogram({
-    name: 'mongodb_pool_checkout_seconds',
-    help: 'Time spent waiting for a connection',
-    buckets: databaseBuckets,
-    registers,
-  });
-  const failures = counter('mongodb_pool_checkout_failures_total', 'Failed connection checkouts', 'reason');
-  const cleared = counter('mongodb_pool_cleared_total', 'Times the connection pool was cleared');
-  const commands = new Histogram({
-    name: 'mongodb_command_duration_seconds',
-    help: 'Duration of database commands, by call',
-    labelNames: ['call'],
-    buckets: databaseBuckets,
-    registers,
-  });
-
+  gauge(registry, 'http_requests_in_flight', 'Requests in flight', () => inFlight);
   return {
-    registry,
     requestBegan: () => void (inFlight += 1),
     requestDone({ call = 'none', problem, replayed }, method, status, seconds) {
       inFlight -= 1;
@@ -100,23 +108,37 @@ export function createMetrics(serviceName: string, processWide: boolean, stoppin
       return () => streams.dec({ call });
     },
     streamMessage: (call) => messages.inc({ call }),
+  };
+}
+
+function databaseMetrics(
+  registry: Registry,
+): Pick<Metrics, 'checkedOut' | 'checkOutFailed' | 'poolCleared' | 'commandDone' | 'showPool'> {
+  const waited = new Histogram({
+    name: 'mongodb_pool_checkout_seconds',
+    help: 'Time spent waiting for a connection',
+    buckets: databaseBuckets,
+    registers: [registry],
+  });
+  const failures = counter(registry, 'mongodb_pool_checkout_failures_total', 'Failed connection checkouts', 'reason');
+  const cleared = counter(registry, 'mongodb_pool_cleared_total', 'Times the connection pool was cleared');
+  const commands = new Histogram({
+    name: 'mongodb_command_duration_seconds',
+    help: 'Duration of database commands, by call',
+    labelNames: ['call'],
+    buckets: databaseBuckets,
+    registers: [registry],
+  });
+  return {
     checkedOut: (seconds) => waited.observe(seconds),
     checkOutFailed: (reason) => failures.inc({ reason }),
     poolCleared: () => cleared.inc(),
-    showFeed(versions) {
-      gauge('session_feed_live', '1 while the session feed is up to date', () => (versions.isLive() ? 1 : 0));
-      gauge(
-        'session_feed_silence_seconds',
-        'Seconds since the last session feed message; -1: never',
-        () => versions.silence() ?? -1,
-      );
-    },
     commandDone: (call, seconds) => commands.observe({ call }, seconds),
     showPool(pool) {
-      gauge('mongodb_pool_connections_open', 'Connections to the database', () => pool.open);
-      gauge('mongodb_pool_connections_checked_out', 'Connections in use', () => pool.checkedOut);
-      gauge('mongodb_pool_wait_queue', 'Operations waiting for a connection', () => pool.waiting);
-      gauge('mongodb_pool_connections_max', 'Maximum connections', () => pool.most);
+      gauge(registry, 'mongodb_pool_connections_open', 'Connections to the database', () => pool.open);
+      gauge(registry, 'mongodb_pool_connections_checked_out', 'Connections in use', () => pool.checkedOut);
+      gauge(registry, 'mongodb_pool_wait_queue', 'Operations waiting for a connection', () => pool.waiting);
+      gauge(registry, 'mongodb_pool_connections_max', 'Maximum connections', () => pool.most);
     },
   };
 }

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { MongoClient, type Document } from 'mongodb';
 import { usesIndex } from '../testing/query-plan.ts';
 import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 import { applyRetention, kitRetention, type RetentionRule } from './retention.ts';
 import { startTestService, type TestService } from '../testing/index.ts';
 import { shopService, type ShopSettings } from '../testing/shop-service.ts';
@@ -119,15 +120,13 @@ test('a service purges the kit’s records, and continues after a failure', asyn
   });
   const left = async (): Promise<string[]> =>
     (await service.db.collection<{ _id: string }>('idempotency').find().toArray()).map(({ _id }) => _id);
-  while ((await left()).includes('old')) await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(await left(), ['new']);
+  await waitUntil(async () => assert.deepEqual(await left(), ['new']));
   await again.close();
   const broken = await startTestService(
     { ...shopService, retention: () => [rule({ over: () => [{ $nonsense: 1 }] })] },
     { mongoUri: database.uri },
   );
-  while (!broken.log.some((line) => line.includes('purge of expired records failed, will retry')))
-    await new Promise((resolve) => setImmediate(resolve));
+  await waitUntil(() => broken.log.some((line) => line.includes('purge of expired records failed, will retry')));
   assert.equal((await broken.anonymous('/health/ready')).status, 200);
   await broken.close();
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
+import { waitUntil } from '../testing/wait-until.ts';
 import { daysOf, reportPeriod } from './report-period.ts';
 import {
   addToRollups,
@@ -154,8 +155,7 @@ test('a service starts while its rollups are being counted', async () => {
     [],
   );
   held.resolve();
-  while (!starting.log.some((line) => line.includes('"months":3') && line.includes('rollups rebuilt')))
-    await starting.anonymous('/medicine?limit=1');
+  await waitUntil(() => starting.log.some((line) => line.includes('"months":3') && line.includes('rollups rebuilt')));
   await starting.close();
 });
 

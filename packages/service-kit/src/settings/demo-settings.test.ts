@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isLoopback, rejectHalfDemo, type DemoSettings } from './demo-settings.ts';
 import { SettingsError } from './settings.ts';
 
-const refusal = (settings: DemoSettings): string => {
+const rejection = (settings: DemoSettings): string => {
   try {
     rejectHalfDemo(settings);
     return '';
@@ -27,7 +27,7 @@ describe('a demo', () => {
       'http://192.168.1.5:8080',
     ]) {
       assert.equal(
-        refusal({ DEMO_MODE: true, PUBLIC_URL, FIREBASE_PROJECT_ID: 'demo-clinic', emulated: true }),
+        rejection({ DEMO_MODE: true, PUBLIC_URL, FIREBASE_PROJECT_ID: 'demo-clinic', emulated: true }),
         '',
         PUBLIC_URL,
       );
@@ -41,7 +41,7 @@ describe('a demo', () => {
       'https://[2001:db8::1]',
     ]) {
       assert.match(
-        refusal({ DEMO_MODE: true, PUBLIC_URL }),
+        rejection({ DEMO_MODE: true, PUBLIC_URL }),
         /^DEMO_MODE is wrong: .*PUBLIC_URL is an https address/,
         PUBLIC_URL,
       );
@@ -51,7 +51,7 @@ describe('a demo', () => {
   it('needs a project id that begins with demo-', () => {
     for (const FIREBASE_PROJECT_ID of ['my-clinic', 'clinic-demo-1', 'demo', 'Demo-clinic'])
       assert.match(
-        refusal({ DEMO_MODE: true, FIREBASE_PROJECT_ID, emulated: true }),
+        rejection({ DEMO_MODE: true, FIREBASE_PROJECT_ID, emulated: true }),
         /^DEMO_MODE is wrong: .*real Firebase project/,
         FIREBASE_PROJECT_ID,
       );
@@ -60,13 +60,16 @@ describe('a demo', () => {
 
 describe('outside demo mode', () => {
   it('rejects a project id that begins with demo-, except with the emulator in tests and development', () => {
-    assert.match(refusal({ DEMO_MODE: false, FIREBASE_PROJECT_ID: 'demo-clinic' }), /^FIREBASE_PROJECT_ID is wrong: /);
-    assert.equal(refusal({ DEMO_MODE: false, FIREBASE_PROJECT_ID: 'demo-clinic', emulated: true }), '');
+    assert.match(
+      rejection({ DEMO_MODE: false, FIREBASE_PROJECT_ID: 'demo-clinic' }),
+      /^FIREBASE_PROJECT_ID is wrong: /,
+    );
+    assert.equal(rejection({ DEMO_MODE: false, FIREBASE_PROJECT_ID: 'demo-clinic', emulated: true }), '');
   });
 
   it('may run at any address, with any project', () => {
     for (const PUBLIC_URL of [undefined, 'http://localhost:8080', 'https://clinic.example'])
-      assert.equal(refusal({ DEMO_MODE: false, PUBLIC_URL, FIREBASE_PROJECT_ID: 'my-clinic' }), '');
+      assert.equal(rejection({ DEMO_MODE: false, PUBLIC_URL, FIREBASE_PROJECT_ID: 'my-clinic' }), '');
   });
 });
 

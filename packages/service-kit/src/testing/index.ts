@@ -8,6 +8,7 @@ import type { SettingsOf, SettingsSpec } from '../settings/settings.ts';
 import { startService } from '../start-service.ts';
 import { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
 import { newDatabaseName, startTestDatabase } from './test-database.ts';
+import { waitUntil } from './wait-until.ts';
 
 export { assertCopied, assertErased, type Filled } from './personal-fields.ts';
 export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
@@ -40,6 +41,8 @@ export interface TestOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** An already running database server, to share one between services of a test; each gets its own database. */
   readonly mongoUri?: string;
+  /** Called with each line of the log. */
+  readonly onLog?: (line: string) => void;
 }
 
 /** Same-origin requests as a browser marks them, with a JSON body. */
@@ -59,7 +62,7 @@ export async function startTestService<Name extends string, Spec extends Setting
   options: TestOptions = {},
 ): Promise<TestService<Spec>> {
   const database = options.mongoUri === undefined ? await startTestDatabase() : undefined;
-  const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET']);
+  const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET'], [definition.name]);
   const log: string[] = [];
   let released: Promise<void> | undefined;
   const release = async (): Promise<void> => {
@@ -80,6 +83,7 @@ export async function startTestService<Name extends string, Spec extends Setting
       logTo: new Writable({
         write(chunk: Buffer, _encoding, done) {
           log.push(chunk.toString());
+          options.onLog?.(chunk.toString());
           done();
         },
       }),
@@ -113,11 +117,8 @@ export async function startTestService<Name extends string, Spec extends Setting
 
 /** Waits until protected calls can be answered. */
 async function feedIsLive(url: string): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (Date.now() < deadline) {
+  await waitUntil(async () => {
     const report = (await (await fetch(`${url}/health/ready`)).json()) as { checks: { sessions: string } };
-    if (report.checks.sessions === 'ok') return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('the session feed did not come up within 5 s');
+    return report.checks.sessions === 'ok';
+  }, 5_000);
 }

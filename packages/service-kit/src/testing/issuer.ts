@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, GeneralSign, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import type { Caller } from '@clinic/contracts';
+import { accountsPath, type AccountStanding } from '../auth/account-standing.ts';
 import { internalHeaders, internalPath, internalSecret } from '../auth/internal-calls.ts';
+import { tokenHeader, writeBundle } from '../auth/session-bundle.ts';
 import { sessionToken, type SessionClaims } from '../auth/session-claims.ts';
 import { staffPath, type StaffAccount } from '../auth/staff-list.ts';
 import { feedMessage, feedPath, type FeedUpdate } from '../auth/version-feed.ts';
@@ -18,6 +20,8 @@ export interface TokenChanges {
   readonly issuer?: string;
   readonly audience?: string;
   readonly type?: string;
+  /** Services that the token is for. Without any, it is that of a release that knew no audiences. */
+  readonly audiences?: readonly string[];
   /** Seconds since the person proved their identity; defaults to 0. */
   readonly provenAgo?: number;
   /** Seconds from now; negative: expired. */
@@ -29,9 +33,12 @@ export interface TestIssuer {
   readonly url: string;
   /** `_id` in this person's tokens. */
   idOf(email: string): string;
+  /** Value of the session cookie. */
   token(person: TokenPerson, changes?: TokenChanges): Promise<string>;
   /** Sets the staff list and notifies the feed. */
   setStaff(staff: readonly StaffAccount[]): void;
+  /** Sets what is known about an account; without it, the account is an active patient's. `undefined`: there is none. */
+  setStanding(id: string, standing: AccountStanding | undefined): void;
   /** Sends an update to the feed. */
   tell(update: FeedUpdate): void;
   /** Drops the feed's connections and rejects new ones until `restoreFeed`. */
@@ -40,87 +47,124 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
-/** Starts the test issuer on a free port. @param secret - of internal calls, for services that run in production mode */
+/**
+ * Starts the test issuer on a free port.
+ *
+ * @param secret - of internal calls, for services that run in production mode
+ * @param allAudiences - services that tokens are for, unless a test says otherwise
+ */
 export async function startTestIssuer(
   secret = internalSecret({ INTERNAL_SECRET: undefined, DEMO_MODE: false, NODE_ENV: 'test' }),
+  allAudiences: readonly string[] = [],
 ): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair(sessionToken.algorithm, { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: 'test', alg: sessionToken.algorithm, use: 'sig' };
-  const listeners = new Set<ServerResponse>();
-  const sent: FeedUpdate[] = [];
+  const feed = testFeed();
   let staff: readonly StaffAccount[] = [];
+  const standings = new Map<string, AccountStanding | undefined>();
   let broken = false;
   const server = createServer((request, response) => {
-    if (
-      request.url?.startsWith(internalPath) &&
-      request.headers.authorization !== internalHeaders(secret).authorization
-    )
+    const isInternal = request.url?.startsWith(internalPath);
+    if (isInternal && request.headers.authorization !== internalHeaders(secret).authorization)
       return void response.writeHead(401).end();
-    if (request.url === '/jwt/keys') {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: [key] }));
-    } else if (request.url === feedPath && !broken) {
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      response.write(sent.map((update) => feedMessage('change', update)).join('') + feedMessage('ready'));
-      listeners.add(response);
-      response.on('close', () => listeners.delete(response));
-    } else if (request.url === staffPath && !broken) {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(staff));
-    } else {
-      response.writeHead(broken ? 503 : 404).end();
+    if (request.url === '/jwt/keys') return sendJson(response, { keys: [key] });
+    if (request.url === feedPath && !broken) return feed.add(response);
+    if (request.url === staffPath && !broken) return sendJson(response, staff);
+    if (request.url?.startsWith(`${accountsPath}/`) && !broken) {
+      const id = request.url.slice(accountsPath.length + 1);
+      const standing = standings.has(id) ? standings.get(id) : { active: true, role: 'patient' };
+      return sendJson(response, standing ?? { active: false, role: 'patient' });
     }
+    response.writeHead(broken ? 503 : 404).end();
   });
-  const beat = setInterval(() => listeners.forEach((response) => response.write(feedMessage('beat'))), 500);
-  const tell = (update: FeedUpdate): void => {
-    sent.push(update);
-    for (const response of listeners) response.write(feedMessage('change', update));
-  };
-  const cut = (): void => listeners.forEach((response) => response.destroy());
-  const idOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 24);
-
   return {
     url: await listen(server),
     idOf,
-    token(person, changes = {}) {
-      const now = Math.floor(Date.now() / 1_000);
-      const endsAt = now + (changes.endsIn ?? 300);
-      const claims: SessionClaims = {
-        sub: person.id ?? idOf(person.email),
-        email: person.email.toLowerCase(),
-        role: person.role,
-        ver: changes.version ?? 1,
-        sid: changes.sessionId ?? 'test-session',
-        conf: person.confirmed ?? true,
-        prf: now - (changes.provenAgo ?? 0),
-      };
-      return new SignJWT(claims)
-        .setProtectedHeader({ alg: sessionToken.algorithm, kid: 'test', typ: changes.type ?? sessionToken.type })
-        .setIssuer(changes.issuer ?? sessionToken.issuer)
-        .setAudience(changes.audience ?? sessionToken.audience)
-        .setIssuedAt(Math.min(now, endsAt - 1))
-        .setExpirationTime(endsAt)
-        .sign(privateKey);
-    },
+    token: (person, changes) => signToken(privateKey, allAudiences, person, changes),
     setStaff(accounts) {
       staff = accounts;
-      tell({ sub: 'staff', ver: 1 });
+      feed.tell({ sub: 'staff', ver: 1 });
     },
-    tell,
+    setStanding(id, standing) {
+      standings.set(id, standing);
+    },
+    tell: feed.tell,
     breakFeed() {
       broken = true;
-      cut();
+      feed.cut();
     },
     restoreFeed() {
       broken = false;
     },
     close() {
-      clearInterval(beat);
+      feed.stop();
       return new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
-        cut();
+        feed.cut();
         server.closeAllConnections();
       });
     },
   };
+}
+
+function testFeed() {
+  const listeners = new Set<ServerResponse>();
+  const sent: FeedUpdate[] = [];
+  const heartbeat = setInterval(() => listeners.forEach((response) => response.write(feedMessage('beat'))), 500);
+  return {
+    add: (response: ServerResponse): void => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.write(sent.map((update) => feedMessage('change', update)).join('') + feedMessage('ready'));
+      listeners.add(response);
+      response.on('close', () => listeners.delete(response));
+    },
+    tell: (update: FeedUpdate): void => {
+      sent.push(update);
+      for (const response of listeners) response.write(feedMessage('change', update));
+    },
+    cut: () => listeners.forEach((response) => response.destroy()),
+    stop: () => clearInterval(heartbeat),
+  };
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function idOf(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 24);
+}
+
+async function signToken(
+  privateKey: CryptoKey,
+  allAudiences: readonly string[],
+  person: TokenPerson,
+  changes: TokenChanges = {},
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1_000);
+  const endsAt = now + (changes.endsIn ?? 300);
+  const claims: SessionClaims = {
+    sub: person.id ?? idOf(person.email),
+    email: person.email.toLowerCase(),
+    role: person.role,
+    ver: changes.version ?? 1,
+    sid: changes.sessionId ?? 'test-session',
+    conf: person.confirmed ?? true,
+    prf: now - (changes.provenAgo ?? 0),
+  };
+  const header = { alg: sessionToken.algorithm, kid: 'test', typ: changes.type ?? sessionToken.type };
+  const payload = {
+    ...claims,
+    iss: changes.issuer ?? sessionToken.issuer,
+    aud: changes.audience ?? sessionToken.audience,
+    iat: Math.min(now, endsAt - 1),
+    exp: endsAt,
+  };
+  const { audiences = allAudiences } = changes;
+  if (audiences.length === 0) return new SignJWT(payload).setProtectedHeader(header).sign(privateKey);
+  const jws = new GeneralSign(Buffer.from(JSON.stringify(payload)));
+  for (const audience of audiences) jws.addSignature(privateKey).setProtectedHeader(tokenHeader(header, audience));
+  return writeBundle(await jws.sign(), audiences);
 }
 
 function listen(server: Server): Promise<string> {

@@ -61,7 +61,7 @@ function pairs(before: unknown, left: unknown): [Fields, Fields][] {
 /**
  * Checks that the copy of a person's data has every field of a record that isn't declared internal, with its texts.
  *
- * @param inOtherForm - fields of which the copy only says something else, e.g. that there is one
+ * @param inOtherForm - fields that the copy has in another form, e.g. only whether there is a value
  */
 export function assertCopied<Stored extends object>(
   stored: Filled<Stored>,

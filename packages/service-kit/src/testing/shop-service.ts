@@ -173,6 +173,7 @@ export const shopService = defineService({
           caller,
           requestId,
           record: { type: 'order', id: row._id.toHexString() },
+          accounts: [caller.id],
           action: 'order placed',
           before: null,
           after: { status: 'pending' },

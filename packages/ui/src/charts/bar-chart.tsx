@@ -62,8 +62,8 @@ export function BarChart({
   const markTexts = marks.map(formatMark);
   const left = Math.ceil(Math.max(...markTexts.map((text) => text.length)) * 7.2) + 10;
   const plot = Math.max(width - left, 40);
+  const layout = { left, plot, width };
   const bars = barsOf(points.length, plot);
-  const every = namedEvery(points.length, plot, nameRoom, nameSteps);
   const yOf = (value: number): number => Math.round(above + height - (value / top) * height);
   const last = points.length - 1;
   const at = Math.min(shown ?? cursor ?? last, last);
@@ -109,56 +109,9 @@ export function BarChart({
           onFocus={(event) => event.currentTarget.matches(':focus-visible') && show(at)}
           onBlur={() => setShown(undefined)}
         />
-        <svg width={width} height={above + height + below} aria-hidden="true" focusable="false">
-          {marks.map((mark, place) => (
-            <g key={mark}>
-              <line
-                className={place === 0 ? 'ui-chart-base' : 'ui-chart-line'}
-                x1={left}
-                x2={width}
-                y1={yOf(mark) + 0.5}
-                y2={yOf(mark) + 0.5}
-              />
-              <text className="ui-chart-text" x={left - 8} y={yOf(mark)} dy="0.35em" textAnchor="end">
-                {markTexts[place]}
-              </text>
-            </g>
-          ))}
-          {shown !== undefined && (
-            <rect
-              className="ui-chart-cursor"
-              x={left + Math.round((at * plot) / points.length)}
-              y={above}
-              width={Math.max(2, Math.round(plot / points.length))}
-              height={height}
-            />
-          )}
-          {points.map(({ values, name }, place) => {
-            const bar = bars[place];
-            return (
-              bar && (
-                <Stack key={name} values={values} series={series} bar={{ ...bar, start: bar.start + left }} yOf={yOf} />
-              )
-            );
-          })}
-          {points.map(({ label: text, name }, place) => {
-            const bar = bars[place];
-            if (!bar || place % every !== 0) return null;
-            const middle = left + bar.start + bar.width / 2;
-            const leaves = middle + nameRoom / 2 > width;
-            return (
-              <text
-                key={name}
-                className="ui-chart-text"
-                x={leaves && place > 0 ? width : middle}
-                y={above + height + 20}
-                textAnchor={leaves && place > 0 ? 'end' : 'middle'}
-              >
-                {text}
-              </text>
-            );
-          })}
-        </svg>
+        <Drawing
+          {...{ points, series, marks, markTexts, bars, layout, yOf, pointed: shown === undefined ? undefined : at }}
+        />
         {shown !== undefined && point && bars[at] && (
           <Tooltip
             x={left + bars[at].start + bars[at].width / 2}
@@ -172,6 +125,90 @@ export function BarChart({
       </div>
     </div>
   );
+}
+
+/** Widths in CSS pixels: of the whole drawing, of the axis labels on its left, and of the plot. */
+interface Layout {
+  readonly left: number;
+  readonly plot: number;
+  readonly width: number;
+}
+
+interface DrawingProps extends Pick<BarChartProps, 'points' | 'series'> {
+  readonly marks: readonly number[];
+  readonly markTexts: readonly string[];
+  readonly bars: readonly Bar[];
+  readonly layout: Layout;
+  readonly yOf: (value: number) => number;
+  /** Index of the bar that is shown. */
+  readonly pointed: number | undefined;
+}
+
+function Drawing({ points, series, marks, markTexts, bars, layout, yOf, pointed }: DrawingProps) {
+  const { left, plot, width } = layout;
+  return (
+    <svg
+      width={width}
+      height={above + height + below}
+      viewBox={`0 0 ${width} ${above + height + below}`}
+      aria-hidden="true"
+      focusable="false"
+    >
+      {marks.map((mark, place) => (
+        <g key={mark}>
+          <line
+            className={place === 0 ? 'ui-chart-base' : 'ui-chart-line'}
+            x1={left}
+            x2={width}
+            y1={yOf(mark) + 0.5}
+            y2={yOf(mark) + 0.5}
+          />
+          <text className="ui-chart-text" x={left - 8} y={yOf(mark)} dy="0.35em" textAnchor="end">
+            {markTexts[place]}
+          </text>
+        </g>
+      ))}
+      {pointed !== undefined && (
+        <rect
+          className="ui-chart-cursor"
+          x={left + Math.round((pointed * plot) / points.length)}
+          y={above}
+          width={Math.max(2, Math.round(plot / points.length))}
+          height={height}
+        />
+      )}
+      {points.map(({ values, name }, place) => {
+        const bar = bars[place];
+        return (
+          bar && (
+            <Stack key={name} values={values} series={series} bar={{ ...bar, start: bar.start + left }} yOf={yOf} />
+          )
+        );
+      })}
+      <Names points={points} bars={bars} layout={layout} />
+    </svg>
+  );
+}
+
+function Names({ points, bars, layout: { left, plot, width } }: Pick<DrawingProps, 'points' | 'bars' | 'layout'>) {
+  const every = namedEvery(points.length, plot, nameRoom, nameSteps);
+  return points.map(({ label: text, name }, place) => {
+    const bar = bars[place];
+    if (!bar || place % every !== 0) return null;
+    const middle = left + bar.start + bar.width / 2;
+    const leaves = middle + nameRoom / 2 > width;
+    return (
+      <text
+        key={name}
+        className="ui-chart-text"
+        x={leaves && place > 0 ? width : middle}
+        y={above + height + 20}
+        textAnchor={leaves && place > 0 ? 'end' : 'middle'}
+      >
+        {text}
+      </text>
+    );
+  });
 }
 
 /** Text of one bar: 'Mon, Nov 2, 2026: 5, of these Confirmed 3, Pending 2'. */

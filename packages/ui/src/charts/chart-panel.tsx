@@ -2,7 +2,8 @@ import { Button, Card } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
 import type { ChartColumn } from './chart-column.ts';
 import { ChartTable } from './chart-table.tsx';
-import { saveCsv, toCsv } from './csv.ts';
+import { saveFile } from '../save-file.ts';
+import { toCsv } from './csv.ts';
 import type { Series } from './series.ts';
 import type { Bucket, Grain } from './spans.ts';
 
@@ -44,9 +45,10 @@ export function ChartPanel<Row>({
 }: ChartPanelProps<Row>) {
   const [asTable, setAsTable] = useState(false);
   const save = (): void =>
-    saveCsv(
+    saveFile(
       toCsv([columns.map(({ header }) => header), ...rows.map((row) => columns.map(({ value }) => value(row)))]),
       `${fileName}.csv`,
+      'text/csv',
     );
   const other = asTable ? 'Show as chart' : 'Show as table';
   return (

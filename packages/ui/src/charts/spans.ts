@@ -1,6 +1,6 @@
 import { addDays, formatDate } from '@clinic/contracts/clinic-time';
 
-/** Unit of one bar. */
+/** How long a period one bar stands for. */
 export type Grain = 'day' | 'week';
 
 /** A part of a period, drawn as one bar. */

@@ -1,0 +1,14 @@
+/** The keys that undo elsewhere press the newest notification's Undo: it is far away for whoever uses a keyboard. */
+export function listenForUndoKeys(): void {
+  addEventListener('keydown', (event) => {
+    const { target, key, shiftKey, altKey, ctrlKey, metaKey } = event;
+    if (event.defaultPrevented || key.toLowerCase() !== 'z' || shiftKey || altKey || !(ctrlKey || metaKey)) return;
+    // What is typed there can be undone, too; and a dialog comes first.
+    if (target instanceof Element && target.closest('input, textarea, select')) return;
+    if (document.querySelector('dialog[open]')) return;
+    const newest = [...document.querySelectorAll<HTMLElement>('[popover] [aria-keyshortcuts]')].at(-1);
+    if (!newest) return;
+    event.preventDefault();
+    newest.click();
+  });
+}

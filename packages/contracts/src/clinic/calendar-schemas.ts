@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { calendarLimits as limits } from '../limits.ts';
+import { id, isoDate } from '../schemas/fields.ts';
+import { appointment } from './appointment-schema.ts';
+
+const span = z.object({ from: z.string(), until: z.string() });
+
+/** One day of a doctor; times are 'HH:mm' in the clinic's time zone, ends also '24:00'. */
+export const calendarDay = z.object({
+  date: z.string(),
+  /** Why there are no times. */
+  closed: z.enum(['holiday', 'day off', 'no hours']).optional(),
+  /** Name of the holiday. */
+  holiday: z.string().optional(),
+  /** The hours of the day with its extra hours; `off` isn't taken out of them. */
+  hours: z.array(z.object({ ...span.shape, place: z.string() })),
+  /** Blocked parts of the day, as the schedule's exceptions list them. */
+  off: z.array(span),
+  /** The bookable times; not free: taken, past or beyond the last bookable day. */
+  slots: z.array(z.object({ time: z.string(), until: z.string(), free: z.boolean() })),
+});
+export type CalendarDay = z.output<typeof calendarDay>;
+
+export const calendarDoctor = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  specialization: z.string(),
+  location: z.string(),
+  /** Lists no times: patients can ask for any time of day. */
+  anyTime: z.boolean(),
+  days: z.array(calendarDay),
+});
+export type CalendarDoctor = z.output<typeof calendarDoctor>;
+
+export const calendarSchemas = {
+  getClinicCalendar: {
+    query: z
+      .object({
+        /** The doctor; omitted: all doctors, for admins. */
+        doctor: id.optional(),
+        /** First and last day, inclusive. */
+        from: isoDate('From'),
+        until: isoDate('Until'),
+        /** With all doctors: those after this one, in order of their names. */
+        after: id.optional(),
+      })
+      .refine(
+        ({ doctor, from, until }) =>
+          from <= until && Date.parse(until) - Date.parse(from) < (doctor === undefined ? 1 : limits.days) * 86_400_000,
+        {
+          path: ['until'],
+          message: `Until can’t be before From, and the period can be at most ${limits.days} days of one doctor, or one day of all doctors`,
+        },
+      ),
+    response: z.object({
+      doctors: z.array(calendarDoctor),
+      /** Pending and confirmed ones, earliest first. */
+      appointments: z.array(
+        appointment.extend({
+          /** 'HH:mm' or '24:00'. */
+          ends: z.string(),
+          /** Outside the doctor's hours, and nobody has decided to keep it. */
+          outside: z.boolean(),
+        }),
+      ),
+      /** Further doctors follow: ask again with `after`. */
+      more: z.boolean(),
+      /** False: there are more appointments than one response holds. */
+      complete: z.boolean(),
+    }),
+  },
+} as const;
+
+export type ClinicCalendar = z.output<typeof calendarSchemas.getClinicCalendar.response>;
+export type CalendarAppointment = ClinicCalendar['appointments'][number];

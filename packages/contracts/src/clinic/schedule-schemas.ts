@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { patientChoices, scheduleLimits as limits } from '../limits.ts';
+import { weekdays } from '../opening-days.ts';
+import { email, id, isoDate, optionalText, text, timeOfDay } from '../schemas/fields.ts';
+
+/** The end of a span: a time of day, or midnight at the end of the day. */
+const endOfSpan = z
+  .string({ error: 'End is required' })
+  .trim()
+  .min(1, 'End is required')
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'End must be a time of day (HH:mm), or 24:00');
+
+const startOfSpan = timeOfDay;
+const minutes = (label: string, least: number, most: number) =>
+  z
+    .number({ error: `${label} must be a number of minutes` })
+    .int(`${label} must be a whole number of minutes`)
+    .min(least, `${label} must be at least ${least} ${least === 1 ? 'minute' : 'minutes'}`)
+    .max(most, `${label} must be at most ${most} minutes`);
+
+/** Where a doctor sees patients in a span; empty: the location in the profile. */
+const place = optionalText('Place', limits.placeLength).default('');
+
+/** Hours on every one of a weekday, in the clinic's time zone. */
+export const weeklySpan = z.object({
+  day: z.enum(weekdays, { error: `Day must be one of ${weekdays.join(', ')}` }),
+  from: startOfSpan,
+  until: endOfSpan,
+  place,
+});
+export type WeeklySpan = z.output<typeof weeklySpan>;
+
+/** Weekly hours and from when until when they apply. */
+export const schedulePeriod = z.object({
+  /** First day, 'yyyy-mm-dd'; absent: since ever. */
+  from: isoDate('First day').optional(),
+  /** Last day, inclusive; absent: until further notice. */
+  until: isoDate('Last day').optional(),
+  slotMinutes: minutes('Appointment length', limits.leastSlotMinutes, limits.mostSlotMinutes),
+  /** Minutes kept free after each appointment. */
+  bufferMinutes: minutes('Time between appointments', 0, limits.mostBufferMinutes).default(0),
+  hours: z
+    .array(weeklySpan)
+    .max(limits.spansPerDay * 7, `You can list at most ${limits.spansPerDay} spans of hours a day`),
+});
+export type SchedulePeriod = z.output<typeof schedulePeriod>;
+
+/** A day that differs from the weekly hours. */
+export const scheduleException = z.object({
+  date: isoDate('Date'),
+  /** `extra`: additional hours; `off`: these hours of the day are off. Whole days off are in `daysOff`. */
+  kind: z.enum(['extra', 'off'], { error: 'Kind must be extra or off' }),
+  from: startOfSpan,
+  until: endOfSpan,
+  place,
+});
+export type ScheduleException = z.output<typeof scheduleException>;
+
+const periods = z.array(schedulePeriod).max(limits.periods, `You can have at most ${limits.periods} periods`);
+const exceptions = z
+  .array(scheduleException)
+  .max(limits.exceptions, `You can list at most ${limits.exceptions} exceptions`);
+const daysOff = z.array(isoDate('Day off')).max(limits.daysOff, `You can list at most ${limits.daysOff} days off`);
+
+/** A doctor's schedule. */
+export const schedule = z.object({
+  /** Changes whenever the schedule does; send it back with a change. */
+  version: z.string(),
+  takesAppointments: z.boolean(),
+  /** Empty: patients can ask for any time of day. */
+  periods: z.array(schedulePeriod),
+  /** From today on, 'yyyy-mm-dd', ascending. */
+  daysOff: z.array(z.string()),
+  /** From today on, in order. */
+  exceptions: z.array(scheduleException),
+});
+export type Schedule = z.output<typeof schedule>;
+
+/** Days on which nobody can be booked. */
+export const holiday = z.object({
+  _id: id,
+  name: z.string(),
+  /** First and last day, inclusive, 'yyyy-mm-dd'. */
+  from: z.string(),
+  until: z.string(),
+});
+export type Holiday = z.output<typeof holiday>;
+
+/** An appointment that a schedule doesn't cover. */
+export const outsideAppointment = z.object({
+  _id: id,
+  date: z.string(),
+  time: z.string(),
+  patientname: z.string(),
+  doctorname: z.string(),
+  doctoremail: z.string(),
+});
+export type OutsideAppointment = z.output<typeof outsideAppointment>;
+
+/** The times of one day under a schedule. */
+export const scheduledDay = z.object({
+  date: z.string(),
+  /** Why there are none. */
+  closed: z.enum(['holiday', 'day off', 'no hours']).optional(),
+  /** Name of the holiday. */
+  holiday: z.string().optional(),
+  times: z.array(z.object({ time: z.string(), place: z.string(), taken: z.boolean() })),
+});
+export type ScheduledDay = z.output<typeof scheduledDay>;
+
+const patientChoice = z.enum(patientChoices, {
+  error: `Patient's choice must be one of: ${patientChoices.join(', ')}`,
+});
+
+/** What the staff decide about an appointment outside the doctor's hours. */
+const decision = z.discriminatedUnion(
+  'act',
+  [
+    z.object({ act: z.literal('keep') }),
+    z.object({ act: z.literal('cancel'), patientChoice }),
+    z.object({
+      act: z.literal('move'),
+      /** A colleague; omitted: a time of the same doctor. */
+      doctoremail: email.optional(),
+      date: isoDate('Date'),
+      time: timeOfDay,
+      patientChoice,
+      alsoThen: z.boolean({ error: 'alsoThen must be true or false' }).optional(),
+    }),
+  ],
+  { error: 'Act must be keep, move or cancel' },
+);
+
+/** What an editor sends: what a schedule consists of, without its version. */
+const draft = { periods, daysOff, exceptions };
+
+/** The longest closure of the clinic in one entry, days. */
+const dayMs = 86_400_000;
+
+export const scheduleSchemas = {
+  getSchedule: { params: z.object({ id }), response: schedule },
+  changeSchedule: {
+    params: z.object({ id }),
+    // Omitted parts stay unchanged.
+    body: z
+      .object({
+        /** The version that the editor started from: another change of the same part since then is a conflict. */
+        version: z.string({ error: 'Version is required' }).min(1, 'Version is required').max(64),
+        takesAppointments: z.boolean({ error: 'takesAppointments must be true or false' }).optional(),
+        periods: periods.optional(),
+        daysOff: daysOff.optional(),
+        exceptions: exceptions.optional(),
+      })
+      .refine(
+        ({ version: _version, ...parts }) => Object.values(parts).some((part) => part !== undefined),
+        'Include at least one part to change: takesAppointments, periods, daysOff or exceptions',
+      ),
+    response: z.object({ schedule, outside: z.array(outsideAppointment) }),
+  },
+  previewSchedule: {
+    params: z.object({ id }),
+    body: z.object({ ...draft, from: isoDate('From').optional() }),
+    response: z.object({
+      /** Why the schedule couldn't be saved, by field; then there are no days. */
+      errors: z.array(z.object({ field: z.string(), message: z.string() })),
+      days: z.array(scheduledDay),
+      outside: z.array(outsideAppointment),
+    }),
+  },
+  listHolidays: { response: z.array(holiday) },
+  addHoliday: {
+    body: z
+      .object({ name: text('Name'), from: isoDate('First day'), until: isoDate('Last day') })
+      .refine(({ from, until }) => from <= until && Date.parse(until) - Date.parse(from) < limits.holidayDays * dayMs, {
+        path: ['until'],
+        message: `The last day can’t be before the first, and a holiday can be at most ${limits.holidayDays} days`,
+      }),
+    response: z.object({ holiday, outside: z.array(outsideAppointment) }),
+  },
+  removeHoliday: { params: z.object({ id }), response: z.undefined() },
+  settleOutside: {
+    params: z.object({ id }),
+    body: z.object({
+      /** The appointment as the staff saw it: if somebody changed it since, the decision is rejected. */
+      seen: z.object({ doctoremail: email, date: isoDate('Date'), time: timeOfDay }),
+      decision,
+    }),
+    response: outsideAppointment,
+  },
+} as const;

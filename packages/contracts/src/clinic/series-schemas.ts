@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { maxReason, patientChoices, seriesLimits as limits } from '../limits.ts';
+import { email, id, isoDate, optionalText, phone, text, timeOfDay } from '../schemas/fields.ts';
+import { appointment } from './appointment-schema.ts';
+
+const slot = z.object({ date: isoDate('Date'), time: timeOfDay });
+const whole = (label: string, most: number) =>
+  z
+    .number({ error: `${label} must be a number` })
+    .int(`${label} must be a whole number`)
+    .min(1, `${label} must be at least 1`)
+    .max(most, `${label} must be at most ${most}`);
+
+const age = z
+  .number({ error: 'Age must be a number' })
+  .int()
+  .min(1, 'Age must be positive')
+  .max(150, 'Age must be 150 or under');
+
+/** Who it is for: the patient and doctor of an appointment, or those that an admin names. */
+const forAppointment = id.optional();
+const forAnybody = z
+  .object({
+    doctoremail: email,
+    patientname: text('Patient name'),
+    patientemail: email,
+    age,
+    address: text('Address'),
+    number: phone,
+    reason: optionalText('Reason for the visit', maxReason).optional(),
+  })
+  .optional();
+
+const oneOfBoth = (body: { readonly from?: unknown; readonly booking?: unknown }): boolean =>
+  (body.from === undefined) !== (body.booking === undefined);
+const oneOfBothMessage = 'Send either from, an appointment, or booking, the patient and doctor';
+
+/** One date of a planned series. */
+export const plannedDate = z.object({
+  date: z.string(),
+  time: z.string(),
+  /** Why it can't be booked; absent if it can. */
+  conflict: z.string().optional(),
+  /** The free time nearest to it; with a conflict only, and absent if there is none within two weeks. */
+  alternative: z.object({ date: z.string(), time: z.string() }).optional(),
+});
+export type PlannedDate = z.output<typeof plannedDate>;
+
+const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
+
+export const seriesSchemas = {
+  previewSeries: {
+    body: z
+      .object({
+        from: forAppointment,
+        booking: z.object({ doctoremail: email, patientemail: email }).optional(),
+        first: slot,
+        /** Distance of two dates; months keep the day of the month where they have it. */
+        every: z.object({
+          unit: z.enum(['days', 'weeks', 'months'], { error: 'Unit must be days, weeks or months' }),
+          count: whole('Every', limits.every),
+        }),
+        count: whole('Number of appointments', limits.appointments),
+      })
+      .refine(oneOfBoth, oneOfBothMessage),
+    response: z.object({ dates: z.array(plannedDate) }),
+  },
+  bookSeries: {
+    body: z
+      .object({
+        from: forAppointment,
+        booking: forAnybody,
+        dates: z
+          .array(slot)
+          .min(1, 'Choose at least one date')
+          .max(limits.appointments, `A series can have at most ${limits.appointments} appointments`)
+          .refine(
+            (dates) => new Set(dates.map(({ date, time }) => `${date} ${time}`)).size === dates.length,
+            'A date is in the series twice',
+          ),
+        alsoThen,
+      })
+      .refine(oneOfBoth, oneOfBothMessage),
+    response: z.array(appointment),
+  },
+  changeSeries: {
+    params: z.object({ id }),
+    body: z.object({
+      /** The appointment as it was on screen: if somebody changed it since, the change is rejected. */
+      seen: slot,
+      change: z.discriminatedUnion(
+        'act',
+        [
+          /** The new date and time of this one; the others move by as many days, to the same time. */
+          z.object({ act: z.literal('move'), ...slot.shape, alsoThen }),
+          z.object({
+            act: z.literal('cancel'),
+            patientChoice: z
+              .enum(patientChoices, { error: `Patient's choice must be one of: ${patientChoices.join(', ')}` })
+              .optional(),
+          }),
+        ],
+        { error: 'Act must be move or cancel' },
+      ),
+    }),
+    response: z.array(appointment),
+  },
+} as const;

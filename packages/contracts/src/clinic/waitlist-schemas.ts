@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { maxReason, waitlistParts } from '../limits.ts';
+import { email, id, isoDate, optionalText, paging, phone, text } from '../schemas/fields.ts';
+
+const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });
+
+/** What became of a place on the waitlist. */
+export const waitlistStatuses = ['waiting', 'offered', 'booked', 'left', 'ended'] as const;
+
+/** What became of an offer; `withdrawn`: the time is no longer available, or the patient has left the waitlist. */
+export const offerStatuses = ['open', 'accepted', 'declined', 'missed', 'withdrawn'] as const;
+
+/** A place on the waitlist. */
+export const waitlistEntry = z.object({
+  _id: id,
+  patientname: z.string(),
+  patientemail: z.string(),
+  /** Who the patient waits for; absent if any doctor of the specialty will do. */
+  doctorname: z.string().optional(),
+  doctoremail: z.string().optional(),
+  /** Absent if the patient waits for one doctor. */
+  specialty: z.string().optional(),
+  /** The appointment that the patient would like to move to an earlier time; accepting an offer moves it. */
+  appointment: z.object({ _id: id, date: z.string(), time: z.string() }).optional(),
+  /** First and last day, inclusive, 'yyyy-mm-dd' in the clinic's time zone. */
+  from: z.string(),
+  until: z.string(),
+  parts: z.array(part),
+  status: z.enum(waitlistStatuses),
+  /** ISO instant. */
+  joinedAt: z.string(),
+});
+export type WaitlistEntry = z.output<typeof waitlistEntry>;
+
+/** A time that is held for one patient. */
+export const waitlistOffer = z.object({
+  _id: id,
+  doctorname: z.string(),
+  date: z.string(),
+  time: z.string(),
+  /** Where the doctor sees patients then, if not at the usual location. */
+  place: z.string().optional(),
+  /** The appointment that accepting moves; absent if it books a new one. */
+  moves: z.object({ date: z.string(), time: z.string() }).optional(),
+  status: z.enum(offerStatuses),
+  /** ISO instants: when it was made, and until when it can be accepted. */
+  madeAt: z.string(),
+  until: z.string(),
+  /** Milliseconds left when the answer was written, so that a wrong clock in the browser doesn't matter. */
+  left: z.number(),
+});
+export type WaitlistOffer = z.output<typeof waitlistOffer>;
+
+const age = z
+  .number({ error: 'Age must be a number' })
+  .int('Age must be a whole number of years')
+  .min(1, 'Age must be positive')
+  .max(150, 'Age must be 150 or under');
+
+const targets = ['doctoremail', 'specialty', 'appointment'] as const;
+
+const joinBody = z
+  .object({
+    patientemail: email,
+    /** One of the next three: whom the patient waits for, or the appointment that should be earlier. */
+    doctoremail: email.optional(),
+    specialty: text('Specialty').optional(),
+    appointment: id.optional(),
+    from: isoDate('First day'),
+    until: isoDate('Last day'),
+    parts: z
+      .array(part)
+      .min(1, 'Choose at least one part of the day')
+      .max(waitlistParts.length, 'Choose each part of the day once'),
+    /** Details for the booking; needed unless `appointment` has them. */
+    patientname: text('Patient name').optional(),
+    age: age.optional(),
+    address: text('Address').optional(),
+    number: phone.optional(),
+    reason: optionalText('Reason for the visit', maxReason).optional(),
+  })
+  .refine((body) => targets.filter((target) => body[target] !== undefined).length === 1, {
+    path: ['doctoremail'],
+    message: 'Choose a doctor, a specialty or an appointment',
+  })
+  .refine(({ from, until }) => from <= until, { path: ['until'], message: 'The last day can’t be before the first' })
+  .superRefine((body, context) => {
+    if (body.appointment !== undefined) return;
+    const needed = { patientname: 'Patient name', age: 'Age', address: 'Address', number: 'Phone number' } as const;
+    for (const [field, label] of Object.entries(needed) as [keyof typeof needed, string][])
+      if (body[field] === undefined)
+        context.addIssue({ code: 'custom', path: [field], message: `${label} is required` });
+  });
+
+const narrowed = {
+  limit: paging.limit,
+  cursor: paging.cursor,
+  sort: paging.sort,
+  email: email.optional(),
+  /** Only places that still wait, or offers that can still be accepted. */
+  open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
+};
+
+export const waitlistSchemas = {
+  joinWaitlist: { body: joinBody, response: waitlistEntry },
+  listWaitlist: { query: z.object(narrowed), response: z.array(waitlistEntry) },
+  listWaitingForDoctor: { params: z.object({ id }), response: z.array(waitlistEntry) },
+  leaveWaitlist: { params: z.object({ id }), response: z.undefined() },
+  listOffers: { query: z.object(narrowed), response: z.array(waitlistOffer) },
+  acceptOffer: { params: z.object({ id }), response: waitlistOffer },
+  declineOffer: { params: z.object({ id }), response: waitlistOffer },
+} as const;

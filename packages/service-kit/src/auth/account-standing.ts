@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { unavailable } from '../http/error-mapping.ts';
+import { internalHeaders, internalSecret } from './internal-calls.ts';
+import type { BaseSettings } from '../settings/settings.ts';
+
+/** Where svc-identity says to other services what an account may do now; the gateway never routes it. */
+export const accountsPath = '/internal/accounts';
+
+const accountStanding = z.object({
+  /** It exists, and is neither switched off nor being deleted. */
+  active: z.boolean(),
+  /** The role in effect now. */
+  role: z.enum(['admin', 'doctor', 'patient', 'pharmacist']),
+  /** When all its sessions were last ended, an ISO instant. */
+  sessionsEndedAt: z.iso.datetime().optional(),
+});
+
+/** What an account may do now: for access that outlives a session, such as a calendar's secret address. */
+export type AccountStanding = z.output<typeof accountStanding>;
+
+/** Milliseconds for a replica to answer. */
+const answerWithin = 2_000;
+
+/**
+ * Reads an account's standing from svc-identity, each time: a session's token could be minutes old.
+ *
+ * @param id - the account's id
+ * @throws ProblemError unavailable if no replica answers
+ */
+export async function readStanding(
+  { settings, stopping }: { readonly settings: BaseSettings; readonly stopping: AbortSignal },
+  id: string,
+): Promise<AccountStanding> {
+  let cause: unknown;
+  for (const identityUrl of settings.IDENTITY_URL) {
+    const url = `${identityUrl}${accountsPath}/${encodeURIComponent(id)}`;
+    try {
+      const response = await fetch(url, {
+        headers: { accept: 'application/json', ...internalHeaders(internalSecret(settings)) },
+        signal: AbortSignal.any([stopping, AbortSignal.timeout(answerWithin)]),
+        redirect: 'error',
+      });
+      if (!response.ok) throw new Error(`${identityUrl}${accountsPath} answered ${response.status}`);
+      return accountStanding.parse(await response.json());
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw unavailable('We can’t check this right now. Try again in a moment.', cause);
+}

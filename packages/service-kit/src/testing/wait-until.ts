@@ -1,0 +1,34 @@
+import pWaitFor from 'p-wait-for';
+
+/**
+ * Polls until a condition holds.
+ *
+ * @param check - doesn't hold yet while it returns `false` or throws, e.g. by an assertion
+ * @param within - the longest wait, milliseconds
+ * @returns what the check returned
+ * @throws what the check threw last, or an Error that names the check, after that time
+ */
+export async function waitUntil<T>(check: () => T | Promise<T>, within = 30_000): Promise<Exclude<T, false>> {
+  let unmet: unknown;
+  const poll = async () => {
+    try {
+      const result = await check();
+      unmet = new Error(`not within ${within} ms: ${check.toString()}`);
+      return result === false ? false : pWaitFor.resolveWith(result as Exclude<T, false>);
+    } catch (error) {
+      unmet = error;
+      return false;
+    }
+  };
+  const fallback = (): never => {
+    throw unmet;
+  };
+  return pWaitFor(poll, { interval: Math.min(within / 100, 20), timeout: { milliseconds: within, fallback } });
+}
+
+/** Waits until the clock's next full second: Firebase's times have no fractions, and what follows must get a later one. */
+export async function nextSecond(): Promise<void> {
+  const second = (): number => Math.floor(Date.now() / 1_000);
+  const now = second();
+  await waitUntil(() => second() > now);
+}
