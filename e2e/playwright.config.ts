@@ -1,6 +1,26 @@
-import { defineConfig } from '@playwright/test';
+import { join } from 'node:path';
+import { defineConfig, type PlaywrightTestProject } from '@playwright/test';
 
-const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell';
+
+/** Debian's Firefox ESR, by WebDriver BiDi. */
+const firefox: PlaywrightTestProject = {
+  name: 'firefox',
+  testMatch: ['**/journeys/*.e2e.ts'],
+  use: {
+    browserName: 'firefox',
+    channel: 'moz-firefox',
+    viewport: { width: 1440, height: 900 },
+    launchOptions: {
+      executablePath: join(import.meta.dirname, 'src', 'engines', 'firefox.mjs'),
+      args: [],
+      firefoxUserPrefs: { 'ui.prefersReducedMotion': 1 },
+    },
+  },
+};
+
+/** Debian's WebKitGTK has tests of its own: Playwright can't drive it. */
+const webkit: PlaywrightTestProject = { name: 'webkit', testMatch: ['**/engines/webkit.e2e.ts'] };
 
 export default defineConfig({
   testDir: 'src',
@@ -40,12 +60,25 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    // Metadata, budgets, federation and security are the same on every device.
+    { name: 'desktop', testIgnore: '**/engines/**', use: { viewport: { width: 1440, height: 900 } } },
+    // Metadata, sessions, budgets, federation, security and privacy are the same on every device.
     {
       name: 'phone',
-      testIgnore: ['**/found.e2e.ts', '**/budgets/**', '**/federation/**', '**/domain/**', '**/security/**'],
+      testIgnore: [
+        '**/engines/**',
+        '**/found.e2e.ts',
+        '**/registrations.e2e.ts',
+        '**/session/**',
+        '**/privacy/**',
+        '**/ship-all.e2e.ts',
+        '**/budgets/**',
+        '**/federation/**',
+        '**/domain/**',
+        '**/security/**',
+      ],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },
+    ...(process.env['FIREFOX_PATH'] ? [firefox] : []),
+    ...(process.env['WEBKIT_DRIVER_PATH'] ? [webkit] : []),
   ],
 });

@@ -6,7 +6,9 @@ import { gateway } from './gateway/area.ts';
 import { build } from './machine/build.ts';
 import { database } from './machine/database.ts';
 import { reports } from './machine/reports.ts';
+import { idle } from './machine/idle.ts';
 import { startUp } from './machine/start-up.ts';
+import { million } from './scale/million.ts';
 import { scale } from './scale/area.ts';
 import { services } from './services/area.ts';
 import type { Area } from './support/area.ts';
@@ -16,10 +18,12 @@ export const areas: readonly Area[] = [
   gateway,
   services,
   scale,
+  ...million,
   reports,
   database,
   build,
   startUp,
+  idle,
   firstVisit,
   lighthouse,
   navigation,

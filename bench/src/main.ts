@@ -15,9 +15,13 @@ const usage = `usage: npm run bench [-- area …] [-- --quick]; areas: ${areas.m
 async function main(args: readonly string[]): Promise<void> {
   const quick = args.includes('--quick');
   const names = args.filter((arg) => arg !== '--quick');
-  const unknown = names.filter((name) => !areas.some((area) => area.name === name));
+  const isNamed = ({ name }: Area, asked: string): boolean => name === asked || name.startsWith(`${asked}-`);
+  const unknown = names.filter((name) => !areas.some((area) => isNamed(area, name)));
   if (unknown.length > 0) throw new Error(`There is no area ${unknown.join(', ')}.\n${usage}`);
-  const chosen: readonly Area[] = names.length === 0 ? areas : areas.filter(({ name }) => names.includes(name));
+  const chosen: readonly Area[] =
+    names.length === 0
+      ? areas.filter(({ byName }) => !byName)
+      : areas.filter((area) => names.some((name) => isNamed(area, name)));
   const began = performance.now();
   const results: AreaResult[] = [];
   let broken = 0;

@@ -8,30 +8,34 @@ export interface Domain {
   readonly collections: Readonly<
     Record<string, { readonly make: (index: number) => object; readonly atMost?: number }>
   >;
-  readonly questions: readonly Asked[];
+  /** The collection that the domain is about. */
+  readonly main: string;
+  readonly questions: readonly Question[];
   /** The whole list, unpaged. */
   readonly whole: string;
 }
 
-export interface Asked {
+export interface Question {
   readonly what: string;
   readonly path: string;
+  /** The collection it reads, if not the main one. */
+  readonly of?: string;
   /** Why its work naturally grows with the number of records; it then has no target. */
   readonly grows?: string;
 }
 
 // Each search finds the same number of records at every size.
 const monthAgo = addDays(today, -30);
-const anywhere = 'any part of a name may be searched, so that the names are read through, from an index alone';
 
 /** Every possible list, search and count. */
 export const domains: readonly Domain[] = [
   {
     service: 'clinic',
+    main: 'appointments',
     collections: {
       appointments: { make: appointment },
       events: { make: event },
-      doctors: { make: doctor, atMost: 1_000 },
+      doctors: { make: doctor },
     },
     whole: '/appoinments',
     questions: [
@@ -45,9 +49,22 @@ export const domains: readonly Domain[] = [
         what: 'appointments waiting for a doctor',
         path: '/appoinments/unconfirmed?limit=20&email=doctor7@clinic.example',
       },
-      { what: 'history, newest page', path: '/appoinments/events?limit=20' },
-      { what: 'history of a person', path: '/appoinments/events?limit=20&person=patient7@mail.example' },
-      { what: 'history of an action, with count', path: '/appoinments/events?limit=20&action=booked' },
+      { of: 'doctors', what: 'doctors, first page with its count', path: '/doctors?limit=20' },
+      { of: 'doctors', what: 'doctors, search inside names', path: '/doctors?limit=20&q=arloran%20nr235' },
+      {
+        of: 'doctors',
+        what: 'doctors, search for a letter',
+        path: '/doctors?limit=20&q=q',
+        grows: 'reads doctors in the order of their names until a page matches',
+      },
+      {
+        what: 'doctors of a search, soonest first',
+        path: '/doctors?limit=20&sort=soonest&q=arloran%20nr235',
+        of: 'doctors',
+      },
+      { of: 'events', what: 'history, newest page', path: '/appoinments/events?limit=20' },
+      { of: 'events', what: 'history of a person', path: '/appoinments/events?limit=20&person=patient7@mail.example' },
+      { of: 'events', what: 'history of an action, with count', path: '/appoinments/events?limit=20&action=booked' },
       {
         what: 'report of a month’s appointments',
         path: `/appoinments/report?from=${monthAgo}&until=${today}`,
@@ -57,6 +74,7 @@ export const domains: readonly Domain[] = [
   },
   {
     service: 'pharmacy',
+    main: 'orders',
     collections: { orders: { make: order }, medicines: { make: medicine } },
     whole: '/orderMedi',
     questions: [
@@ -64,11 +82,17 @@ export const domains: readonly Domain[] = [
       { what: 'orders of a status, with count', path: '/orderMedi?limit=20&status=pending' },
       { what: 'orders of a customer', path: '/orderMedi?limit=20&email=customer7@mail.example' },
       { what: 'orders, search for a customer', path: '/orderMedi?limit=20&q=customer42@' },
-      { what: 'medicines, first page with its count', path: '/medicine?limit=20' },
-      { what: 'medicines of a status, with count', path: '/medicine?limit=20&status=low%20stock' },
-      { what: 'medicines that expire soon, with count', path: '/medicine?limit=20&expiry=soon' },
-      { what: 'medicines, search inside names', path: '/medicine?limit=20&q=parlor', grows: anywhere },
-      { what: 'report of stock', path: '/medicine/report', grows: 'counts what runs low and what expires' },
+      { of: 'medicines', what: 'medicines, first page with its count', path: '/medicine?limit=20' },
+      { of: 'medicines', what: 'medicines of a status, with count', path: '/medicine?limit=20&status=low%20stock' },
+      { of: 'medicines', what: 'medicines that expire soon, with count', path: '/medicine?limit=20&expiry=soon' },
+      { of: 'medicines', what: 'medicines, search inside names', path: '/medicine?limit=20&q=arloran%20235' },
+      { of: 'medicines', what: 'medicines, search for a letter', path: '/medicine?limit=20&q=q' },
+      {
+        of: 'medicines',
+        what: 'report of stock',
+        path: '/medicine/report',
+        grows: 'counts what runs low and what expires',
+      },
       {
         what: 'report of a month’s orders',
         path: `/orderMedi/report?from=${monthAgo}&until=${today}`,
@@ -78,6 +102,7 @@ export const domains: readonly Domain[] = [
   },
   {
     service: 'identity',
+    main: 'users',
     collections: { users: { make: user } },
     whole: '/users',
     questions: [
@@ -85,6 +110,8 @@ export const domains: readonly Domain[] = [
       { what: 'users, newest first', path: '/users?limit=20&sort=newest' },
       { what: 'users of a role, with count', path: '/users?limit=20&role=doctor' },
       { what: 'users, search for a name', path: '/users?limit=20&q=number000042' },
+      { what: 'users, search for a letter', path: '/users?limit=20&q=q' },
+      { what: 'users, search inside names', path: '/users?limit=20&q=mber000042' },
       { what: 'users, search for an email', path: '/users?limit=20&q=quincoran000056' },
       {
         what: 'report of users',

@@ -7,6 +7,7 @@ import { serviceOptions, startProgram, type Program, type ProgramOptions } from 
 import { atLeast } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio } from '../support/rounds.ts';
 import { rowsOfAPage } from './rows.ts';
+import { sessionRows } from './session-tokens.ts';
 
 /** For internal calls. */
 const secret = 'secret-of-the-internal-calls-in-benches';
@@ -21,7 +22,7 @@ export const services: Area = {
   async run({ effort, after }) {
     const engine = await startServer({ port: 0 });
     after(() => engine.close());
-    const issuer = await startTestIssuer(secret);
+    const issuer = await startTestIssuer(secret, ['identity', 'clinic', 'pharmacy']);
     after(() => issuer.close());
     const start = async (file: string, options: ProgramOptions = {}): Promise<Program> => {
       const program = await startProgram(path.join(import.meta.dirname, file), await getPort({ host: '127.0.0.1' }), {
@@ -79,6 +80,7 @@ export const services: Area = {
           peer: cpu('raw'),
           judged: atLeast(cpuPerRequest(samples.raw) / cpuPerRequest(samples.kit), 0.75),
         },
+        ...(await sessionRows(effort)),
       ],
       remarks: [],
     };

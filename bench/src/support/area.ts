@@ -14,6 +14,8 @@ export interface AreaContext {
 export interface Area {
   readonly name: string;
   readonly title: string;
+  /** Only measured if it is named: it takes as long as all others together. */
+  readonly byName?: true;
   /** Timeout in seconds. */
   readonly within: number;
   readonly run: (context: AreaContext) => Promise<Pick<AreaResult, 'how' | 'peerName' | 'rows' | 'remarks'>>;

@@ -18,6 +18,8 @@ export interface Clinic {
   readonly url: string;
   /** Milliseconds from the command until the public address answered. */
   readonly startedIn: number;
+  /** Of the process that runs all others. */
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ export async function startClinic(dataDir: string): Promise<Clinic> {
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return { url, startedIn: performance.now() - began, stop: () => end(child) };
+  return { url, startedIn: performance.now() - began, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
 async function answers(url: string): Promise<boolean> {

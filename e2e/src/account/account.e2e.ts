@@ -42,7 +42,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
   await picture(page, 'account demo mailbox');
   await page.getByRole('link', { name: 'Confirm the address' }).click();
   await expect(page.getByRole('heading', { name: banner })).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByRole('textbox', { name: /^Email/ })).toHaveValue(email);
   await expectAccessible(page);
   await picture(page, 'account confirm');
   await page.getByLabel('Password', { exact: true }).fill('Secret-77');

@@ -9,6 +9,7 @@ import {
   record,
   test,
 } from '../support/clinic.ts';
+import { Effort } from '../support/effort.ts';
 import { confirmAddress, openOffice, registerPatient, signIn } from '../support/people.ts';
 
 const password = 'four-words-in-a-row';
@@ -20,23 +21,25 @@ test('a doctor is invited with profile and times, accepts, and appears in the di
   const name = `Dr. Ines ${project.name} ${Date.now()}`;
   const email = `ines.${project.name}.${Date.now()}@clinic.example`;
   await logInAs(page, 'admin', '/dash/admin');
-  await page.getByRole('link', { name: 'Add staff' }).click();
+  const effort = new Effort();
+  await effort.click(page.getByRole('link', { name: 'Add staff' }));
   await expect(page.getByRole('heading', { name: 'What will they work as?' })).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'staff role');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel('Email address').fill(email);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Qualification').fill('MBBS, FCPS');
-  await page.getByLabel('Specialization').fill('Dermatology');
-  await page.getByLabel('Experience').fill('6');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: 'Add 6 times' }).click();
+  await effort.click(page.getByRole('button', { name: 'Next' }));
+  await effort.fill(page.getByLabel('Email address'), email);
+  await effort.click(page.getByRole('button', { name: 'Next' }));
+  await effort.fill(page.getByLabel('Name', { exact: true }), name);
+  await effort.fill(page.getByLabel('Qualification'), 'MBBS, FCPS');
+  await effort.fill(page.getByLabel('Specialization'), 'Dermatology');
+  await effort.fill(page.getByLabel('Experience'), '6');
+  await effort.click(page.getByRole('button', { name: 'Next' }));
+  await effort.click(page.getByRole('button', { name: 'Add 6 times' }));
   await expectAccessible(page);
   await picture(page, 'staff times');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: 'Create the invitation' }).click();
+  await effort.click(page.getByRole('button', { name: 'Next' }));
+  await effort.click(page.getByRole('button', { name: 'Create the invitation' }));
+  effort.expectToBe('make a doctor', { clicks: 7, fields: 5 });
   const link = await page.getByLabel('Invitation link').inputValue();
   await expectAccessible(page);
   await picture(page, 'staff link');
@@ -107,22 +110,24 @@ test('a doctor who leaves can no longer be booked, and their patient moves to a 
   const booked = (await (await api.post('/appoinments', { data: booking })).json()) as Appointment;
 
   await logInAs(page, 'admin', '/dash/admin');
-  await page.getByRole('searchbox').fill(omar.email);
-  await record(page, 'Users', omar.email)
-    .getByRole('combobox', { name: /^Role of/ })
-    .selectOption({ label: 'Patient' });
+  const effort = new Effort();
+  await effort.fill(page.getByRole('searchbox'), omar.email);
+  await effort.choose(record(page, 'Users', omar.email).getByRole('combobox', { name: /^Role of/ }), {
+    label: 'Patient',
+  });
   const dialog = page.getByRole('dialog', { name: /upcoming appointments?$/ });
-  await dialog
-    .getByRole('combobox', { name: /^What to do with the appointment of Pia Live/ })
-    .selectOption({ label: 'Move to a colleague' });
-  await dialog.getByLabel('Colleague').selectOption({ label: `${names.stays}, Dermatology` });
+  await effort.choose(dialog.getByRole('combobox', { name: /^What to do with the appointment of Pia Live/ }), {
+    label: 'Move to a colleague',
+  });
+  await effort.choose(dialog.getByLabel('Colleague'), { label: `${names.stays}, Dermatology` });
   await expect(dialog.getByLabel('Time')).toHaveValue('10:00');
-  await dialog.getByLabel('What the patient said').selectOption({ label: 'They agreed' });
+  await effort.choose(dialog.getByLabel('What the patient said'), { label: 'They agreed' });
   await expectAccessible(page);
   await picture(page, 'staff leaving');
-  await dialog.getByRole('button', { name: 'Remove the role and do this' }).click();
+  await effort.click(dialog.getByRole('button', { name: 'Remove the role and do this' }));
   await expect(notification(page, 'Omar Live is now Patient')).toBeVisible();
   await expect(dialog).toHaveCount(0);
+  effort.expectToBe('a doctor with one appointment leaves', { clicks: 1, fields: 5 });
 
   const now = (await (
     await api.get(`/appoinments?email=${encodeURIComponent(patient.email)}`)
@@ -138,8 +143,8 @@ test('a doctor who leaves can no longer be booked, and their patient moves to a 
       ),
     )
     .toEqual([false]);
-  const refused = await api.post('/appoinments', { data: { ...booking, time: '11:00' } });
-  expect(refused.ok()).toBe(false);
+  const rejected = await api.post('/appoinments', { data: { ...booking, time: '11:00' } });
+  expect(rejected.ok()).toBe(false);
   await api.dispose();
   await office.close();
 });

@@ -1,12 +1,13 @@
-import { formatDate } from '@clinic/contracts/clinic-time';
+import { addDays, formatDate } from '@clinic/contracts/clinic-time';
 import type { Appointment, Order } from '@clinic/contracts';
 import { formatOrderTotal, orderTotalMinor, toMinor } from '@clinic/contracts/money';
 import { dayOf, groupsOf } from '@clinic/ui/testing/chart-groups';
+import type { Page } from '@playwright/test';
 import { expect, expectAccessible, follow, isPhone, logInAs, picture, test } from '../support/clinic.ts';
 import { cellsOf, chart, expectCells, exportOf, figure, followReports, lasting } from '../support/reports.ts';
 
 /** Chart code, and what the domains add to this page: no other page loads it. */
-const ofTheOverview = /\/(?:charts|slot)[-.\w]*\.(?:js|css)$/;
+const ofTheOverview = /\/(?:charts|slot-overview)[-.\w]*\.(?:js|css)$/;
 
 test('an admin sees the clinic in figures, which match the services’', async ({ page }) => {
   const reports = followReports(page);
@@ -200,41 +201,76 @@ test('a year is drawn in weeks, none of them lost, and custom dates stay in the 
     expect(drawn.reduce((sum, [, all]) => sum + Number(all), 0)).toBe(byDay.reduce((sum, { total }) => sum + total, 0));
     await page.reload();
     await expect(page.getByLabel('Last day')).toHaveValue('2026-12-31');
-    const config = await page.locator('#config').textContent();
-    const { clinicTimeZone: timeZone } = JSON.parse(config ?? '') as { readonly clinicTimeZone: string };
-    const shown = { name: 'own dates', timeZone, from: '2026-03-01', to: '2026-12-31', grain: 'week' } as const;
-    // Others book and order meanwhile: the page and the lists must show the same moment.
-    await expect(async () => {
-      await page.reload();
-      const appointments = groupsOf(
-        shown,
-        (await (await page.request.get('/appoinments')).json()) as Appointment[],
-        ({ date }) => date,
-      );
-      const orders = groupsOf(
-        shown,
-        (await (await page.request.get('/orderMedi')).json()) as Order[],
-        ({ orderDate }) => dayOf(new Date(orderDate), timeZone),
-      );
-      await expect(chart(page, 'Revenue by week').locator('tbody tr')).toHaveCount(orders.size);
-      const count = (of: readonly { readonly status: string }[], status?: string): string =>
-        of.filter((each) => status === undefined || each.status === status).length.toLocaleString('en');
-      expect(await cellsOf(weeks)).toEqual(
-        [...appointments].map(([name, of]) => [
-          name,
-          count(of),
-          count(of, 'Confirmed'),
-          count(of, 'Pending'),
-          count(of, 'Cancelled'),
-        ]),
-      );
-      const sold = (of: readonly Order[]): number =>
-        of.reduce((sum, { status, items }) => (status === 'Cancelled' ? sum : sum + orderTotalMinor(items)), 0);
-      expect(await cellsOf(chart(page, 'Revenue by week'))).toEqual(
-        [...orders].map(([name, of]) => [name, formatOrderTotal(sold(of))]),
-      );
-    }).toPass();
+    await expectBarsLikeLists(page, { from: '2026-03-01', to: '2026-12-31', grain: 'week' });
     await expectAccessible(page);
     await picture(page, 'admin overview own dates');
   });
 });
+
+test('bars match the lists day by day and week by week, also in a browser whose clocks change', async ({
+  browser,
+  baseURL,
+}, { project }) => {
+  const { viewport = null } = project.use;
+  // The clinic is in Dhaka, whose day began ten or eleven hours earlier.
+  const abroad = await browser.newContext({ viewport, baseURL, timezoneId: 'America/New_York' });
+  const page = await abroad.newPage();
+  await logInAs(page, 'admin', '/dash/admin');
+  const today = new Date().toISOString().slice(0, 10);
+  const year = Number(today.slice(0, 4));
+  const cases = [
+    // The demo's appointments and orders are around today.
+    { from: addDays(today, -20), to: addDays(today, 20), grain: 'day' },
+    // Whichever days these are, a New Year's Day and both changes of clocks are among them.
+    { from: addDays(today, -305), to: addDays(today, 60), grain: 'week' },
+    { from: `${year}-10-25`, to: `${year}-11-10`, grain: 'day' },
+    { from: `${year - 1}-12-20`, to: `${year}-01-10`, grain: 'day' },
+  ] as const;
+  for (const dates of cases) {
+    await test.step(`${dates.from} to ${dates.to}`, async () => {
+      await page.goto(`/dash/overview?period=own&from=${dates.from}&to=${dates.to}`);
+      await expectBarsLikeLists(page, dates);
+    });
+  }
+  await abroad.close();
+});
+
+/** Compares the bars on the page with the appointments and orders themselves. */
+async function expectBarsLikeLists(
+  page: Page,
+  dates: { readonly from: string; readonly to: string; readonly grain: 'day' | 'week' },
+): Promise<void> {
+  const appointmentBars = chart(page, `Appointments by ${dates.grain}`);
+  const revenueBars = chart(page, `Revenue by ${dates.grain}`);
+  await expect(appointmentBars).toBeVisible();
+  const config = await page.locator('#config').textContent();
+  const { clinicTimeZone: timeZone } = JSON.parse(config ?? '') as { readonly clinicTimeZone: string };
+  const shown = { name: 'own dates', timeZone, ...dates };
+  // Others book and order meanwhile: the page and the lists must show the same moment.
+  await expect(async () => {
+    await page.reload();
+    const appointments = groupsOf(
+      shown,
+      (await (await page.request.get('/appoinments')).json()) as Appointment[],
+      ({ date }) => date,
+    );
+    const orders = groupsOf(shown, (await (await page.request.get('/orderMedi')).json()) as Order[], ({ orderDate }) =>
+      dayOf(new Date(orderDate), timeZone),
+    );
+    await expect(revenueBars.locator('tbody tr')).toHaveCount(orders.size);
+    const count = (of: readonly { readonly status: string }[], status?: string): string =>
+      of.filter((each) => status === undefined || each.status === status).length.toLocaleString('en');
+    expect(await cellsOf(appointmentBars)).toEqual(
+      [...appointments].map(([name, of]) => [
+        name,
+        count(of),
+        count(of, 'Confirmed'),
+        count(of, 'Pending'),
+        count(of, 'Cancelled'),
+      ]),
+    );
+    const sold = (of: readonly Order[]): number =>
+      of.reduce((sum, { status, items }) => (status === 'Cancelled' ? sum : sum + orderTotalMinor(items)), 0);
+    expect(await cellsOf(revenueBars)).toEqual([...orders].map(([name, of]) => [name, formatOrderTotal(sold(of))]));
+  }).toPass();
+}

@@ -81,11 +81,11 @@ test('the last admin can’t be demoted or switched off, and the page says why',
   await picture(page, 'admin the last one');
   // Nor by calling the service directly.
   const { _id } = (await (await page.request.get('/users/admin@clinic.example')).json()) as { readonly _id: string };
-  const refused = await page.request.patch(`/update-role/${_id}`, {
+  const rejected = await page.request.patch(`/update-role/${_id}`, {
     data: { newRole: 'patient' },
     headers: { 'sec-fetch-site': 'same-origin' },
   });
-  expect([refused.status(), ((await refused.json()) as { readonly code: string }).code]).toEqual([409, 'own_role']);
+  expect([rejected.status(), ((await rejected.json()) as { readonly code: string }).code]).toEqual([409, 'own_role']);
   await own.getByRole('button', { name: /^Account of/ }).click();
   await expect(page.getByText('You can’t switch off your own account')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Switch off' })).toHaveCount(0);

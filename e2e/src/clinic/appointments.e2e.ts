@@ -12,6 +12,7 @@ import {
   pressAction,
   record,
   test,
+  written,
 } from '../support/clinic.ts';
 
 // Serial: each test continues with the appointment of the previous one.
@@ -26,8 +27,6 @@ function cast(device: string) {
         movedTo: dayFromNow(63),
         adminDay: dayFromNow(65),
         timezoneId: 'America/Los_Angeles',
-        time: '8:15 PM',
-        clock: '20:15',
       }
     : {
         patient: 'Kira Desk',
@@ -35,20 +34,8 @@ function cast(device: string) {
         movedTo: dayFromNow(64),
         adminDay: dayFromNow(66),
         timezoneId: 'Pacific/Kiritimati',
-        time: '8:45 PM',
-        clock: '20:45',
       };
 }
-
-/** 'Tue, Dec 1, 2026', the date format of the screens. */
-const written = (date: string): string =>
-  new Intl.DateTimeFormat('en-US', {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(`${date}T00:00:00Z`));
 
 /** Another person with the same kind of device, possibly in another time zone. */
 async function another(browser: Browser, { project }: TestInfo, timezoneId?: string): Promise<Page> {
@@ -158,8 +145,8 @@ test('a patient in another time zone books by keyboard and moves the appointment
   await patient.context().close();
 });
 
-test('the doctor sees the day with the next patient first, and sets working times', async ({ page }, info) => {
-  const { patient: name, movedTo, time } = cast(info.project.name);
+test('the doctor sees the day with the next patient first, and sets working hours', async ({ page }, info) => {
+  const { patient: name, movedTo } = cast(info.project.name);
   // Eight in the morning in Dhaka: all of the demo's appointments today are still ahead.
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Dhaka' }).format(new Date());
   await page.clock.setFixedTime(new Date(`${today}T02:00:00Z`));
@@ -172,32 +159,42 @@ test('the doctor sees the day with the next patient first, and sets working time
   await picture(page, 'clinic today');
 
   await page.goto('/dash/dProfile');
-  const times = page.getByRole('form', { name: 'My times' });
-  const outside = page.getByRole('list', { name: 'Booked outside your times' });
+  const hours = page.getByRole('form', { name: 'My hours' });
+  const outside = page.getByRole('list', { name: 'Booked outside these hours' });
+  const week = hours.getByRole('list', { name: 'Weekly hours' });
+  const save = async (): Promise<void> => {
+    await hours.getByRole('button', { name: 'Save my hours' }).click();
+    await expect(hours.getByText('Not saved yet.')).toBeHidden();
+  };
+  await expect(week.getByLabel('Monday, from').first()).toHaveValue('09:00');
   if (isPhone(page)) {
-    await times.getByLabel('Another time').fill(cast(info.project.name).clock);
-    await times.getByRole('button', { name: 'Add' }).click();
-    await times.getByRole('button', { name: 'Save my times' }).click();
-    await expect(notification(page, 'Your times are saved')).toBeVisible();
+    await week.getByRole('button', { name: 'Add hours on Friday' }).filter({ visible: true }).click();
+    await week.getByLabel('Friday, until').last().fill('21:00');
+    await save();
+    await expect(notification(page, /^Your hours are saved/)).toBeVisible();
     await page.reload();
-    await times.getByRole('button', { name: `Remove ${time}` }).click();
+    await expect(week.getByLabel('Friday, until').last()).toHaveValue('21:00');
+    await expectAccessible(page);
+    await picture(page, 'clinic my hours');
+    await week.getByRole('button', { name: 'Remove these hours on Friday' }).last().click();
   } else {
-    const grid = times.getByRole('grid', { name: 'Days off' });
+    const grid = hours.getByRole('grid', { name: 'Days off' });
     const label = grid.getByRole('button', { name: written(movedTo) });
-    while (!(await label.isVisible())) await times.getByRole('button', { name: 'Go to the Next Month' }).click();
+    while (!(await label.isVisible())) await hours.getByRole('button', { name: 'Go to the Next Month' }).click();
     await label.click();
     await expect(label).toHaveAccessibleName(/chosen/);
-    await times.getByRole('button', { name: 'Save my times' }).click();
-    await expect(notification(page, 'Your times are saved')).toBeVisible();
+    await expect(hours.getByText(/booked outside these hours$/)).toBeVisible();
+    await save();
+    await expect(
+      notification(page, /^Your hours are saved\. \d+ appointments? (is|are) booked outside them/),
+    ).toBeVisible();
     await expect(outside.getByRole('listitem').filter({ hasText: name })).toContainText(written(movedTo));
     await expectAccessible(page);
     await picture(page, 'clinic booked on a day off');
-    await times.getByRole('button', { name: `Remove ${written(movedTo)}` }).click();
+    await hours.getByRole('button', { name: `Remove Off, ${written(movedTo)}` }).click();
   }
   await expectAccessible(page);
-  await picture(page, 'clinic my times');
-  await times.getByRole('button', { name: 'Save my times' }).click();
-  await expect(times.getByText('Not saved yet.')).toBeHidden();
+  await save();
   await expect(outside.getByRole('listitem').filter({ hasText: name })).toHaveCount(0);
 });
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -87,6 +87,33 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
     expect((await page.request.get('/lab-results/entries')).status()).toBe(403);
     await page.goto('/dash/lab-results');
     await expect(page.getByRole('heading', { name: 'You can’t open ‘Lab results’' })).toBeVisible();
+
+    await test.step('what it keeps about people is in the copy of their data, and deleted with them', async () => {
+      await page.goto('/dash/account');
+      const [copied, download] = await Promise.all([
+        page.waitForResponse((answer) => answer.url().includes('/lab-results/export')),
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download my data' }).click(),
+      ]);
+      expect(copied.status()).toBe(200);
+      const file = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, unknown>;
+      expect(Object.keys(file)).toEqual([
+        'person',
+        'copiedAt',
+        'account',
+        'appointments',
+        'orders',
+        'lab results records',
+      ]);
+      await page.getByRole('button', { name: 'Delete my account …' }).click();
+      await page.getByLabel('Type patient@clinic.example to confirm').fill('patient@clinic.example');
+      const [erased] = await Promise.all([
+        page.waitForResponse((answer) => answer.url().includes('/lab-results/erasure')),
+        page.getByRole('button', { name: 'Delete my account', exact: true }).click(),
+      ]);
+      expect(await erased.json()).toMatchObject({ done: true });
+      await expect(notification(page, 'Your account is deleted')).toBeVisible();
+    });
     await page.context().close();
   } finally {
     clinic.kill('SIGTERM');

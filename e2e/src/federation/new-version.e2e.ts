@@ -93,9 +93,9 @@ test.describe('a page that is left open', () => {
     await page.getByRole('button', { name: 'Dismiss: A new version is ready' }).click();
     await expect(offer(page)).toHaveCount(0);
 
-    const asked = page.waitForResponse('**/registry.json');
+    const polled = page.waitForResponse('**/registry.json');
     await turnTo(page);
-    await asked;
+    await polled;
     await expect(offer(page)).toHaveCount(0);
     await deploy(testEnv.frontEnds.shell, 'd');
     await shellIsThere(testEnv, 'd');
@@ -115,9 +115,9 @@ test.describe('a page that is left open', () => {
     const sameDocument = await markDocument(page);
     await deploy(testEnv.frontEnds['mf-pharmacy'], 'e', '2.0.0+e');
     await testEnv.registered('mf-pharmacy', ({ version }) => version === '2.0.0+e');
-    const asked = page.waitForResponse('**/registry.json');
+    const polled = page.waitForResponse('**/registry.json');
     await turnTo(page);
-    await asked;
+    await polled;
 
     const files: string[] = [];
     page.on('request', (request) => {

@@ -1,3 +1,4 @@
+import type { RemoteDescriptor } from '@clinic/contracts';
 import { expect, test, type Page } from '@playwright/test';
 import { expectAccessible } from '../support/clinic.ts';
 import { openTestEnvironment } from '../support/test-environment.ts';
@@ -20,6 +21,9 @@ test('a developer points the running shell at a local build, sees that all the t
   const testEnv = await openTestEnvironment(String(baseURL), { gateway: { REMOTE_OVERRIDES: 'true' } });
   const local = await testEnv.buildOf('mf-public');
   await local.publish((descriptor) => ({ ...descriptor, version: '1.1.0+mine' }));
+  // The server watches the folder.
+  const served = async () => ((await (await fetch(`${local.url}/remote.json`)).json()) as RemoteDescriptor).version;
+  await expect.poll(served).toBe('1.1.0+mine');
   const page = await (
     await browser.newContext({ baseURL: testEnv.url, viewport: { width: 360, height: 740 } })
   ).newPage();

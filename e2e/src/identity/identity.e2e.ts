@@ -135,6 +135,8 @@ test('a session that expires in the middle of a booking costs a login, not the t
   const doctor = doctors.find(({ email }) => email === 'priya.nair@clinic.example') ?? doctors[0];
   await logIn(page, patient.email, patient.password, '/dash/patient');
   await page.goto(`/appoinment/${doctor?._id}`);
+  // Known from the registration; it must not come while the test types.
+  await expect(page.getByLabel('Age')).toHaveValue(/^\d+$/);
   await page.getByLabel('Age').fill('34');
   await page.getByLabel('Phone number').fill('+880 1555 777002');
   await page.getByLabel('Address').fill('7 Green Road, third floor');

@@ -84,6 +84,7 @@ async function take(page: Page, screen: Screen, number: number): Promise<Taken> 
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       if (!hangs) await page.getByText('Loading...').filter({ visible: true }).first().waitFor({ state: 'hidden' });
       await screen.act?.(page);
+      if ((await page.locator('dialog[open]').count()) === 0) await page.evaluate(showAll);
       // Lazy dialogs and their data.
       await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
     } catch (error) {
@@ -106,6 +107,19 @@ async function take(page: Page, screen: Screen, number: number): Promise<Taken> 
   }
   console.log(`${screen.as}: ${screen.name}${failure ? ` – ${failure}` : ''}`);
   return { screen, files, failure };
+}
+
+/** Runs in the page: scrolls through it, for what is only loaded in sight, and back to the top, where the sticky bars belong. */
+async function showAll(): Promise<void> {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  // A long list needs no more than its first screens.
+  for (let top = 0; top < Math.min(document.body.scrollHeight, 12_000); top += innerHeight) {
+    scrollTo({ top, behavior: 'instant' });
+    await frame();
+    await frame();
+  }
+  scrollTo({ top: 0, behavior: 'instant' });
+  await frame();
 }
 
 /** Some pages have the address of a list. */

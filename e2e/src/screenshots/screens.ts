@@ -37,12 +37,11 @@ const addToCart = (page: Page) => page.getByRole('button', { name: 'Add to Cart'
 
 /** On narrow screens the actions of a row are on its card. */
 async function pressInMenu(page: Page, name: RegExp): Promise<void> {
-  const more = page
-    .getByRole('button', { name: /^More actions/ })
-    .filter({ visible: true })
-    .first();
-  if (await more.isVisible()) await more.click();
-  await press(name)(page);
+  const shown = (button: RegExp) => page.getByRole('button', { name: button }).filter({ visible: true }).first();
+  const more = shown(/^More actions/);
+  await more.or(shown(name)).first().waitFor();
+  if (!(await shown(name).isVisible())) await more.click();
+  await shown(name).click();
 }
 
 /** States that the addresses alone don't show. */
@@ -69,6 +68,12 @@ const states: readonly Screen[] = [
   { name: 'Unknown address', as: 'nobody', path: '/no/such/page' },
   { name: 'Doctors, nobody found', as: 'nobody', path: '/ourDoctors?q=nobody' },
   { name: 'Doctors, not loaded', as: 'nobody', path: '/ourDoctors', fails: '/doctors' },
+  { name: 'Doctors, loading', as: 'nobody', path: '/ourDoctors', hangs: '/doctors' },
+  { name: 'Pharmacy, loading', as: 'nobody', path: '/medicinestore', hangs: '/medicine?' },
+  { name: 'Pharmacy, not loaded', as: 'nobody', path: '/medicinestore', fails: '/medicine?' },
+  { name: 'Pharmacy, its files missing', as: 'nobody', path: '/medicinestore', fails: '/mf/mf-pharmacy/' },
+  { name: 'Details of a medicine', as: 'nobody', path: '/medicinestore', act: press(/^Details/) },
+  { name: 'Pharmacy, removed from the cart', as: 'nobody', path: '/medicinestore', act: removeFromCart },
   { name: 'Pharmacy, with a cart', as: 'nobody', path: '/medicinestore', act: addToCart },
   { name: 'Theme', as: 'nobody', path: '/about', act: press(/^Theme$/) },
   { name: 'Demo mailbox', as: 'nobody', path: '/demo-mailbox?email=patient@clinic.example' },
@@ -82,12 +87,7 @@ const states: readonly Screen[] = [
     name: 'Reschedule',
     as: 'patient',
     path: '/dash/patient',
-    act: (page) =>
-      page
-        .getByRole('button', { name: /^(?:Reschedule|Move)/ })
-        .filter({ visible: true })
-        .first()
-        .click(),
+    act: (page) => pressInMenu(page, /^Reschedule/),
   },
   {
     name: 'History of an appointment',
@@ -112,6 +112,15 @@ const states: readonly Screen[] = [
     path: '/dash/appointmentRecord',
     act: (page) => pressInMenu(page, /^Correct details/),
   },
+  { name: 'My orders, loading', as: 'patient', path: '/dash/myorders', hangs: '/orderMedi?' },
+  { name: 'My orders, not loaded', as: 'patient', path: '/dash/myorders', fails: '/orderMedi?' },
+  { name: 'My account, not loaded', as: 'patient', path: '/dash/account', fails: '/users/' },
+  { name: 'Change my details', as: 'patient', path: '/dash/account', act: press(/^Change my details$/) },
+  { name: 'My details saved, with Undo', as: 'patient', path: '/dash/account', act: saveDetails },
+  { name: 'Change my password', as: 'patient', path: '/dash/account', act: press(/^Change my password$/) },
+  { name: 'Delete my account', as: 'patient', path: '/dash/account', act: press(/^Delete my account/) },
+  { name: 'Hours, leaving without saving', as: 'doctor', path: '/dash/dProfile', act: leaveUnsaved },
+  { name: 'Time off', as: 'doctor', path: '/dash/dProfile', act: press(/^Add time off/) },
   { name: 'History of an order', as: 'patient', path: '/dash/myorders', act: press(/^History of/) },
   { name: 'Ship pending orders', as: 'pharmacist', path: '/dash/orders', act: press(/^Ship pending/) },
   {
@@ -128,6 +137,15 @@ const states: readonly Screen[] = [
   { name: 'Restock', as: 'pharmacist', path: '/dash/medicine', act: press(/^Restock/) },
   { name: 'Edit a medicine', as: 'pharmacist', path: '/dash/medicine', act: (page) => pressInMenu(page, /^Edit/) },
   { name: 'Add medicine, fields missing', as: 'pharmacist', path: '/dash/addmedicine', act: press(/^Add Medicine$/) },
+  { name: 'Hours of a doctor', as: 'admin', path: '/dash/schedules?doctor=:id' },
+  { name: 'Hours, not loaded', as: 'admin', path: '/dash/schedules?doctor=:id', fails: '/schedule' },
+  { name: 'Remove a holiday', as: 'admin', path: '/dash/schedules', act: removeHoliday },
+  { name: 'History, with sign-ins', as: 'admin', path: '/dash/history?show=all' },
+  { name: 'History, who viewed', as: 'admin', path: '/dash/history?q=patient@clinic.example&show=looks' },
+  { name: 'History, none match', as: 'admin', path: '/dash/history?q=nobody@mail.example' },
+  { name: 'History, not loaded', as: 'admin', path: '/dash/history', fails: '/events' },
+  { name: 'Overview, not loaded', as: 'admin', path: '/dash/overview', fails: '/report' },
+  { name: 'Users, loading', as: 'admin', path: '/dash/admin', hangs: '/users?' },
   { name: 'Users, none match', as: 'admin', path: '/dash/admin?q=nobodyatall' },
   { name: 'Users, not loaded', as: 'admin', path: '/dash/admin', fails: '/users?' },
   { name: 'Account of a user', as: 'admin', path: '/dash/admin', act: press(/^Account of/) },
@@ -136,6 +154,41 @@ const states: readonly Screen[] = [
   { name: 'Change a role', as: 'admin', path: '/dash/admin?role=pharmacist', act: (page) => changeRole(page) },
   { name: 'Booking for somebody', as: 'admin', path: '/appoinment/:id' },
 ];
+
+async function removeFromCart(page: Page): Promise<void> {
+  await addToCart(page);
+  const cart = page.getByRole('button', { name: /^Cart \(\d+\)/ }).filter({ visible: true });
+  if (await cart.isVisible()) await cart.click();
+  await press(/^Remove .+ from the cart$/)(page);
+}
+
+async function saveDetails(page: Page): Promise<void> {
+  await press(/^Change my details$/)(page);
+  await page.getByLabel('Address').fill(`${page.viewportSize()?.width} Satmasjid Road, Dhanmondi, Dhaka 1209`);
+  await press(/^Save my details$/)(page);
+  await page.getByRole('button', { name: /^Undo: / }).waitFor();
+}
+
+async function leaveUnsaved(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: 'I take appointments' }).uncheck();
+  await page
+    .getByRole('link', { name: /Clinic/ })
+    .first()
+    .click();
+  await page.getByRole('alertdialog').waitFor();
+}
+
+async function removeHoliday(page: Page): Promise<void> {
+  const remove = page.getByRole('button', { name: 'Remove Founders’ Day' });
+  const form = page.getByRole('form', { name: 'New holiday' });
+  await form.waitFor();
+  if (page.viewportSize()?.width === 1280) {
+    await form.getByLabel('Name').fill('Founders’ Day');
+    await form.getByLabel('First day').fill(new Date(Date.now() + 200 * 86_400_000).toISOString().slice(0, 10));
+    await form.getByRole('button', { name: 'Add holiday' }).click();
+  }
+  await remove.click();
+}
 
 async function changeRole(page: Page): Promise<void> {
   await page

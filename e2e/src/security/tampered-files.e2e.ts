@@ -71,9 +71,9 @@ test('a remote without digests is not run, and says so in its own place', async 
 
 test('an altered file of the shell is not run', async ({ page }) => {
   await breakRequests(page, /^\/shell\/main\..*js$/, tampered);
-  const refused = page.waitForEvent('console', (message) => /integrity/.test(message.text()));
+  const rejected = page.waitForEvent('console', (message) => /integrity/.test(message.text()));
   await page.goto('/about');
-  await refused;
+  await rejected;
   expect(await hasRun(page)).toBe(false);
   await expect(page.getByRole('navigation')).toHaveCount(0);
 });

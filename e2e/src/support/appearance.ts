@@ -15,6 +15,13 @@ export async function openPage(page: Page, path: string): Promise<void> {
   if (path === '/') await expect(page.getByRole('heading', { name: 'What Our Patients Say' })).toBeAttached();
 }
 
+/** Shows the page in a theme: by the system's setting, or where Playwright can't change that, by the visitor's choice. */
+export async function wear(page: Page, theme: Theme): Promise<void> {
+  if (page.context().browser()?.browserType().name() === 'firefox')
+    await page.evaluate((choice) => void (document.documentElement.dataset['theme'] = choice), theme);
+  else await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+}
+
 /** Fails on accessibility violations (WCAG 2.2 AA), in one theme. */
 export async function expectFlawless(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });

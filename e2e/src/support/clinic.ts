@@ -1,4 +1,12 @@
-import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import type { FreeDays } from '@clinic/contracts';
+import {
+  expect,
+  test as base,
+  type APIRequestContext,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { violationsOf } from './violations.ts';
 
@@ -10,8 +18,22 @@ import { violationsOf } from './violations.ts';
 const expectedNoise =
   /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Log in|Someone else has changed|There’s already a doctor with|You have 10 upcoming appointments)/;
 
+/** The digest of the empty style that Playwright's screenshots add in Firefox, where our content security policy blocks it. */
+const screenshotStyle = /sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
+
+/** Firefox compares the digest of a script that it stopped loading because the page was left: that of nothing. */
+const stoppedScript =
+  /integrity attribute match .*“OLBgp1GsljhM2TJ\+sbHjaiH9txEUvgdDTAzHv2P24donTt6\/529l\+9Ua0vFImLlb”/;
+
 /** Fails every test on a console error, an uncaught error or a violation of the content security policy. */
-export const test = base.extend<{ quietConsole: undefined }>({
+export const test = base.extend<{ quietConsole: undefined; typedText: undefined }>({
+  typedText: [
+    async ({ context, browserName }, provide) => {
+      if (browserName === 'firefox') await typeText(context);
+      await provide(undefined);
+    },
+    { auto: true },
+  ],
   quietConsole: [
     async ({ context }, provide) => {
       const errors = errorsOf(context);
@@ -22,13 +44,32 @@ export const test = base.extend<{ quietConsole: undefined }>({
   ],
 });
 
+/**
+ * Lets `fill` type in Firefox as a person does. Over WebDriver BiDi Playwright 1.65 sets the element's `value`, which React's own
+ * setter sees, so that React takes the `input` event for a repetition and never calls `onChange`.
+ */
+async function typeText(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    Object.defineProperty(globalThis, '__pw_bidiInsertText', {
+      get: () => (text: string) => void document.execCommand('insertText', false, text),
+      // Playwright assigns its own.
+      set() {},
+    });
+  });
+}
+
 /** Console errors and uncaught errors of a context's pages, as they come. */
 export function errorsOf(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
-    if (message.type() === 'error' && !expectedNoise.test(message.text())) errors.push(message.text());
+    const text = message.text();
+    if (message.type() === 'error' && !expectedNoise.test(text) && !stoppedScript.test(text)) errors.push(text);
   });
-  context.on('weberror', (error) => errors.push(String(error.error())));
+  context.on('weberror', (error) => {
+    // Firefox reports blocked styles as errors of the page.
+    const text = String(error.error());
+    if (!screenshotStyle.test(text)) errors.push(text);
+  });
   return errors;
 }
 
@@ -156,3 +197,22 @@ export async function logOut(page: Page): Promise<void> {
 export function dayFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
+
+/** The first day with free times, at least this many days from now: 'yyyy-mm-dd'. @param doctor - their id */
+export async function freeDayFrom(api: APIRequestContext, doctor: string, days: number): Promise<string> {
+  const period = `from=${dayFromNow(days)}&until=${dayFromNow(days + 20)}`;
+  const { days: known } = (await (await api.get(`/doctors/${doctor}/free-days?${period}`)).json()) as FreeDays;
+  const day = known.find(({ free }) => free > 0);
+  if (!day) throw new Error(`Doctor ${doctor} has no free day in this period: ${period}`);
+  return day.date;
+}
+
+/** 'Tue, Dec 1, 2026', the date format of the screens. */
+export const written = (date: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${date}T00:00:00Z`));

@@ -3,118 +3,122 @@ import type { Page } from '@playwright/test';
 /**
  * What is wrong with the layout of the page at its current width, one line each: a document that scrolls sideways, content that
  * is wider than its box without a cue, email addresses broken inside a word, clipped buttons, and fixed messages or bars that
- * cover each other's controls.
+ * cover each other's controls. Runs in the page, so it uses nothing from outside.
  */
-export function layoutFaultsOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const found = new Set<string>();
-    const text = (element: Element): string => element.textContent.replaceAll(/\s+/g, ' ').trim().slice(0, 50);
-    const nameOf = (element: Element): string =>
-      `<${element.tagName.toLowerCase()} class="${(element.getAttribute('class') ?? '').slice(0, 60)}"> ${element.getAttribute('aria-label') ?? text(element)}`;
-    const shown = (element: Element): boolean =>
-      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-      !element.closest('.sr-only, [aria-hidden="true"], .testimonial-strip');
-    const { clientWidth, scrollWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) found.add(`the page is ${scrollWidth - clientWidth} px wider than the window`);
+export function layoutFaults(): string[] {
+  const found = new Set<string>();
+  const text = (element: Element): string => element.textContent.replaceAll(/\s+/g, ' ').trim().slice(0, 50);
+  const nameOf = (element: Element): string =>
+    `<${element.tagName.toLowerCase()} class="${(element.getAttribute('class') ?? '').slice(0, 60)}"> ${element.getAttribute('aria-label') ?? text(element)}`;
+  const shown = (element: Element): boolean =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    !element.closest('.sr-only, [aria-hidden="true"], .testimonial-strip');
+  const { clientWidth, scrollWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.add(`the page is ${scrollWidth - clientWidth} px wider than the window`);
 
-    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      if (element instanceof SVGElement || !shown(element)) continue;
-      const style = getComputedStyle(element);
-      const overflow = element.scrollWidth - element.clientWidth;
-      // A pixel is rounding. An ellipsis is a cue if the title has the rest; a scrollbar is one, too.
-      const hides = style.overflowX === 'hidden' || style.overflowX === 'clip';
-      if (hides && overflow > 1 && element.clientWidth > 1 && !(style.textOverflow === 'ellipsis' && titled(element)))
-        found.add(`cuts off ${overflow} px: ${nameOf(element)}`);
-      if (style.overflowX === 'auto' && overflow > 1 && element.tabIndex < 0 && element !== document.scrollingElement)
-        found.add(`scrolls sideways by pointer only: ${nameOf(element)}`);
-      if (element.matches('button, a.btn, select, input, textarea')) checkControl(element, overflow);
-      if (element.matches('th, td, dd')) checkCell(element);
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    if (element instanceof SVGElement || !shown(element)) continue;
+    const style = getComputedStyle(element);
+    const overflow = element.scrollWidth - element.clientWidth;
+    // A pixel is rounding. An ellipsis is a cue if the title has the rest; a scrollbar is one, too.
+    const hides = style.overflowX === 'hidden' || style.overflowX === 'clip';
+    if (hides && overflow > 1 && element.clientWidth > 1 && !(style.textOverflow === 'ellipsis' && titled(element)))
+      found.add(`cuts off ${overflow} px: ${nameOf(element)}`);
+    if (style.overflowX === 'auto' && overflow > 1 && element.tabIndex < 0 && element !== document.scrollingElement)
+      found.add(`scrolls sideways by pointer only: ${nameOf(element)}`);
+    if (element.matches('button, a.btn, select, input, textarea')) checkControl(element, overflow);
+    if (element.matches('th, td, dd')) checkCell(element);
+  }
+  checkEmails();
+  checkFixed();
+  return [...found];
+
+  function titled(element: Element): boolean {
+    return element.closest('[title], [data-shown]') !== null;
+  }
+
+  /** A control is inside the window and whatever clips it, and its words are inside it. */
+  function checkControl(control: HTMLElement, overflow: number): void {
+    const own = control.getBoundingClientRect();
+    if (own.width === 0) return;
+    if (overflow > 1 && control.matches('button, a')) found.add(`words leave their button: ${nameOf(control)}`);
+    if (own.left < -1 || own.right > clientWidth + 1) found.add(`leaves the window: ${nameOf(control)}`);
+    for (let outer = control.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
+      const { overflowX, position } = getComputedStyle(outer);
+      if (position === 'fixed') break;
+      if (overflowX === 'visible') continue;
+      const box = outer.getBoundingClientRect();
+      if (own.left < box.left - 1 || own.right > box.right + 1) {
+        if (overflowX !== 'auto' && overflowX !== 'scroll') found.add(`is clipped: ${nameOf(control)}`);
+        break;
+      }
     }
-    checkEmails();
-    checkFixed();
-    return [...found];
+  }
 
-    function titled(element: Element): boolean {
-      return element.closest('[title], [data-shown]') !== null;
+  /** Nothing leaves its cell. */
+  function checkCell(cell: HTMLElement): void {
+    const box = cell.getBoundingClientRect();
+    for (const child of cell.querySelectorAll<HTMLElement>('*')) {
+      if (child instanceof SVGElement || !shown(child)) continue;
+      if (child.closest('[popover]')) continue;
+      const own = child.getBoundingClientRect();
+      if (own.width > 0 && (own.right > box.right + 1 || own.left < box.left - 1))
+        found.add(`leaves its cell by ${Math.round(own.right - box.right)} px: ${nameOf(child)}`);
     }
+  }
 
-    /** A control is inside the window and whatever clips it, and its words are inside it. */
-    function checkControl(control: HTMLElement, overflow: number): void {
-      const own = control.getBoundingClientRect();
-      if (own.width === 0) return;
-      if (overflow > 1 && control.matches('button, a')) found.add(`words leave their button: ${nameOf(control)}`);
-      if (own.left < -1 || own.right > clientWidth + 1) found.add(`leaves the window: ${nameOf(control)}`);
-      for (let outer = control.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
-        const { overflowX, position } = getComputedStyle(outer);
-        if (position === 'fixed') break;
-        if (overflowX === 'visible') continue;
-        const box = outer.getBoundingClientRect();
-        if (own.left < box.left - 1 || own.right > box.right + 1) {
-          if (overflowX !== 'auto' && overflowX !== 'scroll') found.add(`is clipped: ${nameOf(control)}`);
-          break;
+  /** Email addresses break between words only. */
+  function checkEmails(): void {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const parent = node.parentElement;
+      const words = node.textContent ?? '';
+      const ours = parent?.matches('.ui-email, .ui-email-text') ?? false;
+      if (!parent || !(words.includes('@') || ours) || !shown(parent)) continue;
+      const address = ours ? /\S+/g : /\S*@\S*/g;
+      for (const { 0: email, index } of words.matchAll(address)) {
+        for (const { 0: word, index: at } of email.matchAll(/[^.@-]+/g)) {
+          range.setStart(node, index + at);
+          range.setEnd(node, index + at + word.length);
+          const lines = new Set(
+            // WebKit starts a word after a break with an empty rectangle at the end of the line before.
+            [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)),
+          );
+          if (lines.size > 1) found.add(`breaks inside a word: ${email} (${word})`);
         }
       }
     }
+  }
 
-    /** Nothing leaves its cell. */
-    function checkCell(cell: HTMLElement): void {
-      const box = cell.getBoundingClientRect();
-      for (const child of cell.querySelectorAll<HTMLElement>('*')) {
-        if (child instanceof SVGElement || !shown(child)) continue;
-        if (child.closest('[popover]')) continue;
-        const own = child.getBoundingClientRect();
-        if (own.width > 0 && (own.right > box.right + 1 || own.left < box.left - 1))
-          found.add(`leaves its cell by ${Math.round(own.right - box.right)} px: ${nameOf(child)}`);
+  /** Messages and bars that stay in the window don't cover controls that stay there, too. */
+  function checkFixed(): void {
+    const stays = (element: Element): boolean => {
+      for (let one: Element | null = element; one; one = one.parentElement) {
+        const { position } = getComputedStyle(one);
+        if (position === 'fixed' || position === 'sticky') return true;
+      }
+      return false;
+    };
+    const messages = [...document.querySelectorAll('[popover]:popover-open .ui-alert')].filter(shown);
+    const controls = [...document.querySelectorAll('button, a[href], input, select')].filter(
+      (one) => shown(one) && !one.closest('[popover]') && stays(one),
+    );
+    for (const message of messages) {
+      const over = message.getBoundingClientRect();
+      for (const control of controls) {
+        const own = control.getBoundingClientRect();
+        if (
+          own.bottom > over.top + 1 &&
+          own.top < over.bottom - 1 &&
+          own.right > over.left + 1 &&
+          own.left < over.right - 1
+        )
+          found.add(`${text(message)} covers ${nameOf(control)}`);
       }
     }
-
-    /** Email addresses break between words only. */
-    function checkEmails(): void {
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const range = document.createRange();
-      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-        const parent = node.parentElement;
-        const words = node.textContent ?? '';
-        const ours = parent?.matches('.ui-email, .ui-email-text') ?? false;
-        if (!parent || !(words.includes('@') || ours) || !shown(parent)) continue;
-        const address = ours ? /\S+/g : /\S*@\S*/g;
-        for (const { 0: email, index } of words.matchAll(address)) {
-          for (const { 0: word, index: at } of email.matchAll(/[^.@-]+/g)) {
-            range.setStart(node, index + at);
-            range.setEnd(node, index + at + word.length);
-            const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-            if (lines.size > 1) found.add(`breaks inside a word: ${email} (${word})`);
-          }
-        }
-      }
-    }
-
-    /** Messages and bars that stay in the window don't cover controls that stay there, too. */
-    function checkFixed(): void {
-      const stays = (element: Element): boolean => {
-        for (let one: Element | null = element; one; one = one.parentElement) {
-          const { position } = getComputedStyle(one);
-          if (position === 'fixed' || position === 'sticky') return true;
-        }
-        return false;
-      };
-      const messages = [...document.querySelectorAll('[popover]:popover-open .ui-alert')].filter(shown);
-      const controls = [...document.querySelectorAll('button, a[href], input, select')].filter(
-        (one) => shown(one) && !one.closest('[popover]') && stays(one),
-      );
-      for (const message of messages) {
-        const over = message.getBoundingClientRect();
-        for (const control of controls) {
-          const own = control.getBoundingClientRect();
-          if (
-            own.bottom > over.top + 1 &&
-            own.top < over.bottom - 1 &&
-            own.right > over.left + 1 &&
-            own.left < over.right - 1
-          )
-            found.add(`${text(message)} covers ${nameOf(control)}`);
-        }
-      }
-    }
-  });
+  }
 }
+
+/** {@link layoutFaults} of Playwright's page. */
+export const layoutFaultsOf = (page: Page): Promise<string[]> => page.evaluate(layoutFaults);

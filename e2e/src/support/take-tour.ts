@@ -14,7 +14,7 @@ interface Shot {
   /** Signs in with the login page's button of that name. */
   readonly account?: 'PATIENT' | 'DOCTOR' | 'PHARMACIST' | 'ADMIN';
   readonly dark?: boolean;
-  /** What somebody does before the picture. */
+  /** Steps before the screenshot. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
@@ -30,6 +30,16 @@ const stops: Readonly<Record<string, Shot>> = {
   'tour-doctor': { path: '/dash/doctorAppoinments', account: 'DOCTOR' },
   'tour-inventory': { path: '/dash/medicine', account: 'PHARMACIST' },
   'tour-overview': { path: '/dash/overview', account: 'ADMIN' },
+  'tour-hours': {
+    path: '/dash/schedules',
+    account: 'ADMIN',
+    async act(page) {
+      await page.getByLabel('Doctor', { exact: true }).selectOption({ label: 'Dr. Tahmina Akter, Family Medicine' });
+      await page.getByRole('heading', { name: 'Weekly hours' }).waitFor();
+    },
+  },
+  'tour-history': { path: '/dash/history', account: 'ADMIN' },
+  'tour-account': { path: '/dash/account', account: 'PATIENT', size: phone },
   'tour-store-dark': { path: '/medicinestore', size: phone, dark: true },
 };
 

@@ -85,24 +85,10 @@ export async function openTestEnvironment(
   const further = await Promise.all(
     Object.entries(options.remotes ?? {}).map(async ([name, dist]) => [name, await serveBuild(dist, closing)] as const),
   );
-  const list = (pairs: readonly (readonly [string, string])[]): string =>
-    pairs.map(([name, url]) => `${name}=${url}`).join(',');
-  const gateway = spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
-    cwd: join(root, 'gateway'),
-    env: {
-      ...process.env,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      NODE_ENV: 'development',
-      DEMO_MODE: 'true',
-      SERVICES: list(addresses),
-      ...Object.fromEntries(addresses.map(([name, url]) => [`${name.toUpperCase()}_URL`, url])),
-      SHELL_URL: frontEnds.shell.url,
-      REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
-      AUTH_EMULATOR_URL: clinicUrl,
-      ...options.gateway,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const gateway = startGateway(clinicUrl, addresses, {
+    SHELL_URL: frontEnds.shell.url,
+    REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
+    ...options.gateway,
   });
   const log = followLog(gateway);
   const exited = once(gateway, 'exit');
@@ -131,18 +117,43 @@ export async function openTestEnvironment(
     frontEnds,
     logged: log.logged,
     buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
-    async registered(name, matches) {
-      for (;;) {
-        const { remotes: known } = (await (await fetch(`${url}/registry.json`)).json()) as {
-          remotes: RemoteDescriptor[];
-        };
-        const remote = known.find((one) => one.name === name);
-        if (remote && matches(remote)) return;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    },
+    registered: (name, matches) => registered(url, name, matches),
     close: closeAll,
   };
+}
+
+type Addresses = readonly (readonly [name: string, url: string])[];
+
+/** As the gateway's settings list addresses: 'name=url,name=url'. */
+const list = (addresses: Addresses): string => addresses.map(([name, url]) => `${name}=${url}`).join(',');
+
+function startGateway(clinicUrl: string, addresses: Addresses, env: NodeJS.ProcessEnv) {
+  return spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
+    cwd: join(root, 'gateway'),
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      NODE_ENV: 'development',
+      DEMO_MODE: 'true',
+      SERVICES: list(addresses),
+      ...Object.fromEntries(addresses.map(([name, url]) => [`${name.toUpperCase()}_URL`, url])),
+      AUTH_EMULATOR_URL: clinicUrl,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function registered(url: string, name: FrontEnd, matches: (remote: RemoteDescriptor) => boolean): Promise<void> {
+  for (;;) {
+    const { remotes: known } = (await (await fetch(`${url}/registry.json`)).json()) as {
+      remotes: RemoteDescriptor[];
+    };
+    const remote = known.find((one) => one.name === name);
+    if (remote && matches(remote)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 async function startFrontEnd(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ServiceName } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
 let services: ThreeServices;
@@ -9,18 +10,14 @@ before(async () => {
 });
 after(() => services.close());
 
-/** Repeats until all of these give the expected answer. */
-async function until(ask: () => Promise<Response[]>, status: number, within: number): Promise<number> {
+/** Repeats requests until all get the expected answer. @returns how long that took, milliseconds */
+async function until(request: () => Promise<Response[]>, status: number, within: number): Promise<number> {
   const began = performance.now();
-  for (;;) {
-    const answers = await ask();
-    if (answers.every((answer) => answer.status === status)) return performance.now() - began;
-    assert.ok(
-      performance.now() - began < within,
-      `${answers.map((answer) => answer.status).join()} instead of ${status} after ${within} ms`,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await waitUntil(async () => {
+    const statuses = (await request()).map((answer) => answer.status);
+    assert.deepEqual([...new Set(statuses)], [status]);
+  }, within);
+  return performance.now() - began;
 }
 
 test('changed rights, a locked account and a log-out everywhere reach all services within a second', async () => {
@@ -44,8 +41,7 @@ test('changed rights, a locked account and a log-out everywhere reach all servic
   ];
   for (const [method, path, json] of changes) {
     // A proof has whole seconds, and one from before a log-out everywhere opens no session.
-    let cookie: string | undefined;
-    while (cookie === undefined) cookie = await services.signIn(email).catch(() => undefined);
+    const cookie = await waitUntil(() => services.signIn(email));
     await until(own(cookie), 200, 1_000);
     assert.ok((await admin(path, { method, ...(json !== undefined && { json }) })).ok);
     await until(own(cookie), 401, 1_000);
@@ -80,8 +76,8 @@ test(
     await services.stopIdentity();
     const grace = await until(guarded, 503, 8_000);
     assert.ok(grace > 3_000, 'a short interruption must not matter');
-    const [refused] = await guarded();
-    assert.ok(Number(refused?.headers.get('retry-after')) > 0);
+    const [rejected] = await guarded();
+    assert.ok(Number(rejected?.headers.get('retry-after')) > 0);
     await until(open, 200, 500);
     for (const [service, path] of [
       ['clinic', '/doc-pharma'],

@@ -5,14 +5,18 @@ import {
   type Appointment,
   type CallId,
   type Doctor,
+  type Holiday,
   type Invitation,
   type Medicine,
   type Order,
   type Route,
+  type Schedule,
   type ServiceName,
   type User,
+  type WaitlistEntry,
 } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
+import { ObjectId } from 'mongodb';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 
 /** A valid request, about records of the patient, the doctor or a bystander. */
@@ -24,12 +28,28 @@ export interface Request {
   readonly letIn?: number;
   /** The stored record that the call is about, as on the wire. */
   readonly record?: Readonly<Record<string, unknown>>;
+  /** The record holds somebody's address in this relation, but doesn't belong to their account. */
+  readonly unclaimed?: 'patient';
+  /** Only roles that the call always allows may find this in the answer, not the person who is named. */
+  readonly hidden?: string;
 }
+
+/** People whose address is in records that aren't theirs: they never confirmed it, or lost the role. */
+export const withoutRights = {
+  /** Has registered the address of a doctor's profile. */
+  'an unclaimed doctor': 'unclaimed.doctor@clinic.example',
+  /** Has registered an address under which staff booked an appointment. */
+  'an unclaimed patient': 'unconfirmed.matrix@mail.example',
+  'a former doctor': bystanders.at(-2) ?? '',
+} as const;
+type WithoutRights = keyof typeof withoutRights;
 
 /** Makes valid requests for each call; one that changes something gets a fresh target each time. */
 export interface RequestMaker {
   /** By call, and if a call can be made in several ways, by call and way: `listOrders of all`. */
   readonly requests: Readonly<Record<string, () => Promise<Request>>>;
+  /** Calls on records under the addresses of {@link withoutRights}, which have to be made before. */
+  readonly attempts: Readonly<Record<string, () => Promise<Request>>>;
 }
 
 /** The call of an entry in {@link RequestMaker.requests}. */
@@ -152,13 +172,91 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     () =>
       Promise.resolve(request);
   const doctorId = { params: { id: doctorRecord._id }, record: { ...doctorRecord } };
+  /** The appointment, and for doctors the profile, under the address of somebody without rights to it. */
+  const recordsOf = async (who: WithoutRights) => {
+    const inTheOffice = (await as(admin.email))('clinic');
+    const email = withoutRights[who];
+    const [record = missing(`an appointment of ${who}`)] = await read<Appointment[]>(
+      inTheOffice(`/appoinments?email=${email}`),
+    );
+    const [profileRecord] = await read<Doctor[]>(anyone('clinic')(`/doctors?email=${email}`));
+    return { email, record, profileRecord };
+  };
+  const aboutRecordOf = (who: WithoutRights, body?: () => Request['body']) => async (): Promise<Request> => {
+    const { record } = await recordsOf(who);
+    return {
+      params: { id: record._id },
+      record,
+      ...(who === 'an unclaimed patient' && { unclaimed: 'patient' as const }),
+      ...(body && { body: body() }),
+    };
+  };
+  const aboutProfileOf = (who: WithoutRights, body?: Request['body']) => async (): Promise<Request> => {
+    const { profileRecord } = await recordsOf(who);
+    const found = profileRecord ?? missing(`the profile of ${who}`);
+    return { params: { id: found._id }, record: { ...found }, ...(body && { body }) };
+  };
+  const listOf =
+    (who: WithoutRights, query: Request['query'] = {}) =>
+    async (): Promise<Request> => {
+      const { email, record } = await recordsOf(who);
+      return { query: { email, ...query }, hidden: record.patientname };
+    };
+  /** What somebody without rights might try with records under their address. */
+  const attemptsOf = (who: WithoutRights): Record<string, () => Promise<Request>> => ({
+    [`listAppointments of ${who}`]: listOf(who, { limit: '50' }),
+    [`exportClinicData of ${who}`]: listOf(who),
+    [`getAppointmentHistory of ${who}`]: aboutRecordOf(who),
+    [`getAppointmentCalendar of ${who}`]: aboutRecordOf(who),
+    // The status it gets first, so that everybody's request is valid.
+    [`changeAppointmentStatus of ${who}`]: aboutRecordOf(who, () => ({ newStatus: 'Confirmed' })),
+    [`correctAppointment of ${who}`]: aboutRecordOf(who, () => ({ number: '+880 1555 777010' })),
+  });
+  const attemptsOfDoctor = (
+    who: 'an unclaimed doctor' | 'a former doctor',
+  ): Record<string, () => Promise<Request>> => ({
+    ...attemptsOf(who),
+    [`listUnconfirmedAppointments of ${who}`]: listOf(who, { limit: '50' }),
+    [`getProfiles of ${who}`]: async () => {
+      const { email, profileRecord } = await recordsOf(who);
+      // What the directory says about former doctors stays theirs to read.
+      return { params: { email }, ...(who === 'an unclaimed doctor' && { hidden: profileRecord?._id }) };
+    },
+    [`changeAvailability of ${who}`]: aboutProfileOf(who, { daysOff: [] }),
+    [`listAppointmentsOutsideTimes of ${who}`]: aboutProfileOf(who),
+  });
   const ofPatient = { email: patient.email };
+  const waitFor = ({ _id, date }: Appointment) => ({
+    patientemail: patient.email,
+    appointment: _id,
+    from: date,
+    until: date,
+    parts: ['evening'],
+  });
+  /** An offer to the patient that has ended: whoever is let in is told so. */
+  const missedOffer = async (): Promise<Request> => {
+    const _id = new ObjectId();
+    await services.databases.clinic.collection('waitlistOffers').insertOne({
+      _id,
+      entryId: new ObjectId(),
+      patientId: (await user(patient.email))._id,
+      doctorEmail: doctor.email,
+      doctorName: doctorRecord.name,
+      ...freeSlot(),
+      status: 'missed',
+      madeAt: new Date(),
+      until: new Date(),
+      settledAt: new Date(),
+    });
+    return { params: { id: _id.toHexString() }, record: { patientemail: patient.email }, letIn: 409 };
+  };
   const aMedicine = { params: { id: medicine._id.$oid } };
   const importBody = () => ({ medicines: [newMedicine().medicine] });
 
   const requests: Record<string, () => Promise<Request>> = {
     startSession: plain({ body: ofPatient }),
     getSession: plain(),
+    watchSession: plain(),
     proveIdentity: plain({ body: {}, letIn: 400 }),
     refreshSession: plain(),
     endSession: plain(),
@@ -220,6 +318,81 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
       })),
     listAppointmentsOutsideTimes: plain(doctorId),
     changeAvailability: plain({ ...doctorId, body: { isAvailable: true, daysOff: [] } }),
+    getSchedule: plain(doctorId),
+    previewSchedule: plain({ ...doctorId, body: { periods: [], daysOff: [], exceptions: [] } }),
+    changeSchedule: async () => {
+      const schedule = await read<Schedule>(
+        (await as(doctor.email))('clinic')(`/doctors/${doctorRecord._id}/schedule`),
+      );
+      return { ...doctorId, body: schedule };
+    },
+    // Nothing is earlier on that day, so nobody is offered anything.
+    joinWaitlist: async () => {
+      const request = await aboutAppointment();
+      return { record: request.record, body: waitFor(request.record as unknown as Appointment) };
+    },
+    listWaitlist: plain({ query: ofPatient }),
+    listWaitingForDoctor: plain(doctorId),
+    leaveWaitlist: async () => {
+      const booked = await appointment();
+      const entry = await read<WaitlistEntry>(
+        (await as(patient.email))('clinic')('/waitlist', { method: 'POST', json: waitFor(booked) }),
+      );
+      return { params: { id: entry._id }, record: entry };
+    },
+    listOffers: plain({ query: ofPatient }),
+    acceptOffer: missedOffer,
+    declineOffer: missedOffer,
+    getClinicCalendar: () => {
+      const { date } = freeSlot();
+      return Promise.resolve({
+        query: { doctor: doctorRecord._id, from: date, until: addDays(date, 6) },
+        record: doctorId.record,
+      });
+    },
+    listHolidays: plain(),
+    addHoliday: () => {
+      const { date } = freeSlot();
+      return Promise.resolve({ body: { name: 'Matrix day', from: addDays(date, 300), until: addDays(date, 300) } });
+    },
+    removeHoliday: async () => {
+      const { date } = freeSlot();
+      const day = addDays(date, 300);
+      const { holiday } = await read<{ readonly holiday: Holiday }>(
+        (await as(admin.email))('clinic')('/doctors/holidays', {
+          method: 'POST',
+          json: { name: 'Matrix day', from: day, until: day },
+        }),
+      );
+      return { params: { id: holiday._id } };
+    },
+    // Within the doctor's hours: whoever is let in is told so.
+    settleOutside: async () => {
+      const request = await aboutAppointment();
+      const { doctoremail, date, time } = request.record as unknown as Appointment;
+      return { ...request, body: { seen: { doctoremail, date, time }, decision: { act: 'keep' } }, letIn: 409 };
+    },
+    previewSeries: async () => {
+      const { record } = await aboutAppointment();
+      const body = {
+        from: record?.['_id'],
+        first: { date: addDays(freeSlot().date, 1), time: '10:00' },
+        every: { unit: 'weeks', count: 1 },
+        count: 2,
+      };
+      return { record: record ?? {}, body };
+    },
+    bookSeries: async () => {
+      const { record } = await aboutAppointment();
+      const { date, time } = freeSlot();
+      return { record: record ?? {}, body: { from: record?.['_id'], dates: [{ date, time }] } };
+    },
+    // It is no series: whoever is let in is told so.
+    changeSeries: async () => {
+      const request = await aboutAppointment();
+      const { date, time } = request.record as unknown as Appointment;
+      return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
+    },
     listPharmacists: plain({ query: { limit: '1' } }),
     createProfile: () => {
       made += 1;
@@ -255,6 +428,18 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     correctAppointment: () => aboutAppointment(() => ({ number: '+880 1555 777009' })),
     getAppointmentCalendar: () => aboutAppointment(),
     getAppointmentHistory: () => aboutAppointment(),
+    // Switched off unless the operator publishes free times.
+    getSchedulingManifest: plain({ params: { manifest: '$bulk-publish' }, letIn: 404 }),
+    getSchedulingFile: plain({ params: { file: 'slots.ndjson' }, letIn: 404 }),
+    getCalendarFeed: plain(),
+    replaceCalendarFeed: plain(),
+    endCalendarFeed: plain(),
+    readCalendarFeed: async () => {
+      const { path } = await read<{ readonly path: string }>(
+        (await as(patient.email))('clinic')('/appoinments/calendar-feed', { method: 'POST' }),
+      );
+      return { params: { secret: path.split('/').at(-1) ?? '' } };
+    },
 
     listMedicines: plain({ query: { limit: '1' } }),
     addMedicine: () => Promise.resolve({ body: newMedicine() }),
@@ -272,7 +457,14 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     getMedicineHistory: plain(aMedicine),
     getOrderHistory: () => aboutOrder(),
   };
-  return { requests };
+  const attempts: RequestMaker['attempts'] = {
+    ...attemptsOfDoctor('an unclaimed doctor'),
+    'rescheduleAppointment of an unclaimed doctor': aboutRecordOf('an unclaimed doctor', freeSlot),
+    ...attemptsOf('an unclaimed patient'),
+    'rescheduleAppointment of an unclaimed patient': aboutRecordOf('an unclaimed patient', freeSlot),
+    ...attemptsOfDoctor('a former doctor'),
+  };
+  return { requests, attempts };
 
   function missing(what: string): never {
     throw new Error(`the demo clinic lacks ${what}`);

@@ -8,6 +8,7 @@ import { backUp, makeKey, restore, type Settings } from '@clinic/backup';
 import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient } from 'mongodb';
 import { register, type Newcomer } from '../privacy/newcomer.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
@@ -54,7 +55,7 @@ const send = <T>(to: TestFetch, method: string, path: string, json: object): Pro
   read<T>(to(path, { method, json }));
 
 /** A patient's loop: book, change the booking, order, cancel an order. @returns how often */
-async function live(patient: Newcomer, lane: number, goesOn: () => boolean): Promise<number> {
+async function live(patient: Newcomer, index: number, goesOn: () => boolean): Promise<number> {
   let turns = 0;
   const admin = clinic.from(await clinic.signIn(people.admin.email));
   for (; goesOn(); turns += 1) {
@@ -64,7 +65,7 @@ async function live(patient: Newcomer, lane: number, goesOn: () => boolean): Pro
       age: 40,
       address: patient.street,
       number: patient.phone,
-      date: addDays(today, 30 + lane * 100 + turns),
+      date: addDays(today, 30 + index * 100 + turns),
       time: doctor.availableTimes[0],
       doctoremail: doctor.email,
     });
@@ -122,14 +123,13 @@ test(
   { timeout: 240_000 },
   async () => {
     let busy = true;
-    const lives = patients.map((patient, lane) => live(patient, lane, () => busy));
+    const lives = patients.map((patient, index) => live(patient, index, () => busy));
     const appointments = clinic.databases.clinic.collection('appointments');
     const files: { file: string; atLeast: number; atMost: number }[] = [];
     const written: number[] = [];
     for (let copy = 0; copy < 3; copy += 1) {
       const target = (await appointments.countDocuments()) + 3;
-      while ((await appointments.countDocuments()) < target)
-        await Promise.race([...lives, clinic.databases.clinic.command({ ping: 1 })]);
+      await Promise.race([...lives, waitUntil(async () => (await appointments.countDocuments()) >= target, 60_000)]);
       const atLeast = await appointments.countDocuments();
       const { file, manifest } = await backUp({
         settings,

@@ -142,7 +142,7 @@ function queryOf(query: unknown): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Encodes lone surrogates, which `encodeURIComponent` refuses, as three bytes. */
+/** Encodes lone surrogates, which `encodeURIComponent` rejects, as three bytes. */
 function encoded(text: string): string {
   return text
     .replaceAll(/[\ud800-\udfff]+/g, (found) => (found.isWellFormed() ? found : '\u0000surrogate'))

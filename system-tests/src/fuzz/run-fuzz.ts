@@ -71,7 +71,7 @@ export async function runFuzz(clinic: WholeClinic, runs: number, seed: number): 
 }
 
 function describe({ call, persona, method, target, headers, body }: FuzzRequest): string {
-  const said = Object.keys(headers).length > 0 ? ` ${JSON.stringify(headers)}` : '';
+  const headerText = Object.keys(headers).length > 0 ? ` ${JSON.stringify(headers)}` : '';
   const sent = body ? ` ${body.length} bytes ${JSON.stringify(body.subarray(0, 400).toString())}` : '';
-  return `${call} as ${persona}: ${method} ${target.slice(0, 400)}${said.slice(0, 300)}${sent}`;
+  return `${call} as ${persona}: ${method} ${target.slice(0, 400)}${headerText.slice(0, 300)}${sent}`;
 }

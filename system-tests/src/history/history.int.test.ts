@@ -208,7 +208,7 @@ test('changes in each service appear exactly once, in order of time, with who, b
   );
 });
 
-/** The calls that may remove a person from existing events (the law requires it); the rest of an event stays. */
+/** The only calls that may change existing events: they remove a person, as the law requires, and keep the rest. */
 const erasures = ['eraseClinicData', 'erasePharmacyData', 'startErasure', 'finishErasure'];
 
 test('every call on an events path only reads it', async () => {

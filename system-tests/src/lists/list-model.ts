@@ -43,12 +43,12 @@ export interface ListModel {
 
 /** The ids of the records that match a question, in order. */
 export function answerOf(model: ListModel, records: readonly Raw[], query: Query): string[] {
-  const asked = Object.entries(query).filter(
+  const filters = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && Object.hasOwn(model.filters, entry[0]),
   );
   // A search for nothing is no search.
   const found = records.filter((record) =>
-    asked.every(([name, value]) => value === '' || model.filters[name]?.matches(record, value, query)),
+    filters.every(([name, value]) => value === '' || model.filters[name]?.matches(record, value, query)),
   );
   const order = model.orders[query['sort'] ?? model.usualOrder(query)];
   if (!order) throw new Error(`the model has no order ${query['sort'] ?? model.usualOrder(query)}`);

@@ -98,10 +98,10 @@ for (const [id] of lists) {
   test(`${id} answers like its model`, async () => {
     const model = models[id] ?? assert.fail(`${id} has no model`);
     const {
-      rows: [refusal],
+      rows: [rejection],
     } = await ask(id, addressOf(id, { ...plainQuery(id), sort: 'nothing' }));
     const orders = /^Sort must be one of (.+)$/
-      .exec(String((refusal?.['errors'] as { readonly message?: string }[] | undefined)?.[0]?.message))?.[1]
+      .exec(String((rejection?.['errors'] as { readonly message?: string }[] | undefined)?.[0]?.message))?.[1]
       ?.split(', ');
     assert.deepEqual(
       orders,
@@ -179,7 +179,7 @@ test('no list accepts another list’s cursor, an invalid cursor or limit, or an
     if (next !== undefined) cursors.set(id, new URL(next, 'http://localhost').searchParams.get('cursor') ?? '');
   }
   assert.ok(cursors.size > lists.length / 2);
-  const refused = async (id: CallId, query: Query, field: string): Promise<void> => {
+  const rejected = async (id: CallId, query: Query, field: string): Promise<void> => {
     const {
       status,
       rows: [problem],
@@ -191,7 +191,7 @@ test('no list accepts another list’s cursor, an invalid cursor or limit, or an
     );
   };
   for (const [id] of lists) {
-    for (const [other, cursor] of cursors) if (other !== id) await refused(id, { limit: '1', cursor }, 'cursor');
-    for (const limit of ['0x10', '1e2', '', '-1', '0', '201', '１']) await refused(id, { limit }, 'limit');
+    for (const [other, cursor] of cursors) if (other !== id) await rejected(id, { limit: '1', cursor }, 'cursor');
+    for (const limit of ['0x10', '1e2', '', '-1', '0', '201', '１']) await rejected(id, { limit }, 'limit');
   }
 });

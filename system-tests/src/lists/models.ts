@@ -10,66 +10,11 @@ import {
 import { accessActions } from '@clinic/contracts/event-actions';
 import { searchKey, searchWords } from '@clinic/contracts/search-key';
 import type { ThreeServices } from '../support/three-services.ts';
-import { byId, type FilterModel, type ListModel, type Query, type Raw } from './list-model.ts';
+import { at, equal, instants, keyOf, nameOfUser, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
+import { byId, type ListModel, type Query, type Raw } from './list-model.ts';
 import { searches } from './searches.ts';
 
 const clinicTimeZone = 'Asia/Dhaka';
-
-const recordsOf =
-  (service: ServiceName, collection: string) =>
-  (services: ThreeServices): Promise<Raw[]> =>
-    services.databases[service].collection(collection).find().toArray();
-
-/** The texts of a record at a path: `items.name` has several. */
-function textsAt(record: Raw, path: string): string[] {
-  const values = path
-    .split('.')
-    .reduce<unknown[]>((parts, key) => parts.flatMap((part) => (part as Raw | undefined)?.[key] as unknown), [record]);
-  return values.filter((value) => typeof value === 'string');
-}
-
-/** A sample of the records' distinct values. */
-const some = (values: readonly string[]): string[] =>
-  [...new Set(values)].filter((_, at, { length }) => at % Math.ceil(length / 6) === 0);
-
-/** Records whose field is the value, or has it among its values. */
-function equal(
-  path: string,
-  others: readonly string[] = [],
-  { required }: Pick<FilterModel, 'required'> = {},
-): FilterModel {
-  return {
-    values: (records) => [...some(records.flatMap((record) => textsAt(record, path))), ...others],
-    matches: (record, value) => textsAt(record, path).includes(value),
-    ...(required && { required }),
-  };
-}
-
-/** Records of an email address, in any case. */
-function ofEmail(path: string, more: Pick<FilterModel, 'required'> = {}): FilterModel {
-  const { values } = equal(path, ['nobody@mail.example']);
-  return {
-    values: (records) => values(records).flatMap((email) => [email, email.toUpperCase()]),
-    matches: (record, value) => textsAt(record, path).includes(value.toLowerCase()),
-    ...more,
-  };
-}
-
-/** A part of one of the texts, in any case. */
-function partOf(...paths: string[]): FilterModel {
-  return {
-    values: (records) => searches(records.map((record) => paths.flatMap((path) => textsAt(record, path)))),
-    matches: (record, value) =>
-      searchKey(value) !== '' &&
-      paths.some((path) => textsAt(record, path).some((text) => searchKey(text).includes(searchKey(value)))),
-  };
-}
-
-const keyOf =
-  (path: string) =>
-  (record: Raw): string =>
-    searchKey(textsAt(record, path).join(' '));
-const at = (path: string) => (record: Raw) => record[path] as string | number | Date;
 
 const events = (service: ServiceName, ofChanges: (record: Raw) => boolean): ListModel => ({
   records: recordsOf(service, 'events'),
@@ -84,14 +29,6 @@ const events = (service: ServiceName, ofChanges: (record: Raw) => boolean): List
   orders: { newest: [[at('at'), -1], byId(-1)] },
   usualOrder: () => 'newest',
 });
-
-function instants(records: readonly Raw[]): string[] {
-  return [
-    ...some(records.map((record) => (record['at'] as Date).toISOString())),
-    '2000-01-01T00:00:00Z',
-    '2999-01-01T00:00:00+06:00',
-  ];
-}
 
 const looks = (service: ServiceName): ListModel => ({
   records: recordsOf(service, 'looks'),
@@ -134,8 +71,8 @@ const appointmentFilters: ListModel['filters'] = {
       const words = searchWords(
         ...['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)),
       );
-      const asked = searchWords(value);
-      return asked.length > 0 && asked.every((beginning) => words.some((word) => word.startsWith(beginning)));
+      const searched = searchWords(value);
+      return searched.length > 0 && searched.every((beginning) => words.some((word) => word.startsWith(beginning)));
     },
   },
 };
@@ -143,7 +80,6 @@ const appointmentFilters: ListModel['filters'] = {
 const isByCustomer = ({ q = '', email }: Query): boolean => q !== '' && !q.startsWith('#') && email === undefined;
 const today = (): string => clinicMoment(new Date(), clinicTimeZone).date;
 
-/** Every list that is read page by page. */
 /** The doctors, each with the first free slot of the next 90 days; '9999' if there is none. */
 async function doctorsWithFirstSlot(services: ThreeServices): Promise<Raw[]> {
   const doctors = await recordsOf('clinic', 'doctors')(services);
@@ -167,6 +103,7 @@ async function doctorsWithFirstSlot(services: ThreeServices): Promise<Raw[]> {
   return doctors.map((doctor) => ({ ...doctor, firstSlot: firstSlot(doctor) }));
 }
 
+/** Every list that is read page by page. */
 export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
   listUsers: {
     records: recordsOf('identity', 'users'),
@@ -182,20 +119,21 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
           ),
           ...some(records.map(({ phone }) => String(phone)).filter((phone) => phone.length > 5)),
         ],
-        // Beginnings of words of name and address; a telephone number is one word, however it is grouped.
+        // Parts of the words of the name, beginnings of words of the address; a telephone number is one word, however it is grouped.
         matches(record, value) {
           const digits = (text: unknown): string => String(text).replaceAll(/\D/g, '');
           const email = String(record['email']);
-          const words = [
-            ...`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`.split(/\s+/),
-            email,
-            ...email.split(/[@.]/),
-            digits(record['phone']),
-          ]
+          const name = `${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`;
+          const ofName = name.split(/\s+/).flatMap((word) => searchKey(word).split(' '));
+          const words = [email, ...email.split(/[@.]/), digits(record['phone'])]
             .flatMap((word) => searchKey(word).split(' '))
             .filter((word) => word !== '');
-          const asked = /^\+?[\d\s().-]{3,}$/.test(value) ? [digits(value)] : searchKey(value).split(' ').slice(0, 8);
-          return asked.join('') !== '' && asked.every((beginning) => words.some((word) => word.startsWith(beginning)));
+          const searched = /^\+?[\d\s().-]{3,}$/.test(value)
+            ? [digits(value)]
+            : searchKey(value).split(' ').slice(0, 8);
+          const isIn = (part: string): boolean =>
+            words.some((word) => word.startsWith(part)) || ofName.some((word) => word.includes(part));
+          return searched.join('') !== '' && searched.every(isIn);
         },
       },
     },
@@ -278,6 +216,33 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
     orders: appointmentOrders,
     usualOrder: () => 'date',
   },
+  listWaitlist: {
+    records: recordsOf('clinic', 'waitlist'),
+    filters: {
+      email: ofEmail('patientEmail'),
+      open: { values: () => ['true'], matches: ({ status }) => status === 'waiting' || status === 'offered' },
+    },
+    orders: { '-joined': [[at('joinedAt'), -1], byId(-1)], joined: [[at('joinedAt'), 1], byId(1)] },
+    usualOrder: () => '-joined',
+  },
+  listOffers: {
+    // An offer has its patient's account only; the address is that of the place.
+    async records(services) {
+      const places = await recordsOf('clinic', 'waitlist')(services);
+      const emails = new Map(places.map(({ _id, patientEmail }) => [String(_id), patientEmail as string]));
+      const offers = await recordsOf('clinic', 'waitlistOffers')(services);
+      return offers.map((offer) => ({ ...offer, patientEmail: emails.get(String(offer['entryId'])) }));
+    },
+    filters: {
+      email: ofEmail('patientEmail'),
+      open: {
+        values: () => ['true'],
+        matches: ({ status, until }) => status === 'open' && (until as Date).getTime() > Date.now(),
+      },
+    },
+    orders: { '-made': [[at('madeAt'), -1], byId(-1)] },
+    usualOrder: () => '-made',
+  },
   listClinicLooks: looks('clinic'),
   listClinicEvents: events('clinic', () => true),
   listMedicines: {
@@ -352,10 +317,3 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
   listPharmacyLooks: looks('pharmacy'),
   listPharmacyEvents: events('pharmacy', () => true),
 };
-
-function nameOfUser(record: Raw): string {
-  return (
-    searchKey(`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`) ||
-    String(record['email'])
-  );
-}

@@ -32,7 +32,7 @@ const odd = [
 
 /** Searches worth trying: whole texts, parts, beginnings and words of some records, typed in several ways, and edge cases. */
 export function searches(texts: readonly (readonly string[])[]): string[] {
-  const asked = texts
+  const questions = texts
     .filter((_, at) => at % Math.ceil(texts.length / 8) === 0)
     .flatMap((of, at) =>
       of.flatMap((text, index) => {
@@ -50,5 +50,5 @@ export function searches(texts: readonly (readonly string[])[]): string[] {
       }),
     );
   // The contract accepts searches of at most 100 UTF-16 units; half a character would be invalid.
-  return [...odd, ...asked].map((search) => search.trim().slice(0, 100)).filter((search) => search.isWellFormed());
+  return [...odd, ...questions].map((search) => search.trim().slice(0, 100)).filter((search) => search.isWellFormed());
 }

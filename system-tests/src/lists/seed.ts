@@ -1,8 +1,9 @@
 import { addDays, clinicMoment, type Role, type ServiceName } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
-import { ObjectId, type OptionalId } from 'mongodb';
+import { type Db, ObjectId, type OptionalId } from 'mongodb';
 import { appointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
 import { collectionsOf as clinicCollectionsOf } from '../../../svc-clinic/src/collections.ts';
+import { doctorTarget } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
 import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { pharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
 import { invitationsOf } from '../../../svc-identity/src/invitations/invitation-record.ts';
@@ -50,17 +51,23 @@ const statuses = {
 const rows = 60;
 const hour = 3_600_000;
 
+const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
+const now = Math.floor(Date.now() / 1_000) * 1_000;
+// Many records with the same time: only their ids decide the order.
+const moment = (at: number): Date => new Date(now - Math.floor(at / 4) * 7 * hour);
+const numbers = Array.from({ length: rows }, (_, at) => at);
+
 /** Fills every list with similar records, in addition to the demo's. */
 export async function seedLists({ databases }: ThreeServices): Promise<void> {
-  const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
-  const now = Math.floor(Date.now() / 1_000) * 1_000;
-  // Many records with the same time: only their ids decide the order.
-  const moment = (at: number): Date => new Date(now - Math.floor(at / 4) * 7 * hour);
-  const numbers = Array.from({ length: rows }, (_, at) => at);
-  const { doctors, pharmacists, appointments } = clinicCollectionsOf(databases.clinic);
-  const { medicines, orders } = pharmacyCollectionsOf(databases.pharmacy);
+  await seedIdentity(databases.identity);
+  await seedClinic(databases.clinic);
+  await seedWaitlist(databases.clinic);
+  await seedPharmacy(databases.pharmacy);
+  await seedHistory(databases);
+}
 
-  await usersOf({ db: databases.identity }).insertMany(
+async function seedIdentity(db: Db): Promise<void> {
+  await usersOf({ db }).insertMany(
     numbers.map((at) => {
       const [firstName = '', ...rest] = name(at).split(' ');
       const person = {
@@ -83,7 +90,7 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
       };
     }),
   );
-  await invitationsOf({ db: databases.identity }).insertMany(
+  await invitationsOf({ db }).insertMany(
     numbers
       .map((at) => ({
         _id: new ObjectId(),
@@ -99,7 +106,10 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
         invitation.state === 'expired' ? { ...invitation, expiresAt: new Date(now - hour) } : invitation,
       ),
   );
+}
 
+async function seedClinic(db: Db): Promise<void> {
+  const { doctors, pharmacists, appointments } = clinicCollectionsOf(db);
   await doctors.insertMany(
     numbers.map((at) =>
       doctorRecord({
@@ -152,7 +162,48 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
       }),
     ),
   );
+}
 
+/** Places on the waitlist of a doctor who has no times, so that none is offered meanwhile. */
+async function seedWaitlist(db: Db): Promise<void> {
+  const { waitlist, waitlistOffers } = clinicCollectionsOf(db);
+  const doctor = { doctorEmail: 'away@letters.example', doctorName: 'Dr. Away' };
+  const places = numbers.map((at) => ({
+    _id: new ObjectId(),
+    patientId: new ObjectId().toHexString(),
+    patientName: name(at),
+    patientEmail: `person${at % 5}@letters.example`,
+    confirmed: true,
+    age: 40,
+    address: '',
+    phone: '1',
+    target: doctorTarget(doctor.doctorEmail),
+    about: doctorTarget(doctor.doctorEmail),
+    ...doctor,
+    from: today,
+    until: addDays(today, 30),
+    parts: ['morning' as const],
+    status: pick(['waiting', 'offered', 'booked', 'left', 'ended'] as const, at),
+    joinedAt: moment(at),
+  }));
+  await waitlist.insertMany(places);
+  await waitlistOffers.insertMany(
+    places.map(({ _id: entryId, patientId }, at) => ({
+      _id: new ObjectId(),
+      entryId,
+      patientId,
+      ...doctor,
+      date: addDays(today, at % 7),
+      time: '09:00',
+      status: pick(['open', 'accepted', 'declined', 'missed', 'withdrawn'] as const, at),
+      madeAt: moment(at),
+      until: new Date(now + 24 * hour),
+    })),
+  );
+}
+
+async function seedPharmacy(db: Db): Promise<void> {
+  const { medicines, orders } = pharmacyCollectionsOf(db);
   const stock = numbers.map((at) =>
     medicineRecord(
       new ObjectId(),
@@ -202,7 +253,9 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
       };
     }),
   );
+}
 
+async function seedHistory(databases: ThreeServices['databases']): Promise<void> {
   for (const service of ['identity', 'clinic', 'pharmacy'] as const) {
     const db = databases[service];
     await db

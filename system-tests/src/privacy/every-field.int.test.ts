@@ -6,13 +6,17 @@ import type { ExportedThing, HistoryEvent } from '@clinic/service-kit';
 import { assertCopied, assertErased, type Filled } from '@clinic/service-kit/testing';
 import { ObjectId, type Document } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import type { CalendarFeedRecord } from '../../../svc-clinic/src/feeds/calendar-feed-record.ts';
 import type { DoctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import {
+  awaitedDoctorDeleted,
   clinicRecords,
   doctorDeleted,
+  offeredDoctorDeleted,
   patientDeleted,
 } from '../../../svc-clinic/src/personal-data/personal-records.ts';
 import type { PharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
+import type { OfferRecord, WaitlistRecord } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
 import type { InvitationRecord } from '../../../svc-identity/src/invitations/invitation-record.ts';
 import {
   identityRecords,
@@ -90,6 +94,52 @@ function appointment(whose: { patient: typeof other; doctor: typeof other }, tag
     changedAt: long(-8),
     sequence: 3,
     movedFrom: { date: addDays(today, 39), time: '09:00' },
+    keptAt: { date: addDays(today, 40), time: '10:00' },
+    series: { id: new ObjectId(), number: 1, of: 2 },
+  };
+}
+
+function waiting(whose: { patient: typeof other; doctor: typeof other }, tag = 'own'): Filled<WaitlistRecord> {
+  return {
+    _id: new ObjectId(),
+    patientId: whose.patient.id,
+    patientName: mark(`${tag}-waiting-name`),
+    patientEmail: whose.patient.email,
+    confirmed: true,
+    age: 77,
+    address: mark(`${tag}-waiting-address`),
+    phone: mark(`${tag}-waiting-phone`),
+    reason: mark(`${tag}-waiting-reason`),
+    target: `doctor ${whose.doctor.email}`,
+    about: `doctor ${whose.doctor.email}`,
+    doctorEmail: whose.doctor.email,
+    doctorName: mark(`${tag}-doctor-name`),
+    specialty: 'Cardiology',
+    moving: new ObjectId(),
+    from: addDays(today, 1),
+    until: addDays(today, 9),
+    parts: ['morning'],
+    status: 'left',
+    joinedAt: long(-9),
+    endedAt: long(-8),
+  };
+}
+
+function offer(whose: { patient: typeof other; doctor: typeof other }, entryId: ObjectId): Filled<OfferRecord> {
+  return {
+    _id: new ObjectId(),
+    entryId,
+    patientId: whose.patient.id,
+    doctorEmail: whose.doctor.email,
+    doctorName: mark('own-doctor-name'),
+    date: addDays(today, 5),
+    time: '10:00',
+    place: 'Level 3',
+    moves: { date: addDays(today, 6), time: '10:00' },
+    status: 'missed',
+    madeAt: long(-8.2),
+    until: long(-8.1),
+    settledAt: long(-8.1),
   };
 }
 
@@ -105,11 +155,25 @@ const doctor = ({ email, id }: Zeb): Filled<DoctorRecord> => ({
   image: mark('profile-image'),
   isAvailable: true,
   availableTimes: ['09:00'],
+  hours: {
+    periods: [
+      {
+        from: addDays(today, -300),
+        until: addDays(today, 300),
+        slotMinutes: 30,
+        bufferMinutes: 0,
+        hours: [{ day: 'Monday', from: '09:00', until: '09:30', place: mark('profile-place') }],
+      },
+    ],
+    exceptions: [],
+    listedTimes: ['09:00'],
+  },
   daysOff: [addDays(today, 2)],
   rating: 4,
   nameKey: mark('profile-name'),
   specialtyKey: 'cardiology',
   searchText: mark('profile-name'),
+  searchParts: [mark('profile-name')],
   createdAt: long(-100),
   accountId: id,
   suspended: true,
@@ -127,9 +191,21 @@ const pharmacist = ({ email, id }: Zeb): Filled<PharmacistRecord> => ({
   experience: 5,
   nameKey: mark('profile-name'),
   searchText: mark('profile-name'),
+  searchParts: [mark('profile-name')],
   createdAt: long(-100),
   accountId: id,
 });
+
+const calendarFeed = ({ email, id }: Zeb): Filled<CalendarFeedRecord> => ({
+  _id: id,
+  email,
+  secretHash: mark('calendar-hash'),
+  createdAt: long(-1),
+  reads: { since: long(-1), count: 3 },
+});
+/** The services' own records have object ids; this one has the account's. */
+const storeFeed = (feed: Filled<CalendarFeedRecord>) =>
+  services.databases.clinic.collection<CalendarFeedRecord>('calendarFeeds').insertOne({ ...feed });
 
 const order = ({ email, id }: Zeb): Filled<OrderRecord> => ({
   _id: new ObjectId(),
@@ -162,6 +238,7 @@ const medicine = ({ email }: Zeb): Filled<MedicineRecord> => ({
   medicineId: 'MED-9999',
   name: 'Napa',
   nameKey: 'napa',
+  nameParts: ['napa'],
   manufacturer: 'Beximco',
   quantity: 500,
   unit: 'box',
@@ -234,6 +311,7 @@ function user(stored: Document): Filled<UserRecord> {
     emailVerified: true,
     profileNeeded: false,
     passwordUnproven: true,
+    linkedProviders: ['google.com'],
     secondFactor: {
       secret: mark('secret'),
       since: long(-4),
@@ -301,8 +379,15 @@ test('a deletion does with every field of every record what its service declares
   const doctorProfile = doctor(zeb);
   const pharmacistProfile = pharmacist(zeb);
   await collection('clinic', 'appointments').insertMany([asPatient, asDoctor]);
+  const waits = waiting({ patient: zeb, doctor: other });
+  const awaited = waiting({ patient: other, doctor: zeb }, 'others');
+  const offered = offer({ patient: zeb, doctor: other }, waits._id);
+  const offeredByZeb = offer({ patient: other, doctor: zeb }, awaited._id);
+  await collection('clinic', 'waitlist').insertMany([{ ...waits }, { ...awaited }]);
+  await collection('clinic', 'waitlistOffers').insertMany([{ ...offered }, { ...offeredByZeb }]);
   await collection('clinic', 'doctors').insertOne({ ...doctorProfile });
   await collection('clinic', 'pharmacists').insertOne({ ...pharmacistProfile });
+  await storeFeed(calendarFeed(zeb));
   const theirOrder = order(zeb);
   const theirMedicine = medicine(zeb);
   await collection('pharmacy', 'medicines').insertOne({ ...theirMedicine });
@@ -350,13 +435,23 @@ test('a deletion does with every field of every record what its service declares
     ['endedAt'],
   );
   assertErased<InvitationRecord>(sent, await stored('identity', 'invitations', sent._id), inviterDeleted);
+  assertErased<WaitlistRecord>(awaited, await stored('clinic', 'waitlist', awaited._id), awaitedDoctorDeleted);
+  assertErased<OfferRecord>(
+    offeredByZeb,
+    await stored('clinic', 'waitlistOffers', offeredByZeb._id),
+    offeredDoctorDeleted,
+  );
   for (const [service, name, id] of [
+    ['clinic', 'waitlist', waits._id],
+    ['clinic', 'waitlistOffers', offered._id],
     ['clinic', 'doctors', doctorProfile._id],
     ['clinic', 'pharmacists', pharmacistProfile._id],
     ['identity', 'invitations', received._id],
     ['identity', 'users', theirUser._id],
   ] as const)
     assert.equal(await stored(service, name, id), null, `${name}: the record is deleted`);
+
+  assert.equal(await services.databases.clinic.collection('calendarFeeds').countDocuments(), 0);
 
   const everything = (
     await Promise.all((['identity', 'clinic', 'pharmacy'] as const).map((service) => services.dump(service)))
@@ -376,8 +471,13 @@ test('the copy of a person’s data has every field that isn’t declared intern
   const zeb = await newZeb();
   const theirs = appointment({ patient: zeb, doctor: other });
   await collection('clinic', 'appointments').insertOne({ ...theirs, date: addDays(today, 42) });
+  const waits = waiting({ patient: zeb, doctor: other });
+  const offered = offer({ patient: zeb, doctor: other }, waits._id);
+  await collection('clinic', 'waitlist').insertOne({ ...waits });
+  await collection('clinic', 'waitlistOffers').insertOne({ ...offered });
   await collection('clinic', 'doctors').insertOne({ ...doctor(zeb) });
   await collection('clinic', 'pharmacists').insertOne({ ...pharmacist(zeb) });
+  await storeFeed(calendarFeed(zeb));
   await collection('pharmacy', 'orders').insertOne({ ...order(zeb) });
   const theirSession = { ...session(zeb), refreshHash: 'hash-11', nextHash: 'hash-12' };
   await collection('identity', 'sessions').insertOne({ ...theirSession });
@@ -396,8 +496,11 @@ test('the copy of a person’s data has every field that isn’t declared intern
   );
   assertCopied(invitation(zeb.email, other), data('invitation')[0], identityRecords.invitations.inCopy);
   assertCopied({ ...theirs, date: addDays(today, 42) }, data('appointment')[0], clinicRecords.appointments.inCopy);
+  assertCopied(waits, data('place on the waitlist')[0], clinicRecords.waitlist.inCopy);
+  assertCopied(offered, data('offer from the waitlist')[0], clinicRecords.waitlistOffers.inCopy);
   assertCopied(doctor(zeb), data('doctor profile')[0], clinicRecords.doctors.inCopy);
   assertCopied(pharmacist(zeb), data('pharmacist profile')[0], clinicRecords.pharmacists.inCopy);
+  assertCopied(calendarFeed(zeb), data('calendar subscription')[0], clinicRecords.calendarFeeds.inCopy);
   assertCopied(order(zeb), data('order')[0], pharmacyRecords.orders.inCopy);
   const all = JSON.stringify(things);
   for (const secret of ['secret', 'salt', 'recovery', 'draft'].map(mark))

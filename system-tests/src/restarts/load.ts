@@ -9,6 +9,8 @@ export interface Errand {
   readonly safe: boolean;
   readonly name: string;
   readonly run: () => ReturnType<TestFetch>;
+  /** Milliseconds between two of them; 20 if absent. */
+  readonly pause?: number;
 }
 
 /** A request that got a wrong answer. */
@@ -25,8 +27,8 @@ export interface Load {
   end(): Promise<void>;
 }
 
-/** Milliseconds between two requests of one visitor; limited, because other programs need the machine, too. */
-const pause = 5;
+/** Milliseconds between two requests of one visitor; limited, because the programs need the machine, too. */
+const usualPause = 20;
 
 /** Repeats every errand, each with its own visitor, until stopped. */
 export function startLoad(errands: readonly Errand[]): Load {
@@ -43,7 +45,7 @@ export function startLoad(errands: readonly Errand[]): Load {
       } catch (error) {
         failures.push({ errand, what: String((error as Error).cause ?? error) });
       }
-      await delay(pause);
+      await delay(errand.pause ?? usualPause);
     }
   });
   return {

@@ -35,7 +35,7 @@ export async function startProgram(
 ): Promise<RunningProgram> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: join(root, folder),
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   onSpawn?.(child);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import getPort from 'get-port';
 import { MongoClient } from 'mongodb';
 import { startAuthEmulator } from '@clinic/auth-emulator';
@@ -41,39 +42,23 @@ export interface ReplicatedClinic {
 export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
   const folder = await mkdtemp(join(tmpdir(), 'replicated-clinic-'));
   const projectId = 'demo-replicated';
-  const [engine, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
+  const [engine, emulator] = await Promise.all([
+    startServer({ port: 0 }),
+    startAuthEmulator({ port: 0, projectId, warm: false }),
+  ]);
   const database = new MongoClient(engine.uri);
-  const taken: number[] = [];
-  const freePort = async (): Promise<number> => {
-    const port = await getPort({ host: '127.0.0.1', exclude: taken });
-    taken.push(port);
-    return port;
-  };
-  const ports = {
-    identity: [await freePort(), await freePort()],
-    clinic: [await freePort(), await freePort()],
-    pharmacy: [await freePort(), await freePort()],
-  };
+  const freePort = portChooser();
+  const pair = async (): Promise<number[]> => [await freePort(), await freePort()];
+  const ports = { identity: await pair(), clinic: await pair(), pharmacy: await pair() };
   const addressesOf = (name: ServiceName): string => ports[name].map((port) => `http://127.0.0.1:${port}`).join('|');
 
-  const start = async (service: ServiceName, port: number): Promise<RunningProgram> => {
-    const running = await startProgram(`svc-${service}`, {
-      NODE_ENV: 'test',
-      DEMO_MODE: 'true',
-      LOG_LEVEL: 'info',
-      PORT: String(port),
-      MONGODB_URI: engine.uri,
-      MONGODB_DATABASE: service,
-      IDENTITY_URL: addressesOf('identity'),
-      ...(service === 'identity' && {
-        FIREBASE_PROJECT_ID: projectId,
-        FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
-        SESSION_KEY_FILE: join(folder, 'key.pem'),
-        ACCESS_TOKEN_SECONDS: '600',
-      }),
+  const start = (service: ServiceName, port: number): Promise<RunningProgram> =>
+    startReplica(service, port, engine.uri, addressesOf('identity'), {
+      FIREBASE_PROJECT_ID: projectId,
+      FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
+      SESSION_KEY_FILE: join(folder, 'key.pem'),
+      ACCESS_TOKEN_SECONDS: '600',
     });
-    return running;
-  };
   const replicas: ReplicaProcess[] = [];
   // Identity first: the others are ready once they follow its feed.
   for (const service of names)
@@ -83,64 +68,29 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
       )),
     );
   await Promise.all(
-    replicas.map(({ port }) => until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok)),
+    replicas.map(({ port }) =>
+      waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, readyWithin),
+    ),
   );
 
   const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
-  const gateway = await startProgram('gateway', {
-    NODE_ENV: 'test',
-    DEMO_MODE: 'true',
-    LOG_LEVEL: 'info',
-    PORT: String(gatewayPort),
-    METRICS_PORT: String(metricsPort),
-    SERVICES: names.map((name) => `${name}=${addressesOf(name)}`).join(),
-    // This test loads no pages.
-    SHELL_URL: 'http://127.0.0.1:9',
-    REMOTES: 'mf-public=http://127.0.0.1:9',
-    AUTH_EMULATOR_URL: emulator.url,
-  });
+  const gateway = await startGateway(gatewayPort, metricsPort, addressesOf, emulator.url);
   const url = `http://127.0.0.1:${gatewayPort}`;
-  const isReady = async (port: number): Promise<boolean> => {
-    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    return new RegExp(`^gateway_replica_ready\\{[^}]*replica="127.0.0.1:${port}"[^}]*\\} 1$`, 'm').test(metrics);
-  };
-  await Promise.all(replicas.map(({ port }) => until(() => isReady(port))));
+  const isReady = (port: number): Promise<boolean> => isReplicaReady(metricsPort, port);
+  await Promise.all(replicas.map(({ port }) => waitUntil(() => isReady(port), readyWithin)));
 
   return {
     url,
     gateway,
     replicas,
-    async signIn(email) {
-      const proof = await fetch(
-        `${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`,
-        {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
-        },
-      );
-      const { idToken } = (await proof.json()) as { idToken: string };
-      const answer = await testFetch(url)('/jwt', {
-        method: 'POST',
-        json: { email },
-        headers: { Authorization: `Bearer ${idToken}` },
-      });
-      if (answer.status !== 200)
-        throw new Error(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
-      return testFetch(url, {
-        Cookie: answer.headers
-          .getSetCookie()
-          .map((line) => line.split(';')[0])
-          .join('; '),
-      });
-    },
+    signIn: (email) => signIn(url, emulator.url, email),
     async kill(replica) {
       await replica.running.kill();
       await database.db('admin').command({ killAllSessions: [] });
     },
     async startAgain(replica) {
       replica.running = await start(replica.service, replica.port);
-      await until(() => isReady(replica.port));
+      await waitUntil(() => isReady(replica.port), readyWithin);
     },
     requestsTo: ({ port }, log = gateway.log) => log.filter((line) => line['replica'] === `127.0.0.1:${port}`).length,
     async close() {
@@ -153,10 +103,79 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
   };
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + readyWithin;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`condition not met after ${readyWithin} ms: ${isSo.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** @returns a different free port at each call */
+function portChooser(): () => Promise<number> {
+  const taken: number[] = [];
+  return async () => {
+    const port = await getPort({ host: '127.0.0.1', exclude: taken });
+    taken.push(port);
+    return port;
+  };
+}
+
+/** @param identityEnv - further settings of identity */
+function startReplica(
+  service: ServiceName,
+  port: number,
+  mongodbUri: string,
+  identityUrls: string,
+  identityEnv: Readonly<Record<string, string>>,
+): Promise<RunningProgram> {
+  return startProgram(`svc-${service}`, {
+    NODE_ENV: 'test',
+    DEMO_MODE: 'true',
+    LOG_LEVEL: 'info',
+    PORT: String(port),
+    MONGODB_URI: mongodbUri,
+    MONGODB_DATABASE: service,
+    IDENTITY_URL: identityUrls,
+    ...(service === 'identity' && identityEnv),
+  });
+}
+
+async function signIn(url: string, emulatorUrl: string, email: string): Promise<TestFetch> {
+  const proof = await fetch(`${emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
+  });
+  const { idToken } = (await proof.json()) as { idToken: string };
+  const answer = await testFetch(url)('/jwt', {
+    method: 'POST',
+    json: { email },
+    headers: { Authorization: `Bearer ${idToken}` },
+  });
+  if (answer.status !== 200) throw new Error(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
+  return testFetch(url, {
+    Cookie: answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; '),
+  });
+}
+
+function startGateway(
+  port: number,
+  metricsPort: number,
+  addressesOf: (name: ServiceName) => string,
+  emulatorUrl: string,
+): Promise<RunningProgram> {
+  return startProgram('gateway', {
+    NODE_ENV: 'test',
+    DEMO_MODE: 'true',
+    LOG_LEVEL: 'info',
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    SERVICES: names.map((name) => `${name}=${addressesOf(name)}`).join(),
+    // This test loads no pages.
+    SHELL_URL: 'http://127.0.0.1:9',
+    REMOTES: 'mf-public=http://127.0.0.1:9',
+    AUTH_EMULATOR_URL: emulatorUrl,
+  });
+}
+
+/** Whether the gateway sends requests to the replica at `port`. */
+async function isReplicaReady(metricsPort: number, port: number): Promise<boolean> {
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return new RegExp(`^gateway_replica_ready\\{[^}]*replica="127.0.0.1:${port}"[^}]*\\} 1$`, 'm').test(metrics);
 }

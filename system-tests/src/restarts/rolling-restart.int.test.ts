@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { demoAccounts, demoPatients } from '@clinic/demo-data';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { startLoad, type Errand } from './load.ts';
 import { startReplicatedClinic, type ReplicatedClinic } from './replicated-clinic.ts';
 
@@ -68,15 +69,14 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
     let restarts = 0;
     do {
       for (const replica of seconds > 0 ? clinic.replicas : firsts) {
-        const asked = Date.now();
+        const stoppedAt = Date.now();
         assert.equal(await replica.running.stop(), 0, replica.running.errors());
-        assert.ok(Date.now() - asked < stopLimit, `${replica.service} took ${Date.now() - asked} ms to stop`);
+        assert.ok(Date.now() - stoppedAt < stopLimit, `${replica.service} took ${Date.now() - stoppedAt} ms to stop`);
         const before = clinic.requestsTo(replica);
         await clinic.startAgain(replica);
         restarts += 1;
         // It gets its share of the load again.
-        while (clinic.requestsTo(replica) === before && load.failures.length === 0)
-          await new Promise((resolve) => setTimeout(resolve, 20));
+        await waitUntil(() => clinic.requestsTo(replica) > before || load.failures.length > 0);
       }
     } while (Date.now() - began < seconds * 1_000);
     await load.end();
@@ -95,7 +95,7 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
     const victims = clinic.replicas.filter((_replica, index) => index % 2 === 1);
     for (const replica of victims) {
       const before = clinic.requestsTo(replica);
-      while (clinic.requestsTo(replica) < before + 20) await new Promise((resolve) => setTimeout(resolve, 20));
+      await waitUntil(() => clinic.requestsTo(replica) >= before + 20);
       await clinic.kill(replica);
       await clinic.startAgain(replica);
     }

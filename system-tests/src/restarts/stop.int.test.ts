@@ -6,8 +6,10 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import getPort from 'get-port';
 import { balancerAgent, gatewayAgent } from '@clinic/graceful-server';
+import { rememberedClinic } from '../../../gateway/src/testing/remembered.ts';
 import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer } from '@clinic/service-kit/testing';
 import { startProgram, type RunningProgram } from './program.ts';
@@ -55,11 +57,14 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     });
     const url = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
     const [port, metrics] = [await getPort(), await getPort()];
+    const remembered = rememberedClinic();
+    t.after(() => remembered.remove());
     const gateway = await startProgram('gateway', {
       NODE_ENV: 'test',
       PORT: String(port),
       METRICS_PORT: String(metrics),
       SERVICES: `identity=${url},clinic=${url}`,
+      PUBLICATIONS_DIR: remembered.path,
       SHELL_URL: url,
       REMOTES: `mf-public=${url}`,
       DEMO_MODE: 'true',
@@ -120,7 +125,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     assert.equal(await check({ 'User-Agent': balancerAgent }), 200);
     const ended = assertEnds(gateway);
     // All other callers get "not ready", and the gateway waits for the balancer's check.
-    while ((await check()) !== 503) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await check()) === 503);
     const late = await open(`http://127.0.0.1:${port}/health/live`);
     assert.equal(late.statusCode, 200);
     await textOf(late);
@@ -136,7 +141,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
       silent.closeAllConnections();
       silent.close();
     });
-    const asked = once(silent, 'request');
+    const requested = once(silent, 'request');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const starting = startProgram(
       'gateway',
@@ -149,7 +154,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
         DEMO_MODE: 'true',
         AUTH_EMULATOR_URL: url,
       },
-      (child) => void asked.then(() => child.kill('SIGTERM')),
+      (child) => void requested.then(() => child.kill('SIGTERM')),
     );
     await assert.rejects(starting, /gateway ended with 0/);
   });
@@ -170,8 +175,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     const ready = (): Promise<IncomingMessage> => open(`${url}/health/ready`, gateway, { 'User-Agent': gatewayAgent });
     await textOf(await ready());
     const ended = assertEnds(service);
-    while ((await open(`${url}/health/ready`).then((res) => (res.resume(), res.statusCode))) !== 503)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await open(`${url}/health/ready`)).resume().statusCode === 503);
     // The gateway doesn't know yet, so it may still send requests.
     const late = await open(`${url}/doctors`);
     assert.equal(late.statusCode, 200);
@@ -203,7 +207,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     await once(unused, 'connect');
     const ended = assertEnds(server);
     assert.equal(await textOf(await open(url)), 'a page');
-    while ((await ready()) !== 503) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await ready()) === 503);
     await ended;
     gateway.destroy();
     unused.destroy();

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import { demoPassword } from '@clinic/demo-data';
 import { testFetch } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 
@@ -208,8 +209,9 @@ test('personal data typed into an address by mistake is in no log', async () => 
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   });
   // Only the gateway's lines about requests have a target; they are written once the response is closed.
-  while (lines.slice(before).filter((line) => line.includes('"target":')).length < addresses.length + 2)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitUntil(
+    () => lines.slice(before).filter((line) => line.includes('"target":')).length >= addresses.length + 2,
+  );
   const added = lines.slice(before);
   assert.deepEqual(
     spilled.flatMap((text) => added.filter((line) => line.includes(text))),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Appointment, Doctor, Order, ServiceName, User } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { register } from '../privacy/newcomer.ts';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
@@ -14,7 +15,7 @@ before(async () => {
   admin = at(await services.signIn(people.admin.email));
   // The demo's own doctors get their records first, so that whatever changes later is what the tests changed.
   const doctors = await services.databases.identity.collection('users').distinct('email', { role: 'doctor' });
-  await within(10_000, 'the demo’s doctors have their records', async () => {
+  await waitUntil(async () => {
     const without = { doctorEmail: { $in: doctors }, doctorAccountId: { $exists: false } };
     return (await services.databases.clinic.collection('appointments').countDocuments(without)) === 0;
   });
@@ -32,15 +33,6 @@ const bodyOf = async <T>(answer: Promise<Response>): Promise<T> => {
   return (await response.json()) as T;
 };
 const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status;
-
-/** Repeats until the condition holds: rights reach all services within a second. */
-async function within(milliseconds: number, what: string, holds: () => Promise<boolean>): Promise<void> {
-  const began = performance.now();
-  while (!(await holds())) {
-    assert.ok(performance.now() - began < milliseconds, `${what}: not within ${milliseconds} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
 
 let slots = 0;
 /** A different slot each time, some days from now. */
@@ -90,7 +82,7 @@ test('a stranger who registers a doctor’s address gets none of the doctor’s 
   const copy = JSON.stringify(await bodyOf(stranger('clinic', 'GET', `/appoinments/export?email=${email}`)));
   for (const secret of ['Secret Road', '123456', people.patient.email, appointment._id, doctor._id])
     assert.ok(!copy.includes(secret), secret);
-  const refused: readonly (readonly [string, string, unknown?])[] = [
+  const rejected: readonly (readonly [string, string, unknown?])[] = [
     ['GET', `/appoinments/unconfirmed?email=${email}`],
     ['GET', `/appoinments/${appointment._id}/history`],
     ['GET', `/appoinments/${appointment._id}/calendar`],
@@ -101,7 +93,7 @@ test('a stranger who registers a doctor’s address gets none of the doctor’s 
     ['PATCH', `/doctors/${doctor._id}`, { isAvailable: false }],
     ['PATCH', `/doctors/${doctor._id}`, { availableTimes: ['03:00'] }],
   ];
-  for (const [method, path, json] of refused)
+  for (const [method, path, json] of rejected)
     assert.equal(await statusOf(stranger('clinic', method, path, json)), 403, `${method} ${path}`);
   for (const role of ['doctor', 'admin']) assert.equal(await giveRole(email, role), 403);
   const [was, is] = [JSON.parse(before), JSON.parse(await services.dump('clinic'))] as [string, unknown][][];
@@ -110,15 +102,16 @@ test('a stranger who registers a doctor’s address gets none of the doctor’s 
   const owner = at(await openSessionWithGoogle(services, email));
   assert.equal(await giveRole(email, 'doctor'), 200);
   const really = at(await openSessionWithGoogle(services, email));
-  await within(
-    2_000,
-    'the doctor has their profile',
+  await waitUntil(
     async () => (await bodyOf<Doctor[]>(really('clinic', 'GET', `/doc-pharma/${email}`))).length === 1,
+    2_000,
   );
-  await within(2_000, 'the doctor has their appointments', async () =>
-    (await bodyOf<Appointment[]>(really('clinic', 'GET', `/appoinments?email=${email}`))).some(
-      ({ _id }) => _id === appointment._id,
-    ),
+  await waitUntil(
+    async () =>
+      (await bodyOf<Appointment[]>(really('clinic', 'GET', `/appoinments?email=${email}`))).some(
+        ({ _id }) => _id === appointment._id,
+      ),
+    2_000,
   );
   assert.equal(
     await statusOf(really('clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' })),
@@ -130,10 +123,9 @@ test('a stranger who registers a doctor’s address gets none of the doctor’s 
   );
   // The session from before the role was given, and the stranger's.
   assert.equal(await statusOf(owner('clinic', 'GET', `/appoinments/unconfirmed?email=${email}`)), 401);
-  await within(
-    1_000,
-    'the stranger is logged out',
+  await waitUntil(
     async () => (await statusOf(stranger('clinic', 'GET', `/appoinments?email=${email}`))) === 401,
+    1_000,
   );
 });
 
@@ -203,13 +195,12 @@ async function practisingDoctor(name: string) {
   assert.equal(await giveRole(email, 'doctor'), 200);
   const browser = at(await openSessionWithGoogle(services, email));
   const profile = await doctorOf(email);
-  await within(
-    2_000,
-    'the profile joined its account',
+  await waitUntil(
     async () =>
       (await statusOf(
         browser('clinic', 'PATCH', `/doctors/${profile._id}`, { availableTimes: ['10:00'], isAvailable: true }),
       )) === 200,
+    2_000,
   );
   const appointment = await bodyOf<Appointment>(
     admin('clinic', 'POST', '/appoinments', booking(people.otherPatient.email, email)),
@@ -226,11 +217,10 @@ for (const [what, leave] of Object.entries(leavings)) {
     const { email, browser, profile, appointment } = await practisingDoctor(`leaver-${what.replace(/\W/g, '-')}`);
     assert.equal((await doctorOf(email)).isAvailable, true);
     assert.equal(await leave(email), 200);
-    await within(1_000, 'the doctor is not available any more', async () => !(await doctorOf(email)).isAvailable);
-    await within(
-      1_000,
-      'the old session is over',
+    await waitUntil(async () => !(await doctorOf(email)).isAvailable, 1_000);
+    await waitUntil(
       async () => (await statusOf(browser('clinic', 'GET', `/appoinments?email=${email}`))) === 401,
+      1_000,
     );
     const patient = at(await services.signIn(people.patient.email));
     assert.equal(await statusOf(patient('clinic', 'POST', '/appoinments', booking(people.patient.email, email))), 400);
@@ -254,6 +244,6 @@ for (const [what, leave] of Object.entries(leavings)) {
     } else {
       assert.equal(await statusOf(admin('identity', 'PATCH', `/users/${email}/access`, { disabled: false })), 200);
     }
-    await within(1_000, 'who is back is available again', async () => (await doctorOf(email)).isAvailable);
+    await waitUntil(async () => (await doctorOf(email)).isAvailable, 1_000);
   });
 }

@@ -27,11 +27,11 @@ export class Outages {
   async #watch(part: string, ask: () => Promise<boolean>, stop: AbortSignal): Promise<void> {
     this.#lastGood.set(part, performance.now());
     while (!stop.aborted) {
-      const asked = performance.now();
+      const polledAt = performance.now();
       if (await ask()) {
         this.longest.set(
           part,
-          Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? asked) - pollEvery),
+          Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? polledAt) - pollEvery),
         );
         this.#lastGood.set(part, performance.now());
       }

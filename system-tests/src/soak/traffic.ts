@@ -26,6 +26,8 @@ export interface Traffic {
   over(): Promise<void>;
 }
 
+const newProfile = { firstName: 'Chaos', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' };
+
 /** Simulates patients, a doctor, a pharmacist, an admin and anonymous visitors. */
 export async function startTraffic({ url, seed, answers, stop, patients }: TrafficOptions): Promise<Traffic> {
   const ledger = new Ledger();
@@ -43,13 +45,8 @@ export async function startTraffic({ url, seed, answers, stop, patients }: Traff
   const medicines = ((await guest.insist('GET', '/medicine')).body as Medicine[])
     .filter(({ status, medicine: { expiryDate } }) => status !== 'out of stock' && expiryDate > '2027-06')
     .slice(0, 6);
-  const newPatient = (number: number) =>
-    arrive(`chaos${seed}.${number}@mail.example`, {
-      firstName: 'Chaos',
-      lastName: `Patient ${number}`,
-      phone: '+880 1555 010999',
-      dateOfBirth: '1990-01-01',
-    });
+  const newPatient = (number: number): Promise<Visitor> =>
+    arrive(`chaos${seed}.${number}@mail.example`, { ...newProfile, lastName: `Patient ${number}` });
 
   const lives: Promise<void>[] = [];
   let lanes = 0;
@@ -75,31 +72,10 @@ export async function startTraffic({ url, seed, answers, stop, patients }: Traff
     await arrive(demoAccounts.doctor),
     await arrive(demoAccounts.pharmacist),
   ];
-  live(async (random) =>
-    random.pick([
-      () => confirm(admin, random, ledger),
-      () => admin.ask('GET', '/users?limit=20'),
-      () => admin.ask('GET', '/appoinments?limit=20'),
-      () => admin.ask('GET', '/access-events/all?limit=20'),
-    ])(),
-  );
-  live((random) =>
-    random.pick([
-      () => doctor.ask('GET', `/appoinments?email=${doctor.email}&limit=20`),
-      () => doctor.ask('GET', `/appoinments/unconfirmed?email=${doctor.email}`),
-    ])(),
-  );
+  live((random) => beAdmin(admin, random, ledger));
+  live((random) => beDoctor(doctor, random));
   live((random) => bePharmacist(pharmacist, random, ledger, medicines));
-  live((random) =>
-    guest.ask(
-      'GET',
-      random.pick([
-        '/doctors?limit=12',
-        '/medicine?limit=12',
-        `/doctors/${random.pick(doctors)._id}/free-times?date=${dayAhead(random)}`,
-      ]),
-    ),
-  );
+  live((random) => browse(guest, random, doctors));
   live((random) =>
     guest.ask('GET', random.pick(['/', '/ourDoctors', '/medicinestore']), undefined, { accept: 'text/html' }),
   );
@@ -126,52 +102,12 @@ async function bePatient(patient: Visitor, random: Random, { ledger, doctors, me
   const { email } = patient;
   const own = [...ledger.appointments].filter(([, known]) => known.patient === email);
   switch (random.pick(['book', 'book', 'order', 'order', 'move', 'cancel', 'cancel order', 'look', 'look'] as const)) {
-    case 'book': {
-      const doctor = random.pick(doctors);
-      const slot = { date: dayAhead(random), time: random.pick(doctor.availableTimes) };
-      const body = {
-        patientname: 'Chaos Patient',
-        patientemail: email,
-        age: 36,
-        address: '1 Storm Road',
-        number: '+880 1555 010999',
-        ...slot,
-        doctoremail: doctor.email,
-      };
-      const made = await patient.insist('POST', '/appoinments', body, { 'idempotency-key': key(random) });
-      if (made.status === 201) ledger.booked((made.body as Appointment)._id, email, `${slot.date} ${slot.time}`);
-      return undefined;
-    }
-    case 'order': {
-      const items = random
-        .shuffled(medicines)
-        .slice(0, 1 + random.below(3))
-        .map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 + random.below(3) }));
-      const made = await patient.insist(
-        'POST',
-        '/orderMedi',
-        { items, deliveryAddress: '1 Storm Road', customeremail: email, customerPhone: '+880 1555 010999' },
-        { 'idempotency-key': key(random) },
-      );
-      if (made.status === 201) ledger.ordered((made.body as Order)._id, email);
-      return undefined;
-    }
-    case 'move': {
-      const [id, known] = own.length > 0 ? random.pick(own) : [];
-      if (!id || !known) return undefined;
-      const slot = { date: dayAhead(random), time: random.pick(random.pick(doctors).availableTimes) };
-      const end = ledger.begin(known);
-      const moved = await patient.ask('PATCH', `/appoinments/${id}`, slot);
-      const alone = end();
-      if (moved.status === 200 || moved.unknown)
-        ledger.moved(
-          known,
-          `${slot.date} ${slot.time}`,
-          moved.status === 200 ? (moved.body as Appointment) : undefined,
-          alone,
-        );
-      return undefined;
-    }
+    case 'book':
+      return book(patient, random, ledger, random.pick(doctors));
+    case 'order':
+      return order(patient, random, ledger, medicines);
+    case 'move':
+      return own.length > 0 ? move(patient, random, ledger, doctors, random.pick(own)) : undefined;
     case 'cancel': {
       const [id, known] = own.length > 0 ? random.pick(own) : [];
       return id && known ? setStatus(patient, ledger, id, known, 'Cancelled') : undefined;
@@ -193,10 +129,86 @@ async function bePatient(patient: Visitor, random: Random, { ledger, doctors, me
   }
 }
 
+async function book(patient: Visitor, random: Random, ledger: Ledger, doctor: Doctor): Promise<void> {
+  const slot = { date: dayAhead(random), time: random.pick(doctor.availableTimes) };
+  const body = {
+    patientname: 'Chaos Patient',
+    patientemail: patient.email,
+    age: 36,
+    address: '1 Storm Road',
+    number: '+880 1555 010999',
+    ...slot,
+    doctoremail: doctor.email,
+  };
+  const made = await patient.insist('POST', '/appoinments', body, { 'idempotency-key': key(random) });
+  if (made.status === 201) ledger.booked((made.body as Appointment)._id, patient.email, `${slot.date} ${slot.time}`);
+}
+
+async function order(patient: Visitor, random: Random, ledger: Ledger, medicines: readonly Medicine[]): Promise<void> {
+  const items = random
+    .shuffled(medicines)
+    .slice(0, 1 + random.below(3))
+    .map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 + random.below(3) }));
+  const made = await patient.insist(
+    'POST',
+    '/orderMedi',
+    { items, deliveryAddress: '1 Storm Road', customeremail: patient.email, customerPhone: '+880 1555 010999' },
+    { 'idempotency-key': key(random) },
+  );
+  if (made.status === 201) ledger.ordered((made.body as Order)._id, patient.email);
+}
+
+async function move(
+  patient: Visitor,
+  random: Random,
+  ledger: Ledger,
+  doctors: readonly Doctor[],
+  [id, known]: readonly [string, KnownAppointment],
+): Promise<void> {
+  const slot = { date: dayAhead(random), time: random.pick(random.pick(doctors).availableTimes) };
+  const end = ledger.begin(known);
+  const moved = await patient.ask('PATCH', `/appoinments/${id}`, slot);
+  const alone = end();
+  if (moved.status === 200 || moved.unknown)
+    ledger.moved(
+      known,
+      `${slot.date} ${slot.time}`,
+      moved.status === 200 ? (moved.body as Appointment) : undefined,
+      alone,
+    );
+}
+
 async function confirm(staff: Visitor, random: Random, ledger: Ledger): Promise<void> {
   const pending = [...ledger.appointments].filter(([, { statuses }]) => statuses.has('Pending'));
   const [id, known] = pending.length > 0 ? random.pick(pending) : [];
   if (id && known) await setStatus(staff, ledger, id, known, 'Confirmed');
+}
+
+async function beAdmin(admin: Visitor, random: Random, ledger: Ledger): Promise<unknown> {
+  return random.pick([
+    () => confirm(admin, random, ledger),
+    () => admin.ask('GET', '/users?limit=20'),
+    () => admin.ask('GET', '/appoinments?limit=20'),
+    () => admin.ask('GET', '/access-events/all?limit=20'),
+  ])();
+}
+
+function beDoctor(doctor: Visitor, random: Random): Promise<unknown> {
+  return random.pick([
+    () => doctor.ask('GET', `/appoinments?email=${doctor.email}&limit=20`),
+    () => doctor.ask('GET', `/appoinments/unconfirmed?email=${doctor.email}`),
+  ])();
+}
+
+function browse(guest: Visitor, random: Random, doctors: readonly Doctor[]): Promise<unknown> {
+  return guest.ask(
+    'GET',
+    random.pick([
+      '/doctors?limit=12',
+      '/medicine?limit=12',
+      `/doctors/${random.pick(doctors)._id}/free-times?date=${dayAhead(random)}`,
+    ]),
+  );
 }
 
 async function bePharmacist(

@@ -1,13 +1,15 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Db } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { Role, ServiceName } from '@clinic/contracts';
 import { demoAccounts, demoDoctors, demoPassword, demoPatients } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
-import { startService, type RunningService } from '@clinic/service-kit';
+import { audiencesHeader, startService, type RunningService } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { clinicService } from '../../../svc-clinic/src/service.ts';
 import { identityService } from '../../../svc-identity/src/service.ts';
@@ -77,6 +79,7 @@ export interface ThreeServicesOptions {
 const roomy = {
   CLINIC_MAX_OPEN_APPOINTMENTS: '1000',
   CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '1000',
+  WAITLIST_MAX_ENTRIES: '1000',
   CLINIC_MAX_CHANGES_PER_DAY: '100000',
   CLINIC_BOOKING_HORIZON_DAYS: '3650',
   PHARMACY_MAX_OPEN_ORDERS: '1000',
@@ -94,14 +97,7 @@ export async function startThreeServices({
   keepAnswersMs,
 }: ThreeServicesOptions = {}): Promise<ThreeServices> {
   const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
-  const [engine, emulator] = await Promise.all([
-    startServer({ port: 0, ...(dataDir !== undefined && { dataDir: join(dataDir, 'mongo') }), keepAnswersMs }),
-    startAuthEmulator({
-      port: 0,
-      projectId,
-      ...(dataDir !== undefined && { dataFile: join(dataDir, 'auth', `${projectId}.json`) }),
-    }),
-  ]);
+  const [engine, emulator] = await startStores(dataDir, projectId, keepAnswersMs);
   const keyFile = join(folder, 'key.pem');
   const key = await loadSigningKey(keyFile, true);
   const common = {
@@ -114,18 +110,7 @@ export async function startThreeServices({
   };
   const startIdentity = (port: string): Promise<RunningService<never>> =>
     startService(identityService(), {
-      env: {
-        ...common,
-        PORT: port,
-        MONGODB_DATABASE: 'identity',
-        FIREBASE_PROJECT_ID: projectId,
-        FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
-        SESSION_KEY_FILE: keyFile,
-        SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000',
-        SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
-        REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
-        ...env,
-      },
+      env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT: port, ...env },
       logTo,
     }) as Promise<RunningService<never>>;
   let identity = await startIdentity('0');
@@ -140,18 +125,7 @@ export async function startThreeServices({
   const databases = { identity: client.db('identity'), clinic: client.db('clinic'), pharmacy: client.db('pharmacy') };
   await Promise.all([feedIsLive(urls.clinic), feedIsLive(urls.pharmacy)]);
 
-  const idToken = async (email: string, password = demoPassword): Promise<string> => {
-    const answer = await fetch(
-      `${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`,
-      {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email, password, returnSecureToken: true }),
-      },
-    );
-    const { idToken: token } = (await answer.json()) as { idToken?: string };
-    return token ?? fail(`the emulator answered ${answer.status} for ${email}`);
-  };
+  const idToken = (email: string, password?: string): Promise<string> => idTokenOf(emulator.url, email, password);
   return {
     urls,
     emulatorUrl: emulator.url,
@@ -159,28 +133,9 @@ export async function startThreeServices({
     databases,
     key,
     idToken,
-    async signIn(email, password) {
-      const answer = await testFetch(urls.identity)('/jwt', {
-        method: 'POST',
-        json: { email },
-        headers: { Authorization: `Bearer ${await idToken(email, password)}` },
-      });
-      if (answer.status !== 200) fail(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
-      return answer.headers
-        .getSetCookie()
-        .map((line) => line.split(';')[0])
-        .join('; ');
-    },
+    signIn: async (email, password) => signIn(urls, email, await idToken(email, password)),
     from: (cookie) => (service) => testFetch(urls[service], cookie === '' ? {} : { Cookie: cookie }),
-    async dump(service) {
-      const collections = (await databases[service].collections()).filter(
-        ({ collectionName }) => !['counts', 'looks'].includes(collectionName),
-      );
-      const contents = await Promise.all(
-        collections.map(async (each) => [each.collectionName, await each.find().sort({ _id: 1 }).toArray()] as const),
-      );
-      return JSON.stringify(contents.toSorted(([a], [b]) => a.localeCompare(b)));
-    },
+    dump: (service) => dump(databases[service]),
     stopIdentity: () => identity.close(),
     async restartIdentity() {
       identity = await startIdentity(new URL(urls.identity).port);
@@ -194,15 +149,85 @@ export async function startThreeServices({
   };
 }
 
+function startStores(dataDir: string | undefined, projectId: string, keepAnswersMs: number | undefined) {
+  return Promise.all([
+    startServer({ port: 0, ...(dataDir !== undefined && { dataDir: join(dataDir, 'mongo') }), keepAnswersMs }),
+    startAuthEmulator({
+      port: 0,
+      projectId,
+      warm: false,
+      ...(dataDir !== undefined && { dataFile: join(dataDir, 'auth', `${projectId}.json`) }),
+    }),
+  ]);
+}
+
+function identityEnv(projectId: string, emulatorUrl: string, keyFile: string): Readonly<Record<string, string>> {
+  return {
+    MONGODB_DATABASE: 'identity',
+    FIREBASE_PROJECT_ID: projectId,
+    FIREBASE_AUTH_EMULATOR_HOST: new URL(emulatorUrl).host,
+    SESSION_KEY_FILE: keyFile,
+    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000',
+    SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
+    REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
+  };
+}
+
+async function idTokenOf(emulatorUrl: string, email: string, password = demoPassword): Promise<string> {
+  const answer = await fetch(`${emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password, returnSecureToken: true }),
+  });
+  const { idToken: token } = (await answer.json()) as { idToken?: string };
+  return token ?? fail(`the emulator answered ${answer.status} for ${email}`);
+}
+
+/** @returns the session's `Cookie` header */
+async function signIn(urls: ThreeServices['urls'], email: string, idToken: string): Promise<string> {
+  const answer = await testFetch(urls.identity)('/jwt', {
+    method: 'POST',
+    json: { email },
+    // As the gateway sends it.
+    headers: {
+      Authorization: `Bearer ${idToken}`,
+      [audiencesHeader]: Object.keys(urls).join(','),
+    },
+  });
+  if (answer.status !== 200) fail(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
+
+async function dump(db: Db): Promise<string> {
+  // What freed a time is noted until the waitlist has been looked at, in the background.
+  await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
+  const collections = (await db.collections()).filter(
+    ({ collectionName }) => !['counts', 'looks'].includes(collectionName),
+  );
+  const contents = await Promise.all(
+    collections.map(
+      async (each) =>
+        [
+          each.collectionName,
+          // How far derived fields are kept is noted every ten seconds.
+          await each
+            .find({ _id: { $ne: 'derived-fields' as never } })
+            .sort({ _id: 1 })
+            .toArray(),
+        ] as const,
+    ),
+  );
+  return JSON.stringify(contents.toSorted(([a], [b]) => a.localeCompare(b)));
+}
+
 function fail(message: string): never {
   throw new Error(message);
 }
 
 /** Waits until a service knows who has access. */
 export async function feedIsLive(url: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while ((await fetch(`${url}/health/ready`)).status !== 200) {
-    if (Date.now() > deadline) fail(`${url} was not ready within 10 s`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await waitUntil(async () => assert.equal((await fetch(`${url}/health/ready`)).status, 200, url));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
@@ -8,6 +9,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import getPort from 'get-port';
 import { findNginx } from '../../../bench/src/gateway/nginx.ts';
 import { people } from '../support/three-services.ts';
@@ -89,16 +91,11 @@ async function startProxy(clinic: string): Promise<Proxy> {
 }
 
 async function isListening(port: number): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
-      socket.once('close', () => resolve(false));
-      setTimeout(() => socket.destroy(), 100);
-    });
-    if (open) return;
-    assert.ok(Date.now() < deadline, 'nginx does not listen');
-  }
+  await waitUntil(async () => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.destroy();
+  }, 20_000);
 }
 
 /** A request over HTTP/2; `text` is what arrived until the end, or until `until` matches. */

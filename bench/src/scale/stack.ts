@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import getPort from 'get-port';
+import { MongoClient, ObjectId, type Collection, type IndexDescriptionInfo } from 'mongodb';
+import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
+import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
+import type { AreaContext } from '../support/area.ts';
+import { startDatabase } from '../support/database.ts';
+import { serviceOptions, startProgram, type Program } from '../support/program.ts';
+import { domains, type Domain } from './domains.ts';
+import { user } from './records.ts';
+
+const root = path.join(import.meta.dirname, '..', '..', '..');
+
+/** Records written per batch. */
+const batch = 5_000;
+
+/** One service with one number of records. */
+export interface Sized {
+  readonly size: number;
+  readonly program: Program;
+  readonly database: string;
+}
+
+/** All domains; identity first, because the others follow its feed of changed rights. */
+export const inOrder: readonly Domain[] = [...domains].sort(
+  (one, other) => Number(other.service === 'identity') - Number(one.service === 'identity'),
+);
+
+/** A database, an admin's session, and services on them. */
+export class ScaleStack {
+  readonly client: MongoClient;
+  readonly folder: string;
+  readonly #key: SigningKey;
+  readonly #uri: string;
+  readonly #context: AreaContext;
+  readonly #isServer: boolean;
+  #identityUrl = 'http://127.0.0.1:1';
+
+  private constructor(
+    context: AreaContext,
+    parts: { uri: string; isServer: boolean; client: MongoClient; folder: string; key: SigningKey },
+  ) {
+    this.#context = context;
+    this.#uri = parts.uri;
+    this.#isServer = parts.isServer;
+    this.client = parts.client;
+    this.folder = parts.folder;
+    this.#key = parts.key;
+  }
+
+  /** @param server - URI of a MongoDB to use; default: the embedded engine */
+  static async start(context: AreaContext, server: string | undefined): Promise<ScaleStack> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'clinic-bench-scale-'));
+    context.after(() => rmSync(folder, { recursive: true, force: true }));
+    const uri = server ?? (await embedded(folder, context.after));
+    // The embedded engine answers nothing else while it builds a large index.
+    const client = await new MongoClient(uri, { connectTimeoutMS: 600_000, socketTimeoutMS: 0 }).connect();
+    context.after(() => client.close());
+    const key = await loadSigningKey(path.join(folder, 'key.pem'), true);
+    return new ScaleStack(context, { uri, isServer: server !== undefined, client, folder, key });
+  }
+
+  /** The cookie of an admin's session, for ten minutes. */
+  cookie(): Promise<string> {
+    return adminCookie(this.#key);
+  }
+
+  /** Starts a service on an empty database of its own. */
+  async empty(domain: Domain, size: number): Promise<Sized> {
+    const database = `bench_${domain.service}_${size}`;
+    const drop = (): Promise<unknown> => this.client.db(database).dropDatabase();
+    if (this.#isServer) {
+      // Left by an interrupted run.
+      await drop();
+      this.#context.after(drop);
+    }
+    return this.start(domain, size, database);
+  }
+
+  async start({ service }: Domain, size: number, database: string): Promise<Sized> {
+    const env = {
+      MONGODB_URI: this.#uri,
+      MONGODB_DATABASE: database,
+      IDENTITY_URL: this.#identityUrl,
+      INTERNAL_SECRET: 'secret-of-the-internal-calls-in-benches',
+      SESSION_KEY_FILE: path.join(this.folder, 'key.pem'),
+      FIREBASE_PROJECT_ID: 'bench-clinic',
+      LOG_LEVEL: 'info',
+      NODE_ENV: 'production',
+      COOKIE_SECURE: 'false',
+    };
+    const program = await startProgram(
+      path.join(root, `svc-${service}`, 'src', 'main.ts'),
+      await getPort({ host: '127.0.0.1' }),
+      { env, nodeOptions: serviceOptions, readyPath: '/health/ready' },
+    );
+    this.#context.after(() => program.stop());
+    if (service === 'identity') this.#identityUrl = program.url;
+    return { size, program, database };
+  }
+
+  /** Stops services that are measured; the last identity service keeps answering the others. */
+  async stop(sized: readonly Sized[]): Promise<void> {
+    for (const { program } of sized) if (program.url !== this.#identityUrl) await program.stop();
+  }
+
+  /** Writes records. @param atMost - of each kind, instead of the domain's own limit */
+  async fill(
+    { database, size }: Pick<Sized, 'database' | 'size'>,
+    { collections }: Domain,
+    atMost: (name: string) => number = () => Infinity,
+  ): Promise<void> {
+    for (const [name, { make, atMost: most = size }] of Object.entries(collections)) {
+      const count = Math.min(size, most, atMost(name));
+      const collection = this.client.db(database).collection(name);
+      for (let from = 0; from < count; from += batch) {
+        await collection.insertMany(
+          Array.from({ length: Math.min(batch, count - from) }, (_, at) => make(from + at)),
+          { ordered: false },
+        );
+      }
+    }
+  }
+
+  /** The indexes of all collections of a database, dropped until they are created again. */
+  async dropIndexes(database: string): Promise<() => Promise<void>> {
+    const dropped: { readonly collection: Collection; readonly indexes: readonly IndexDescriptionInfo[] }[] = [];
+    for (const collection of await this.client.db(database).collections()) {
+      const indexes = (await collection.listIndexes().toArray()).filter(({ name }) => name !== '_id_');
+      await collection.dropIndexes();
+      dropped.push({ collection, indexes });
+    }
+    return async () => {
+      for (const { collection, indexes } of dropped)
+        for (const { v: _version, ...index } of indexes) await collection.createIndexes([index as never]);
+    };
+  }
+}
+
+async function embedded(folder: string, after: AreaContext['after']): Promise<string> {
+  const server = await startDatabase(path.join(folder, 'mongo'));
+  after(() => server.stop());
+  return server.uri;
+}
+
+async function adminCookie(key: SigningKey): Promise<string> {
+  const { token } = await makeAccessToken(
+    key,
+    {
+      user: { ...user(0), _id: new ObjectId(), email: 'admin@clinic.example' },
+      role: 'admin',
+      sessionId: 'bench',
+      provenAt: new Date(),
+    },
+    590,
+  );
+  return `clinic_session=${token}`;
+}

@@ -1,0 +1,155 @@
+import { demoPassword } from '@clinic/demo-data/people';
+import type { Doctor } from '@clinic/contracts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  logIn,
+  logInAs,
+  notification,
+  picture,
+  test,
+  written,
+} from '../support/clinic.ts';
+import { confirmAddress, registerPatient, signIn } from '../support/people.ts';
+
+test('a doctor moves an appointment by mouse and keyboard, blocks an hour and prints; an admin books eight weeks with one conflict and changes the rest', async ({
+  page,
+  browser,
+  request,
+}, { project }) => {
+  const phone = project.name === 'phone';
+  // A doctor of their own for each device, on days that no other test books.
+  const email = phone ? 'david.cohen@clinic.example' : 'farhana.siddiqui@clinic.example';
+  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
+  const doctor = doctors.find((one) => one.email === email);
+  if (!doctor) throw new Error(`the demo clinic lacks ${email}`);
+  const free = async (date: string): Promise<string[]> =>
+    ((await (await request.get(`/doctors/${doctor._id}/free-times?date=${date}`)).json()) as { times: string[] }).times;
+  // The first day of which the whole week has times, so that every week after it has them too.
+  let day = dayFromNow(14);
+  for (let ahead = 14; (await free(day)).length < 4; ahead += 1) day = dayFromNow(ahead + 1);
+  const [first = '', second = '', third = '', fourth = ''] = await free(day);
+  const at = (time: string): string =>
+    new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
+      new Date(`2000-01-01T${time}:00Z`),
+    );
+  const patient = await registerPatient(request, 'Vera', project.name);
+  await confirmAddress(request, patient);
+  await signIn(request, patient);
+  const booked = await request.post('/appoinments', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: {
+      patientname: 'Vera Weekly',
+      patientemail: patient.email,
+      age: 40,
+      address: '5 Lake Road',
+      number: '+880 1555 777004',
+      date: day,
+      time: first,
+      doctoremail: email,
+    },
+  });
+  expect(booked.status()).toBe(201);
+
+  await logIn(page, email, demoPassword, '/dash/doctorAppoinments');
+  await page.getByRole('link', { name: 'Calendar' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
+  await page.goto(`/dash/calendar?date=${day}`);
+  const visit = page.getByRole('button', { name: /^Vera Weekly/ });
+  await expect(visit).toHaveAccessibleName(new RegExp(`Pending, ${written(day)}`));
+
+  if (!phone)
+    await test.step('drag it to the next free time', async () => {
+      await visit.scrollIntoViewIfNeeded();
+      const from = await visit.boundingBox();
+      const to = await page
+        .getByRole('button', { name: new RegExp(`^Free, ${at(second).slice(0, -3)}.*${written(day)}`) })
+        .boundingBox();
+      if (!from || !to) throw new Error('nothing to drag');
+      await page.mouse.move(from.x + 20, from.y + 5);
+      await page.mouse.down();
+      await page.mouse.move(to.x + 20, to.y + 5, { steps: 5 });
+      await page.mouse.up();
+      await expect(notification(page, `Vera Weekly moved to ${written(day)} at ${at(second)}`)).toBeVisible();
+    });
+
+  await test.step('move it with the keyboard', async () => {
+    await visit.focus();
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).press('Enter');
+    const target = page.getByRole('button', { name: `Move Vera Weekly to ${at(third)}, ${written(day)}` });
+    for (let step = 0; step < 4 && !(await target.evaluate((one) => one === document.activeElement)); step += 1)
+      await page.keyboard.press('ArrowDown');
+    await expect(target).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(notification(page, `Vera Weekly moved to ${written(day)} at ${at(third)}`)).toBeVisible();
+    await expect(visit).toBeFocused();
+  });
+
+  await test.step('block a free time, and patients are no longer offered it', async () => {
+    await page.getByRole('button', { name: new RegExp(`^Free, ${at(fourth).slice(0, -3)}.*${written(day)}`) }).click();
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    await expect(notification(page, 'Time blocked')).toBeVisible();
+    await expect(page.getByRole('button', { name: new RegExp(`^Blocked, ${at(fourth).slice(0, -3)}`) })).toBeVisible();
+    expect(await free(day)).not.toContain(fourth);
+    await expectAccessible(page);
+    await picture(page, 'calendar');
+  });
+
+  if (!phone)
+    await test.step('it prints on one page', async () => {
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+      expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    });
+
+  await test.step('an admin books eight weeks, one of them at another time', async () => {
+    // Somebody else has the third week's time.
+    const office = await browser.newContext();
+    const admin = await office.newPage();
+    await logInAs(admin, 'admin', '/dash/admin');
+    await admin.goto(`/dash/calendar?doctor=${doctor._id}&date=${day}&view=day`);
+    await admin.getByRole('button', { name: /^Vera Weekly/ }).click();
+    await admin.getByRole('button', { name: /^Book follow-ups: Vera Weekly/ }).click();
+    const dialog = admin.getByRole('dialog', { name: 'Follow-ups for Vera Weekly' });
+    await dialog.getByLabel('How many').fill('8');
+    const dates = dialog.getByRole('list', { name: 'Dates' });
+    await expect(dates.getByRole('listitem')).toHaveCount(8);
+    const conflicts = dates.getByRole('listitem').filter({ hasText: 'Conflict' });
+    await dialog.getByLabel('Time').fill(fourth);
+    // The blocked time is a conflict on its own day only.
+    await dialog.getByLabel('First date').fill(day);
+    await expect(conflicts).toHaveCount(1);
+    await expectAccessible(admin);
+    await picture(admin, 'series');
+    await conflicts.getByRole('button', { name: /^Take/ }).click();
+    await dialog.getByRole('button', { name: 'Book 8 appointments' }).click();
+    await expect(notification(admin, '8 appointments booked')).toBeVisible();
+
+    await test.step('and moves this and the following ones', async () => {
+      const next = new Date(`${day}T00:00:00Z`);
+      next.setUTCDate(next.getUTCDate() + 7);
+      const week = next.toISOString().slice(0, 10);
+      await admin.goto(`/dash/calendar?doctor=${doctor._id}&date=${week}&view=day`);
+      await admin.getByRole('button', { name: /^Vera Weekly/ }).click();
+      await expect(admin.getByText('2 of 8')).toBeVisible();
+      await admin.getByRole('button', { name: /^This and the following ones: Vera Weekly/ }).click();
+      const rest = admin.getByRole('dialog', { name: 'This and the following appointments' });
+      await rest.getByLabel('New time').fill(second);
+      await rest.getByRole('button', { name: 'Move appointments' }).click();
+      await expect(notification(admin, '7 appointments moved')).toBeVisible();
+      await expect(admin.getByRole('button', { name: /^Vera Weekly/ })).toHaveAccessibleName(
+        new RegExp(`^Vera Weekly, ${at(second).slice(0, -3)}.*${written(week)}`),
+      );
+    });
+    await office.close();
+  });
+
+  await test.step('the patient sees the series', async () => {
+    const answer = await request.get(`/appoinments?email=${patient.email}&sort=date&open=true`);
+    const own = (await answer.json()) as { readonly time: string; readonly series?: { readonly number: number } }[];
+    expect(own.filter(({ series }) => series).map(({ series }) => series?.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(own.filter(({ time, series }) => series && time === second)).toHaveLength(7);
+  });
+});

@@ -1,0 +1,103 @@
+import type { Appointment, Doctor, FreeTimes } from '@clinic/contracts';
+import type { APIRequestContext } from '@playwright/test';
+import { dayFromNow, expect, expectAccessible, notification, picture, test } from '../support/clinic.ts';
+import { confirmAddress, registerPatient, signIn } from '../support/people.ts';
+
+const sameSite = { 'sec-fetch-site': 'same-origin' };
+
+/** Books every free time of a doctor's day for one patient. */
+async function fillDay(
+  request: APIRequestContext,
+  doctor: Doctor,
+  date: string,
+  email: string,
+): Promise<readonly Appointment[]> {
+  const free = (await (await request.get(`/doctors/${doctor._id}/free-times?date=${date}`)).json()) as FreeTimes;
+  const booked: Appointment[] = [];
+  for (const time of free.times) {
+    const answer = await request.post('/appoinments', {
+      headers: sameSite,
+      data: {
+        patientname: 'Full Day',
+        patientemail: email,
+        age: 40,
+        address: '5 Lake Road',
+        number: '+880 1555 777014',
+        date,
+        time,
+        doctoremail: doctor.email,
+      },
+    });
+    expect(answer.status()).toBe(201);
+    booked.push((await answer.json()) as Appointment);
+  }
+  return booked;
+}
+
+test('a patient waits for a full day, is offered a cancelled time on the page they are on, and has the appointment', async ({
+  page,
+  request,
+}, { project }) => {
+  const date = dayFromNow(project.name === 'phone' ? 71 : 72);
+  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
+  const doctor = doctors.find(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2);
+  if (!doctor) throw new Error('the demo clinic has no doctor with times');
+  const holder = await registerPatient(request, 'Holder', project.name);
+  await confirmAddress(request, holder);
+  await signIn(request, holder);
+  const [first] = await fillDay(request, doctor, date, holder.email);
+  if (!first) throw new Error(`${doctor.name} has no times on ${date}`);
+  const waiting = await registerPatient(request, 'Waiting', project.name);
+  await signIn(page.request, waiting);
+
+  await test.step('join from the booking page', async () => {
+    await page.goto(`/appoinment/${doctor._id}`);
+    await page.getByRole('button', { name: 'Tell me if an earlier time becomes free' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Join the waitlist' });
+    await dialog.getByLabel('First day').fill(date);
+    await dialog.getByLabel('Last day').fill(date);
+    await dialog.getByLabel('Patient name').fill('Wilma Waiting');
+    await dialog.getByLabel('Age').fill('34');
+    await dialog.getByLabel('Phone number').fill('+880 1555 777015');
+    await dialog.getByLabel('Address').fill('7 Lake Road');
+    await expectAccessible(page);
+    await picture(page, 'waitlist dialog');
+    await dialog.getByRole('button', { name: 'Join the waitlist' }).click();
+    await expect(notification(page, 'We’ll tell you here as soon as a time becomes free')).toBeVisible();
+  });
+
+  const banner = page.getByRole('region', { name: 'A time is free for you' });
+  await test.step('another patient cancels: the offer is on screen within a second', async () => {
+    await page.goto('/');
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await expect(banner).toBeHidden();
+    await signIn(request, holder);
+    const cancelled = await request.patch(`/update-appoinment/${first._id}`, {
+      headers: sameSite,
+      data: { newStatus: 'Cancelled' },
+    });
+    expect(cancelled.status()).toBe(200);
+    const since = Date.now();
+    await expect(banner).toBeVisible();
+    test.info().annotations.push({ type: 'offer on screen, ms', description: String(Date.now() - since) });
+    expect(Date.now() - since).toBeLessThan(2_000);
+    await expect(banner).toContainText(doctor.name);
+    await expect(banner).toContainText('Free for you until');
+    await expectAccessible(page);
+    await picture(page, 'waitlist offer');
+  });
+
+  await test.step('accept it', async () => {
+    await banner.getByRole('button', { name: 'Accept' }).click();
+    await expect(notification(page, /^Your appointment is booked/)).toBeVisible();
+    await expect(banner).toBeHidden();
+    await page.goto('/dash/patient');
+    await expect(page.getByRole('main')).toContainText('Wilma Waiting');
+    await page.getByRole('link', { name: 'Waitlist' }).click();
+    await expect(page.getByRole('heading', { name: 'Waitlist', level: 1 })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Earlier' })).toContainText('Booked');
+    await expect(page.getByRole('region', { name: 'Times you were offered' })).toContainText('Accepted');
+    await expectAccessible(page);
+    await picture(page, 'waitlist page');
+  });
+});

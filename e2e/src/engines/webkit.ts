@@ -1,0 +1,214 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import getPort from 'get-port';
+import { Builder, Capabilities, error, type WebDriver, type WebElement } from 'selenium-webdriver';
+
+/** WebKitGTK's small browser, which Debian's webkit2gtk-driver brings. */
+const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+/** GTK gives toolbars a smallest width, below which the window wouldn't go: 447 px. */
+const narrowToolbars = '* { min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }';
+/** Milliseconds that a test waits for anything: WebKit draws without a graphics card, slowly beside other browsers. */
+const patience = 30_000;
+
+const require = createRequire(import.meta.url);
+const queries = readFileSync(
+  join(require.resolve('@testing-library/dom'), '../@testing-library/dom.umd.min.js'),
+  'utf8',
+);
+
+/** Selenium's types leave its services out. */
+const { DriverService } = require('selenium-webdriver/remote') as {
+  readonly DriverService: new (
+    executable: string,
+    options: { loopback: boolean; port: number; args: string[]; env: NodeJS.ProcessEnv },
+  ) => { start(): Promise<string>; kill(): Promise<void> };
+};
+
+/** A page in WebKit, found and used by roles, labels and texts, as component tests do. */
+export interface WebKitPage {
+  readonly driver: WebDriver;
+  /** Opens a path of the application and waits for its heading. */
+  open(path: string): Promise<void>;
+  /** The window, in CSS pixels; its toolbar is inside. */
+  resize(width: number, height: number): Promise<void>;
+  /** Waits for an element of this role and accessible name. @throws Error with the roles on the page if none comes */
+  find(role: string, name: string | RegExp): Promise<WebElement>;
+  click(role: string, name: string | RegExp): Promise<void>;
+  /** Types into the field with this label, after emptying it. */
+  type(label: string | RegExp, text: string): Promise<void>;
+  /** Waits for a visible text. */
+  see(text: string | RegExp): Promise<void>;
+  /** Runs a function in the page. */
+  run<T, Args extends unknown[]>(work: (...args: Args) => T, ...args: Args): Promise<T>;
+  /** Forgets who is logged in. */
+  forget(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param url - of the running application */
+export async function openWebKit(url: string): Promise<WebKitPage> {
+  const config = await mkdtemp(join(tmpdir(), 'clinic-webkit-'));
+  await mkdir(join(config, 'gtk-3.0'));
+  await writeFile(join(config, 'gtk-3.0', 'gtk.css'), narrowToolbars);
+  const { screen, display } = await openScreen();
+  const port = await getPort();
+  const service = new DriverService(process.env['WEBKIT_DRIVER_PATH'] ?? '/usr/bin/WebKitWebDriver', {
+    loopback: true,
+    port,
+    args: [`--port=${port}`, '--host=127.0.0.1'],
+    env: {
+      ...process.env,
+      DISPLAY: display,
+      XDG_CONFIG_HOME: config,
+      // Root has no namespaces for the sandbox in containers.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+    },
+  });
+  const driver = await new Builder()
+    .usingServer(await service.start())
+    .withCapabilities(
+      new Capabilities({
+        browserName: 'MiniBrowser',
+        'webkitgtk:browserOptions': { binary: miniBrowser, args: ['--automation'] },
+      }),
+    )
+    .build();
+  return {
+    ...pageOf(driver, url),
+    async close() {
+      await driver.quit();
+      await service.kill();
+      screen.kill();
+      await rm(config, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A virtual screen with a number that nobody else has. */
+async function openScreen(): Promise<{ readonly screen: ChildProcess; readonly display: string }> {
+  const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const [number] = (await once(screen.stdio[3] as Readable, 'data')) as [Buffer];
+  return { screen, display: `:${number.toString().trim()}` };
+}
+
+/** How the page's elements are found and used. */
+function finderOf(driver: WebDriver) {
+  const run = <T, Args extends unknown[]>(work: (...args: Args) => T, ...args: Args): Promise<T> =>
+    driver.executeScript<T>(work, ...args);
+  /** The first match of one of the library's `queryAll…`. */
+  async function first(query: string, kind: string, name: string | RegExp | undefined): Promise<WebElement> {
+    const matcher = name instanceof RegExp ? { source: name.source } : { text: name };
+    const found = await driver.wait(
+      async () => {
+        // Each document needs the library again.
+        if (await run(() => !('TestingLibraryDom' in globalThis))) await driver.executeScript(queries);
+        return run(firstMatch, query, kind, matcher);
+      },
+      patience,
+      `WebKit shows no ${kind} ${String(name ?? '')} at ${await driver.getCurrentUrl()}`,
+    );
+    return found as unknown as WebElement;
+  }
+  const find = (role: string, name: string | RegExp): Promise<WebElement> => first('queryAllByRole', role, name);
+  /** Finds an element and uses it; again if the page has replaced it meanwhile. */
+  async function act(get: () => Promise<WebElement>, use: (element: WebElement) => Promise<boolean>): Promise<void> {
+    await driver.wait(async () => {
+      try {
+        return await use(await get());
+      } catch (reason) {
+        if (reason instanceof error.StaleElementReferenceError) return false;
+        throw reason;
+      }
+    }, patience);
+  }
+  return { run, first, find, act };
+}
+
+function pageOf(driver: WebDriver, url: string): Omit<WebKitPage, 'close'> {
+  const { run, first, find, act } = finderOf(driver);
+  return {
+    driver,
+    run,
+    find,
+    async open(path) {
+      await driver.get(new URL(path, url).href);
+      await find('heading', /./);
+    },
+    async resize(width, height) {
+      await driver.manage().window().setRect({ x: 0, y: 0, width, height });
+      // The page follows its window a moment later, and tables choose their layout after that.
+      await driver.wait(
+        async () => (await run(() => innerWidth)) === width,
+        patience,
+        `WebKit doesn’t get ${width} px wide`,
+      );
+      await run(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    },
+    click: (role, name) =>
+      act(
+        () => find(role, name),
+        async (element) => {
+          if (!(await run(isStill, element as never))) return false;
+          await element.click();
+          return true;
+        },
+      ),
+    type: (label, text) =>
+      act(
+        () => first('queryAllByLabelText', typeof label === 'string' ? `^${label}( \\*)?$` : label.source, undefined),
+        async (field) => {
+          await field.clear();
+          await field.sendKeys(text);
+          return true;
+        },
+      ),
+    see: async (text) =>
+      void (await first('queryAllByText', typeof text === 'string' ? escaped(text) : text.source, undefined)),
+    async forget() {
+      await driver.get(new URL('/', url).href);
+      await driver.manage().deleteAllCookies();
+      await run(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      });
+    },
+  };
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** Runs in the page. */
+function firstMatch(
+  query: string,
+  kind: string,
+  { source, text }: { source?: string; text?: string },
+): Element | false {
+  const library = (globalThis as { TestingLibraryDom?: Record<string, (...args: unknown[]) => Element[]> })
+    .TestingLibraryDom;
+  // Another document has come meanwhile.
+  if (!library) return false;
+  const name = source === undefined ? text : new RegExp(source);
+  const found = library[query]?.(document.body, query === 'queryAllByRole' ? kind : new RegExp(kind), { name }) ?? [];
+  return found.find((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(':disabled')) ?? false;
+}
+
+/** Runs in the page. @returns whether an element, scrolled clear of the sticky bars, stays where it is with nothing over it */
+async function isStill(element: Element): Promise<boolean> {
+  element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const before = element.getBoundingClientRect();
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return (
+    left === before.left &&
+    top === before.top &&
+    element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  );
+}

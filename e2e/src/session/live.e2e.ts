@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test';
+import { dayFromNow, expect, logInAs, menuEntries, test } from '../support/clinic.ts';
+import type { Medicine } from '@clinic/contracts';
+import { confirmAddress, openOffice, registerPatient, signIn } from '../support/people.ts';
+
+/** Sets what a page believes about its visibility; headless browsers show all pages. */
+async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, state);
+}
+
+/** A page's calls from now on, without files, as `GET /users/… 200`. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (['fetch', 'eventsource', 'xhr'].includes(request.resourceType())) calls.push(`${request.method()} ${pathname}`);
+  });
+  return calls;
+}
+
+const lines = (calls: readonly string[]): number => calls.filter((call) => call === 'GET /live').length;
+
+/** When the page says this, milliseconds since 1970. Measured in the page: asking it from here takes time of its own. */
+async function noted(page: Page, text: string): Promise<() => Promise<number>> {
+  await page.evaluate((expected) => {
+    const found = new Promise<number>((resolve) => {
+      const poll = (): void =>
+        document.body.innerText.includes(expected) ? resolve(Date.now()) : void requestAnimationFrame(poll);
+      poll();
+    });
+    Reflect.set(globalThis, 'found', found);
+  }, text);
+  return () => page.evaluate(() => Reflect.get(globalThis, 'found') as Promise<number>);
+}
+
+/** Expects it to be on screen so many milliseconds from now. */
+async function expectWithin(limit: number, until: readonly (() => Promise<number>)[]): Promise<void> {
+  const began = Date.now();
+  const took = (await Promise.all(until.map((wait) => wait()))).map((at) => at - began);
+  test.info().annotations.push({ type: 'milliseconds', description: took.join() });
+  expect(Math.max(...took)).toBeLessThan(limit);
+}
+
+test('open tabs learn of a changed role and a log-out within a second, over one connection, and hidden ones when they are shown', async ({
+  page,
+  context,
+  baseURL,
+}, { project }) => {
+  const person = await registerPatient(context.request, 'Lina', project.name);
+  await confirmAddress(context.request, person);
+  const office = await openOffice(baseURL);
+  const [other, hidden] = [await context.newPage(), await context.newPage()];
+  const tabs = [page, other, hidden];
+  const calls = tabs.map(callsOf);
+  const opened = page.waitForRequest('**/live**');
+  await page.goto('/dash/patient');
+  await opened;
+  for (const tab of [other, hidden]) await tab.goto('/dash/patient');
+  for (const tab of tabs) expect(await menuEntries(tab)).toEqual(['My Appointments', 'Orders']);
+  await show(hidden, 'hidden');
+  await expect.poll(() => lines(calls.flat())).toBe(1);
+
+  await test.step('a new role, with one call in one tab', async () => {
+    for (const list of calls) list.length = 0;
+    const until = [await noted(page, 'You’re now a pharmacist'), await noted(other, 'You’re now a pharmacist')];
+    await office.changeRole(person.email, 'pharmacist');
+    await expectWithin(1_000, until);
+    for (const tab of [page, other]) await expect(tab).toHaveURL('/dash/orders');
+    const renewals = calls.flat().filter((call) => /\/(jwt|users)\b/.test(call));
+    expect(renewals).toEqual(['POST /jwt/refresh']);
+  });
+
+  await test.step('a hidden tab catches up when it is shown', async () => {
+    await show(hidden, 'visible');
+    await expect.poll(() => menuEntries(hidden)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+  });
+
+  await test.step('the leading tab is closed, another takes over', async () => {
+    await expect.poll(() => lines(calls.flat())).toBe(1);
+    await page.close();
+    await expect.poll(() => lines(calls.flat())).toBe(2);
+  });
+
+  await test.step('logged out elsewhere', async () => {
+    const until = await Promise.all([other, hidden].map((tab) => noted(tab, 'You’ve been logged out on all devices')));
+    await office.logOutEverywhere(person.email);
+    await expectWithin(1_000, until);
+    for (const tab of [other, hidden]) await expect(tab).toHaveURL(/\/login/);
+  });
+  await office.close();
+});
+
+test('a new order is on all visible staff pages within half a second of its confirmation', async ({
+  page,
+  context,
+  baseURL,
+  playwright,
+}, { project }) => {
+  const customer = await registerPatient(context.request, 'Nila', project.name);
+  const api = await playwright.request.newContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin' } });
+  await signIn(api, customer);
+  const other = await context.newPage();
+  const calls = [page, other].map(callsOf);
+  const opened = page.waitForRequest('**/live**');
+  await logInAs(page, 'pharmacist', '/dash/orders');
+  await opened;
+  await other.goto('/dash/orders');
+  for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: /^Orders/ })).toBeVisible();
+  const medicines = (await (await api.get('/medicine?status=in+stock&limit=50')).json()) as Medicine[];
+  const sold = medicines.find(({ medicine }) => medicine.expiryDate > dayFromNow(30));
+  const until = [await noted(page, customer.email), await noted(other, customer.email)];
+  const placed = await api.post('/orderMedi', {
+    data: {
+      customeremail: customer.email,
+      customerPhone: '+880 1555 777006',
+      deliveryAddress: '1 Green Road',
+      items: [{ medicineId: sold?.medicine.medicineId, quantity: 1 }],
+    },
+  });
+  expect(placed.status()).toBe(201);
+  await expectWithin(500, until);
+  expect(lines(calls.flat())).toBe(1);
+  await api.dispose();
+});

@@ -1,0 +1,19 @@
+import { mayOpen } from '@clinic/contracts';
+import { pages as pagesOf } from '@clinic/contracts/pages';
+
+/** Window widths at which pages are checked, CSS pixels. */
+export const widths = [1280, 1024, 900, 768, 600, 390, 320] as const;
+
+/** Who visits; `undefined` is somebody who isn't logged in. */
+export const visitors = [undefined, 'patient', 'doctor', 'pharmacist', 'admin'] as const;
+
+/** Each page is opened once, by the first of the visitors who may. */
+export function pathsFor(role: (typeof visitors)[number]): string[] {
+  const paths = Object.values(pagesOf)
+    .flatMap((pages) => [...pages])
+    .filter(({ access }) => visitors.find((one) => mayOpen(access, one)) === role)
+    .filter(({ access }) => access === 'everyone' || mayOpen(access, role))
+    .map(({ path }) => path)
+    .filter((path) => !path.includes(':'));
+  return role === undefined ? [...paths, '/login', '/register', '/no/such/page'] : paths;
+}

@@ -1,0 +1,76 @@
+import type { ServiceName } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
+import type { ThreeServices } from '../support/three-services.ts';
+import type { FilterModel, Raw } from './list-model.ts';
+import { searches } from './searches.ts';
+
+export const recordsOf =
+  (service: ServiceName, collection: string) =>
+  (services: ThreeServices): Promise<Raw[]> =>
+    services.databases[service].collection(collection).find().toArray();
+
+/** The texts of a record at a path: `items.name` has several. */
+export function textsAt(record: Raw, path: string): string[] {
+  const values = path
+    .split('.')
+    .reduce<unknown[]>((parts, key) => parts.flatMap((part) => (part as Raw | undefined)?.[key] as unknown), [record]);
+  return values.filter((value) => typeof value === 'string');
+}
+
+/** A sample of the records' distinct values. */
+export const some = (values: readonly string[]): string[] =>
+  [...new Set(values)].filter((_, at, { length }) => at % Math.ceil(length / 6) === 0);
+
+/** Records whose field is the value, or has it among its values. */
+export function equal(
+  path: string,
+  others: readonly string[] = [],
+  { required }: Pick<FilterModel, 'required'> = {},
+): FilterModel {
+  return {
+    values: (records) => [...some(records.flatMap((record) => textsAt(record, path))), ...others],
+    matches: (record, value) => textsAt(record, path).includes(value),
+    ...(required && { required }),
+  };
+}
+
+/** Records of an email address, in any case. */
+export function ofEmail(path: string, more: Pick<FilterModel, 'required'> = {}): FilterModel {
+  const { values } = equal(path, ['nobody@mail.example']);
+  return {
+    values: (records) => values(records).flatMap((email) => [email, email.toUpperCase()]),
+    matches: (record, value) => textsAt(record, path).includes(value.toLowerCase()),
+    ...more,
+  };
+}
+
+/** A part of one of the texts, in any case. */
+export function partOf(...paths: string[]): FilterModel {
+  return {
+    values: (records) => searches(records.map((record) => paths.flatMap((path) => textsAt(record, path)))),
+    matches: (record, value) =>
+      searchKey(value) !== '' &&
+      paths.some((path) => textsAt(record, path).some((text) => searchKey(text).includes(searchKey(value)))),
+  };
+}
+
+export const keyOf =
+  (path: string) =>
+  (record: Raw): string =>
+    searchKey(textsAt(record, path).join(' '));
+export const at = (path: string) => (record: Raw) => record[path] as string | number | Date;
+
+export function instants(records: readonly Raw[]): string[] {
+  return [
+    ...some(records.map((record) => (record['at'] as Date).toISOString())),
+    '2000-01-01T00:00:00Z',
+    '2999-01-01T00:00:00+06:00',
+  ];
+}
+
+export function nameOfUser(record: Raw): string {
+  return (
+    searchKey(`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`) ||
+    String(record['email'])
+  );
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Medicine } from '@clinic/contracts';
+import { startReplicatedClinic, type ReplicatedClinic } from '../restarts/replicated-clinic.ts';
+import { people } from '../support/three-services.ts';
+import { openLine, type LiveEvent } from './live-events.ts';
+
+/** Milliseconds until a change that was made during a crash is on the line. */
+const afterCrash = 10_000;
+
+let clinic: ReplicatedClinic;
+before(async () => {
+  clinic = await startReplicatedClinic();
+});
+after(() => clinic.close());
+
+const isChange = ({ event, data }: LiveEvent): boolean =>
+  event === 'change' && (data.lists ?? []).includes('listMedicines');
+
+test(
+  'a line outlives kill -9 of each replica of a service, one after the other, and misses no change',
+  { timeout: 120_000 },
+  async (t) => {
+    const staff = await clinic.signIn(people.pharmacist.email);
+    const [medicine] = (await (await staff('/medicine?limit=1')).json()) as Medicine[];
+    const line = await openLine(staff);
+    t.after(() => line.stop());
+    await line.next(({ event, data }) => event === 'live' && data.streams?.includes('watchPharmacy') === true);
+    const restock = async (): Promise<void> => {
+      for (;;) {
+        const answer = await staff(`/medicine/${medicine?._id.$oid}`, { method: 'PATCH', json: { restock: 1 } });
+        if (answer.status === 200) return;
+        // A change that met the crash: it isn't repeated by the gateway.
+        assert.equal(answer.status, 503);
+      }
+    };
+    for (const replica of clinic.replicas.filter(({ service }) => service === 'pharmacy')) {
+      const change = line.next(isChange);
+      await clinic.kill(replica);
+      await restock();
+      const restocked = performance.now();
+      assert.ok((await change).at - restocked < afterCrash);
+      await clinic.startAgain(replica);
+    }
+    // Then as quickly as ever.
+    const change = line.next(isChange);
+    await restock();
+    const restocked = performance.now();
+    assert.ok((await change).at - restocked < 500);
+  },
+);

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, before, test, type TestContext } from 'node:test';
+import { pino } from 'pino';
+import type { Medicine } from '@clinic/contracts';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { readGatewaySettings } from '../../../gateway/src/settings.ts';
+import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { openLine, type LiveEvent } from './live-events.ts';
+
+const all = ['watchAppointments', 'watchPharmacy', 'watchSession'];
+
+let services: ThreeServices;
+before(async () => {
+  services = await startThreeServices();
+});
+after(() => services.close());
+
+/** A gateway before the three services, without pages. */
+async function openGateway(t: TestContext) {
+  const nobody = 'http://127.0.0.1:9';
+  const gateway = createGateway({
+    settings: readGatewaySettings({
+      NODE_ENV: 'test',
+      DEMO_MODE: 'true',
+      SERVICES: Object.entries(services.urls)
+        .map(([name, url]) => `${name}=${url}`)
+        .join(),
+      SHELL_URL: nobody,
+      REMOTES: `mf-public=${nobody}`,
+      AUTH_EMULATOR_URL: services.emulatorUrl,
+    }),
+    log: pino({ level: 'silent' }),
+  });
+  await gateway.poll();
+  gateway.server.listen(0, '127.0.0.1');
+  await once(gateway.server, 'listening');
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= gateway.close());
+  t.after(close);
+  const { port } = gateway.server.address() as AddressInfo;
+  return { close, as: (cookie: string): TestFetch => testFetch(`http://127.0.0.1:${port}`, { Cookie: cookie }) };
+}
+
+const isChangeOf =
+  (list: string) =>
+  ({ event, data }: LiveEvent): boolean =>
+    event === 'change' && (data.lists ?? []).includes(list);
+
+const hasAll = ({ event, data }: LiveEvent): boolean =>
+  event === 'live' && all.every((one) => data.streams?.includes(one));
+
+/** Restocks a medicine, directly at its service. */
+async function restock(cookie: string): Promise<void> {
+  const pharmacy = services.from(cookie)('pharmacy');
+  const [medicine] = (await (await pharmacy('/medicine?limit=1')).json()) as Medicine[];
+  const answer = await pharmacy(`/medicine/${medicine?._id.$oid}`, { method: 'PATCH', json: { restock: 1 } });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+async function userId(cookie: string, email: string): Promise<string> {
+  return ((await (await services.from(cookie)('identity')(`/users/${email}`)).json()) as { _id: string })._id;
+}
+
+test('new records, and an end of the session by a new role or a log-out, are there within half a second', async (t) => {
+  const gateway = await openGateway(t);
+  const [admin, staff] = [await services.signIn(people.admin.email), await services.signIn(people.pharmacist.email)];
+  const [someone = ''] = bystanders;
+  const theirs = await services.signIn(someone);
+  const line = await openLine(gateway.as(staff));
+  const their = await openLine(gateway.as(theirs));
+  t.after(() => [line, their].forEach((one) => one.stop()));
+  await Promise.all([line.next(hasAll), their.next(hasAll)]);
+
+  const medicines = line.next(isChangeOf('listMedicines'));
+  await restock(staff);
+  const stocked = performance.now();
+  assert.ok((await medicines).at - stocked < 500);
+
+  const users = services.from(admin)('identity');
+  const over = their.next(({ event }) => event === 'session');
+  const id = await userId(admin, someone);
+  assert.equal((await users(`/update-role/${id}`, { method: 'PATCH', json: { newRole: 'pharmacist' } })).status, 200);
+  const changed = performance.now();
+  assert.ok((await over).at - changed < 500);
+  // Staff's stock is none of a patient's lists.
+  assert.ok(!their.events.some(isChangeOf('listMedicines')));
+
+  // One call brings the new role, and the line opens again.
+  const renewed = await gateway.as(theirs)('/jwt/refresh', { method: 'POST', json: {} });
+  assert.equal(((await renewed.json()) as { user: { role: string } }).user.role, 'pharmacist');
+  const cookie = renewed.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  const again = await openLine(gateway.as(cookie), their.lastId);
+  t.after(() => again.stop());
+  await again.next(hasAll);
+  const out = again.next(({ event }) => event === 'session');
+  assert.equal((await users(`/users/${someone}/sessions`, { method: 'DELETE' })).status, 204);
+  const ended = performance.now();
+  assert.ok((await out).at - ended < 500);
+  assert.equal((await users(`/update-role/${id}`, { method: 'PATCH', json: { newRole: 'patient' } })).status, 200);
+});
+
+test('what changes while the gateway is away is told when the line opens at another', async (t) => {
+  const first = await openGateway(t);
+  const staff = await services.signIn(people.pharmacist.email);
+  const line = await openLine(first.as(staff));
+  await line.next(hasAll);
+  await first.close();
+  await restock(staff);
+  const second = await openGateway(t);
+  const again = await openLine(second.as(staff), line.lastId);
+  t.after(() => again.stop());
+  await again.next(isChangeOf('listMedicines'));
+  // A position of long ago: everything may have changed.
+  const late = await openLine(second.as(staff), line.lastId.replaceAll(/\d{13}/g, String(Date.now() - 3_600_000)));
+  t.after(() => late.stop());
+  await late.next(isChangeOf('listOrders'));
+});
+
+test('a service that restarts is back in the line, which reports what the restart hid', async (t) => {
+  const gateway = await openGateway(t);
+  const staff = await services.signIn(people.pharmacist.email);
+  const line = await openLine(gateway.as(staff));
+  t.after(() => line.stop());
+  await line.next(hasAll);
+  const away = line.next(({ event, data }) => event === 'live' && !data.streams?.includes('watchSession'));
+  await services.stopIdentity();
+  await away;
+  const back = line.next(hasAll);
+  await services.restartIdentity();
+  await back;
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine } from '@clinic/contracts';
+import type { CallResponse } from '@clinic/contracts';
+import type { HistoryEvent } from '@clinic/service-kit';
+import type { TestFetch } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { type Newcomer } from './newcomer.ts';
+
+// Deletes a person like the page All Users does: locked first, then erased by each service, the account last.
+
+export let services: ThreeServices;
+let dataDir: string;
+export let admin: ReturnType<ThreeServices['from']>;
+export let doctor: Doctor;
+export const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'erasure-'));
+  services = await startThreeServices({ dataDir, keepAnswersMs: 2_000 });
+  admin = services.from(await services.signIn(people.admin.email));
+  const doctors = await read<Doctor[]>(services.from('')('clinic')('/doctors'));
+  doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail('the demo has no doctor');
+});
+after(async () => {
+  await services.close();
+  await rm(dataDir, { recursive: true });
+});
+
+export async function read<T>(answering: Promise<Response>, status?: number): Promise<T> {
+  const answer = await answering;
+  const text = await answer.text();
+  if (status === undefined ? !answer.ok : answer.status !== status)
+    throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+export const post = <T>(to: TestFetch, path: string, json: object): Promise<T> =>
+  read<T>(to(path, { method: 'POST', json }));
+
+let day = 100;
+export async function bookFor(person: Newcomer): Promise<Appointment> {
+  day += 1;
+  return post(person.at('clinic'), '/appoinments', {
+    patientname: `${person.firstName} ${person.lastName}`,
+    patientemail: person.email,
+    age: 78,
+    address: person.street,
+    number: person.phone,
+    reason: `Dizzy since moving to ${person.street}`,
+    date: addDays(today, day),
+    time: doctor.availableTimes[0],
+    doctoremail: doctor.email,
+  });
+}
+export const orderBody = (person: Newcomer, medicineId: string) => ({
+  items: [{ medicineId, quantity: 3 }],
+  deliveryAddress: person.street,
+  customeremail: person.email,
+  customerPhone: person.phone,
+});
+
+export async function aMedicine(): Promise<{ medicineId: string; quantity: number }> {
+  const medicines = await read<Medicine[]>(services.from('')('pharmacy')('/medicine'));
+  const { medicine } =
+    medicines.find(
+      ({ status, medicine: { expiryDate, quantity } }) =>
+        status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
+    ) ?? assert.fail('nothing in stock');
+  return { medicineId: medicine.medicineId, quantity: Number(medicine.quantity.$numberInt) };
+}
+
+type Erased = CallResponse<'eraseClinicData'>;
+export const erase = (service: 'clinic' | 'pharmacy', email: string, userId: string): Promise<Erased> =>
+  post(admin(service), service === 'clinic' ? '/appoinments/erasure' : '/orderMedi/erasure', { email, userId });
+
+/** The whole deletion, as the page does it. */
+export async function deletePerson(email: string): Promise<string> {
+  const { userId } = await post<{ userId: string }>(admin('identity'), `/users/${email}/erasure`, {});
+  for (const service of ['clinic', 'pharmacy'] as const) while (!(await erase(service, email, userId)).done);
+  const finished = await read<CallResponse<'finishErasure'>>(
+    admin('identity')(`/users/${email}`, { method: 'DELETE' }),
+  );
+  assert.deepEqual(finished, { userId, signInAccount: 'deleted' });
+  return userId;
+}
+
+/** All stored data, including the sign-in accounts. */
+export async function everything(): Promise<string> {
+  const accounts = await fetch(
+    `${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/projects/demo-three-services/accounts:batchGet?maxResults=500`,
+    { headers: { Authorization: 'Bearer owner' } },
+  );
+  return [
+    ...(await Promise.all((['identity', 'clinic', 'pharmacy'] as const).map((service) => services.dump(service)))),
+    await accounts.text(),
+  ]
+    .join('\n')
+    .toLowerCase();
+}
+
+/** The person's texts still in a file of the databases or accounts, with the file's name. */
+export async function leftInFiles(texts: readonly string[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    // One byte per character, so that bytes that aren't text survive.
+    const content = (await readFile(path, 'latin1')).toLowerCase();
+    left.push(
+      ...texts.filter((text) => content.includes(text.toLowerCase())).map((text) => `${text} in ${entry.name}`),
+    );
+  }
+  return left;
+}
+
+/** Waits until the files contain none of the texts. */
+export async function filesForget(texts: readonly string[]): Promise<void> {
+  await waitUntil(async () => assert.deepEqual(await leftInFiles(texts), []), 60_000);
+}
+
+/** What must never change in the history: that something happened, when, to which record, and by which id. */
+export async function whatHappened(): Promise<string[]> {
+  const databases = Object.values(services.databases);
+  const events = (
+    await Promise.all(databases.map((db) => db.collection<HistoryEvent>('events').find().toArray()))
+  ).flat();
+  return events
+    .map(({ _id, at, action, call, actor, record, requestId }) =>
+      JSON.stringify([_id, at, action, call, actor?.id, actor?.role, record.type, requestId]),
+    )
+    .toSorted();
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addDays, type Appointment, type Doctor, type User } from '@clinic/contracts';
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { ObjectId } from 'mongodb';
+import { feedIsLive, people } from '../support/three-services.ts';
+import { register } from './newcomer.ts';
+import {
+  services,
+  admin,
+  doctor,
+  today,
+  read,
+  post,
+  bookFor,
+  orderBody,
+  aMedicine,
+  erase,
+  deletePerson,
+  everything,
+} from './deletions.ts';
+
+test(
+  'bookings and orders that race the deletion are either stored and erased with the rest, or rejected',
+  { timeout: 120_000 },
+  async () => {
+    const zeb = await register(services);
+    const { medicineId, quantity } = await aMedicine();
+    let over = false;
+    const made = { appointments: 0, orders: 0 };
+    const keepDoing = async (what: keyof typeof made, once: () => Promise<Response>): Promise<void> => {
+      while (!over) {
+        const { status } = await once();
+        if (status === 201) made[what] += 1;
+        else if (status === 401) return;
+        else assert.ok([409, 503].includes(status), `answered ${status}`);
+      }
+    };
+    const racing = [
+      ...[0, 1, 2].map((index) => {
+        let next = 400 + index * 500;
+        return keepDoing('appointments', () => {
+          next += 1;
+          return zeb.at('clinic')('/appoinments', {
+            method: 'POST',
+            json: {
+              patientname: zeb.firstName,
+              patientemail: zeb.email,
+              age: 78,
+              address: zeb.street,
+              number: zeb.phone,
+              date: addDays(today, next),
+              time: doctor.availableTimes[0],
+              doctoremail: doctor.email,
+            },
+          });
+        });
+      }),
+      ...[0, 1].map(() =>
+        keepDoing('orders', () =>
+          zeb.at('pharmacy')('/orderMedi', {
+            method: 'POST',
+            json: { ...orderBody(zeb, medicineId), items: [{ medicineId, quantity: 1 }] },
+          }),
+        ),
+      ),
+    ];
+    await waitUntil(() => made.appointments >= 3 && made.orders >= 3, 60_000);
+    const userId = await deletePerson(zeb.email);
+    over = true;
+    await Promise.all(racing);
+
+    assert.ok(!(await everything()).includes(zeb.lastName.toLowerCase()));
+    const { clinic, pharmacy } = services.databases;
+    assert.equal(
+      await clinic.collection('appointments').countDocuments({ patientEmail: erasedEmail(userId) }),
+      made.appointments,
+    );
+    assert.equal(
+      await clinic
+        .collection('appointments')
+        .countDocuments({ patientEmail: erasedEmail(userId), status: { $ne: 'Cancelled' } }),
+      0,
+    );
+    assert.equal(
+      await pharmacy.collection('orders').countDocuments({ customerEmail: erasedEmail(userId), status: 'Cancelled' }),
+      made.orders,
+    );
+    assert.equal((await aMedicine()).quantity, quantity);
+  },
+);
+
+test('an interrupted deletion continues where it stopped', { timeout: 60_000 }, async () => {
+  const zeb = await register(services);
+  await bookFor(zeb);
+  const { userId } = await post<{ userId: string }>(admin('identity'), `/users/${zeb.email}/erasure`, {});
+  assert.equal((await erase('clinic', zeb.email, userId)).cancelled, 1);
+  // Identity is down: the page shows what is left to do, and the admin retries later.
+  await services.stopIdentity();
+  await services.restartIdentity();
+  await Promise.all([feedIsLive(services.urls.clinic), feedIsLive(services.urls.pharmacy)]);
+  const [listed] = await read<User[]>(admin('identity')(`/users?q=${zeb.email}`));
+  assert.equal(listed?.erasing, true);
+  assert.equal(await deletePerson(zeb.email), userId);
+  assert.ok(!(await everything()).includes(zeb.lastName.toLowerCase()));
+});
+
+test(
+  'a deleted doctor’s profile and bookings are removed, and patients keep the name of who treated them',
+  { timeout: 60_000 },
+  async () => {
+    const former = await register(services);
+    const profile = {
+      name: 'Dr. Zora Unrepeatable',
+      email: former.email,
+      qualification: 'MD',
+      specialization: 'Dermatology',
+      experience: 3,
+      role: 'doctor',
+    };
+    await post(admin('clinic'), '/doc-pharma', profile);
+    const patient = await register(services);
+    const booking = (ahead: number) =>
+      post<Appointment>(patient.at('clinic'), '/appoinments', {
+        patientname: 'Pat',
+        patientemail: patient.email,
+        age: 30,
+        address: 'x',
+        number: '12345',
+        date: addDays(today, ahead),
+        time: '10:00',
+        doctoremail: former.email,
+      });
+    const [coming, past] = [await booking(5), await booking(6)];
+    // Nobody can book in the past, so write the booking directly.
+    await services.databases.clinic
+      .collection('appointments')
+      .updateOne({ _id: new ObjectId(past._id) }, { $set: { date: addDays(today, -5) } });
+    const userId = await deletePerson(former.email);
+    const left = await everything();
+    assert.ok(!left.includes(former.email));
+    const theirs = await read<Appointment[]>(patient.at('clinic')(`/appoinments?email=${patient.email}`));
+    const shown = (id: string) =>
+      theirs
+        .filter(({ _id }) => _id === id)
+        .map(({ status, doctorname, doctoremail }) => ({ status, doctorname, doctoremail }))[0];
+    assert.deepEqual(shown(coming._id), {
+      status: 'Cancelled',
+      doctorname: profile.name,
+      doctoremail: erasedEmail(userId),
+    });
+    assert.deepEqual(shown(past._id), {
+      status: 'Pending',
+      doctorname: profile.name,
+      doctoremail: erasedEmail(userId),
+    });
+    assert.ok(
+      !(await read<Doctor[]>(services.from('')('clinic')('/doctors'))).some(({ name }) => name === profile.name),
+    );
+  },
+);
+
+test('staff can’t delete themselves, and the last admin stays', async () => {
+  const codeOf = async (answering: Promise<Response>): Promise<string> =>
+    ((await (await answering).json()) as { code: string }).code;
+  assert.equal(
+    await codeOf(admin('identity')(`/users/${people.admin.email}/erasure`, { method: 'POST', json: {} })),
+    'own_account',
+  );
+  assert.equal(await codeOf(admin('identity')(`/users/${people.admin.email}`, { method: 'DELETE' })), 'staff_account');
+});
