@@ -62,7 +62,7 @@ export interface Container {
  * one interval. (A separate start interval needs Docker 25.)
  */
 const oftenChecked = 'docker-compose.checks.yml';
-const checkEverySeconds = 4;
+const checkEverySeconds = 2;
 const seldomChecked = [
   'balancer',
   'gateway',
@@ -139,19 +139,7 @@ export interface ComposeProject {
  * @param settings - variables of .env
  */
 export async function openProject(settings: Readonly<Record<string, string>> = {}): Promise<ComposeProject> {
-  const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-'));
-  await cp(repository, folder, {
-    recursive: true,
-    filter: (source) => !leftOut.has(basename(source)) || relative(repository, source) === '',
-  });
-  await writeFile(
-    join(folder, oftenChecked),
-    JSON.stringify({
-      services: Object.fromEntries(
-        seldomChecked.map((name) => [name, { healthcheck: { interval: `${checkEverySeconds}s` } }]),
-      ),
-    }),
-  );
+  const folder = await copyRepository();
   const port = await getPort();
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -162,18 +150,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     PORT: String(port),
     ...settings,
   };
-  const call = (file: string, args: readonly string[]): Promise<Ended> =>
-    new Promise((resolve, reject) => {
-      const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-      let output = '';
-      const read = (chunk: Buffer): void => {
-        output += chunk.toString();
-      };
-      child.stdout.on('data', read);
-      child.stderr.on('data', read);
-      child.on('error', reject);
-      child.on('close', (code) => resolve({ code: code ?? 1, output }));
-    });
+  const call = (file: string, args: readonly string[]): Promise<Ended> => callIn(folder, env, file, args);
   const succeed = async (file: string, args: readonly string[]): Promise<string> => {
     const { code, output } = await call(file, args);
     const command = `${file} ${args.join(' ')}`;
@@ -182,33 +159,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     return output;
   };
   const compose = (...args: readonly string[]): Promise<string> => succeed('docker', ['compose', ...args]);
-  const remove = async (name: string): Promise<void> => {
-    const down = async (...files: readonly string[]): Promise<void> => {
-      for (let left = downTries; left > 0; left -= 1) {
-        // Nobody needs its data any more, so it gets no time to stop.
-        const { code, output } = await call('docker', [
-          'compose',
-          '-p',
-          name,
-          ...files,
-          'down',
-          '--volumes',
-          '--remove-orphans',
-          '--timeout',
-          '0',
-        ]);
-        if (code === 0) return;
-        if (left === 1)
-          return console.warn(
-            `Containers or networks of ${name} are still there; remove them with 'docker compose -p ${name} down --volumes':\n${output}`,
-          );
-        await delay(downAgainMs);
-      }
-    };
-    await down();
-    // Compose removes only volumes in the files it reads; MongoDB's own are in the first file alone.
-    await down('-f', 'docker-compose.yml');
-  };
+  const remove = (name: string): Promise<void> => removeProject(call, name);
   const pages = await Promise.all(
     ['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')),
   );
@@ -256,23 +207,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
         'doctor,admin',
       ]);
     },
-    async containers() {
-      const { stdout: ids } = await run('docker', [
-        'ps',
-        '--all',
-        '--quiet',
-        '--no-trunc',
-        '--filter',
-        `label=com.docker.compose.project=${env.COMPOSE_PROJECT_NAME}`,
-        '--filter',
-        'label=com.docker.compose.oneoff=False',
-      ]);
-      const { stdout } = await run('docker', ['inspect', ...ids.split('\n').filter(Boolean)], {
-        maxBuffer: 64 * 1024 * 1024,
-      });
-      const list = JSON.parse(stdout) as readonly Container[];
-      return Map.groupBy(list, ({ Config }) => Config.Labels['com.docker.compose.service'] ?? '');
-    },
+    containers: () => containersOf(String(env['COMPOSE_PROJECT_NAME'])),
     async edit(file, change) {
       const before = await readFile(join(folder, file), 'utf8');
       const after = change(before);
@@ -287,4 +222,83 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       );
     },
   };
+}
+
+async function copyRepository(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-'));
+  await cp(repository, folder, {
+    recursive: true,
+    filter: (source) => !leftOut.has(basename(source)) || relative(repository, source) === '',
+  });
+  await writeFile(
+    join(folder, oftenChecked),
+    JSON.stringify({
+      services: Object.fromEntries(
+        seldomChecked.map((name) => [name, { healthcheck: { interval: `${checkEverySeconds}s` } }]),
+      ),
+    }),
+  );
+  return folder;
+}
+
+type Call = (file: string, args: readonly string[]) => Promise<Ended>;
+
+function callIn(folder: string, env: NodeJS.ProcessEnv, file: string, args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+async function removeProject(call: Call, name: string): Promise<void> {
+  const down = async (...files: readonly string[]): Promise<void> => {
+    for (let left = downTries; left > 0; left -= 1) {
+      // Nobody needs its data any more, so it gets no time to stop.
+      const { code, output } = await call('docker', [
+        'compose',
+        '-p',
+        name,
+        ...files,
+        'down',
+        '--volumes',
+        '--remove-orphans',
+        '--timeout',
+        '0',
+      ]);
+      if (code === 0) return;
+      if (left === 1)
+        return console.warn(
+          `Containers or networks of ${name} are still there; remove them with 'docker compose -p ${name} down --volumes':\n${output}`,
+        );
+      await delay(downAgainMs);
+    }
+  };
+  await down();
+  // Compose removes only volumes in the files it reads; MongoDB's own are in the first file alone.
+  await down('-f', 'docker-compose.yml');
+}
+
+async function containersOf(project: string): Promise<ReadonlyMap<string, readonly Container[]>> {
+  const { stdout: ids } = await run('docker', [
+    'ps',
+    '--all',
+    '--quiet',
+    '--no-trunc',
+    '--filter',
+    `label=com.docker.compose.project=${project}`,
+    '--filter',
+    'label=com.docker.compose.oneoff=False',
+  ]);
+  const { stdout } = await run('docker', ['inspect', ...ids.split('\n').filter(Boolean)], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const list = JSON.parse(stdout) as readonly Container[];
+  return Map.groupBy(list, ({ Config }) => Config.Labels['com.docker.compose.service'] ?? '');
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import getPort from 'get-port';
 import type { Registry } from '@clinic/contracts/remotes';
 import { testFetch } from '@clinic/service-kit/testing';
@@ -93,7 +94,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     });
 
     test('a container reaches only those it needs', async () => {
-      const asked = {
+      const requests = {
         balancer: ['gateway', 'svc-clinic', 'mf-clinic', 'mongo'],
         gateway: ['svc-clinic', 'mongo'],
         'mf-clinic': ['svc-clinic', 'mongo'],
@@ -103,7 +104,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       const lookUp =
         "Promise.all(process.argv.slice(1).map((name) => require('dns').promises.lookup(name).then(() => 'found', () => 'hidden'))).then((answers) => console.log(answers.join()))";
       const rows = await Promise.all(
-        Object.entries(asked).map(async ([from, names]) => {
+        Object.entries(requests).map(async ([from, names]) => {
           const answers = (await project.compose('exec', '-T', from, 'node', '-e', lookUp, ...names)).trim().split(',');
           return names.map((name, index) => [`${from} → ${name}`, answers[index]]);
         }),
@@ -155,7 +156,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     test("outside demo mode, programs refuse the demo's secrets and stand-ins", async () => {
       // The first file alone, as in a real installation.
       const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
-      const refusals: readonly (readonly [readonly string[], RegExp])[] = [
+      const rejections: readonly (readonly [readonly string[], RegExp])[] = [
         [['svc-clinic'], /INTERNAL_SECRET is the demo secret, which everyone can read: it must be your own/],
         [
           [...ownSecret, 'svc-clinic'],
@@ -165,7 +166,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
         [['auth-emulator'], /needs DEMO_MODE=true/],
       ];
       await Promise.all(
-        refusals.map(async ([args, why]) => {
+        rejections.map(async ([args, why]) => {
           const { code, output } = await project.tryCompose(
             '-f',
             'docker-compose.yml',
@@ -455,9 +456,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     process.kill(container.State.Pid, 'SIGKILL');
     const again = await until(async () => {
       const [now] = (await project.containers()).get('svc-pharmacy') ?? [];
-      return now && now.RestartCount === container.RestartCount + 1 && now.State.Health?.Status === 'healthy'
-        ? now
-        : undefined;
+      return now?.RestartCount === container.RestartCount + 1 && now.State.Health?.Status === 'healthy' && now;
     });
     assert.equal(again.Id, container.Id);
     await until(async () => (await fetch(`${project.url}/medicine?limit=1&search=a`)).status === 200);
@@ -585,13 +584,5 @@ async function imageIn(name: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Waits for a condition. @throws Error if it isn't met within a minute */
-async function until<T>(isSo: () => Promise<T | false | undefined>): Promise<T> {
-  const deadline = Date.now() + patience;
-  for (;;) {
-    const answer = await isSo();
-    if (answer !== false && answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`condition not met after ${patience} ms: ${isSo.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
+/** Waits for a condition, for a minute. */
+const until = <T>(check: () => Promise<T>): Promise<Exclude<T, false>> => waitUntil(check, patience);

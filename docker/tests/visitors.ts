@@ -37,11 +37,16 @@ export async function openVisitors(url: string): Promise<Visitors> {
   const before = await stock();
   const openPage = filesOf(await registryOf(url));
   // The gateway caches public answers briefly, so each of these has a different URL.
-  let asked = 0;
+  let requests = 0;
   let file = 0;
   return {
     errands: [
-      { service: 'clinic', safe: true, name: 'doctors', run: () => patient(`/doctors?limit=5&search=${(asked += 1)}`) },
+      {
+        service: 'clinic',
+        safe: true,
+        name: 'doctors',
+        run: () => patient(`/doctors?limit=5&search=${(requests += 1)}`),
+      },
       {
         service: 'clinic',
         safe: true,
@@ -61,7 +66,8 @@ export async function openVisitors(url: string): Promise<Visitors> {
         name: 'restock',
         run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })),
       },
-      { service: 'clinic', safe: true, name: 'first visit', run: () => visitFirst(url) },
+      // Each loads every file of the application.
+      { service: 'clinic', safe: true, name: 'first visit', run: () => visitFirst(url), pause: 200 },
       {
         service: 'clinic',
         safe: true,

@@ -37,21 +37,18 @@ async function withDatabase<T>(dir: string, work: (client: MongoClient, uri: str
   }
 }
 
-async function run(
-  args: readonly string[],
-  dir = dataDir,
-): Promise<{ code: number | null; out: Buffer; said: string }> {
+async function run(args: readonly string[], dir = dataDir): Promise<{ code: number | null; out: Buffer; log: string }> {
   const env = { PATH: process.env['PATH'] };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
     env: { ...env, DATA_DIR: dir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const out: Buffer[] = [];
-  let said = '';
+  let log = '';
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, out: Buffer.concat(out), said };
+  return { code, out: Buffer.concat(out), log };
 }
 
 before(async () => {
@@ -62,25 +59,25 @@ before(async () => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('backs up a clinic that is not running, next to its data', async () => {
-  const { code, said } = await run(['backup']);
-  assert.equal(code, 0, said);
+  const { code, log } = await run(['backup']);
+  assert.equal(code, 0, log);
   const [name, ...others] = readdirSync(join(folder, 'backups')).toSorted();
   assert.deepEqual(others, ['clinic-backup.prom']);
   file = join(folder, 'backups', name ?? '');
   assert.match(
-    said,
+    log,
     /Backed up clinic \(1 documents in 1 collections\) and the sign-in accounts in .* s: .*\.backup\.age/,
   );
   const identity = join(folder, 'backup-keys', 'identity.txt');
   assert.match(
-    said,
+    log,
     /^Backups are encrypted\. Their key is new, in .*identity\.txt: keep a copy of that file somewhere else/,
   );
   assert.equal(statSync(identity).mode & 0o777, 0o600);
   assert.equal(readFileSync(file).toString('latin1', 0, 21), 'age-encryption.org/v1');
-  assert.match((await run(['keys'])).said, /identity\.txt already exists/);
+  assert.match((await run(['keys'])).log, /identity\.txt already exists/);
   assert.ok(!existsSync(join(dataDir, 'running.json')));
-  assert.match((await run(['verify', file])).said, /Complete and unchanged: clinic/);
+  assert.match((await run(['verify', file])).log, /Complete and unchanged: clinic/);
 });
 
 test('backs up a running clinic, but won’t restore into it', async () => {
@@ -90,14 +87,14 @@ test('backs up a running clinic, but won’t restore into it', async () => {
       lock.noteDatabase(uri);
       lock.note([]);
       await client.db('pharmacy').collection('records').insertOne({ late: true });
-      const { code, out, said } = await run(['backup', '-']);
-      assert.equal(code, 0, said);
-      assert.match(said, /Backed up clinic, pharmacy/);
-      assert.doesNotMatch(said, /key is new/);
+      const { code, out, log } = await run(['backup', '-']);
+      assert.equal(code, 0, log);
+      assert.match(log, /Backed up clinic, pharmacy/);
+      assert.doesNotMatch(log, /key is new/);
       assert.equal(out.toString('latin1', 0, 21), 'age-encryption.org/v1');
-      const refused = await run(['restore', file, '--replace']);
-      assert.equal(refused.code, 1);
-      assert.match(refused.said, /The clinic is running on .*: stop it with Ctrl-C first, then restore/);
+      const rejected = await run(['restore', file, '--replace']);
+      assert.equal(rejected.code, 1);
+      assert.match(rejected.log, /The clinic is running on .*: stop it with Ctrl-C first, then restore/);
       assert.equal(await client.db('pharmacy').collection('records').countDocuments(), 1);
     });
   } finally {
@@ -109,11 +106,11 @@ test('restores to an empty folder', async () => {
   const elsewhere = join(folder, 'elsewhere', 'data');
   const without = await run(['restore', file], elsewhere);
   assert.equal(without.code, 1);
-  assert.match(without.said, /is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity/);
+  assert.match(without.log, /is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity/);
   mkdirSync(join(folder, 'elsewhere', 'backup-keys'));
   copyFileSync(join(folder, 'backup-keys', 'identity.txt'), join(folder, 'elsewhere', 'backup-keys', 'identity.txt'));
-  const { code, said } = await run(['restore', file], elsewhere);
-  assert.equal(code, 0, said);
+  const { code, log } = await run(['restore', file], elsewhere);
+  assert.equal(code, 0, log);
   assert.deepEqual(
     await withDatabase(
       elsewhere,
@@ -122,7 +119,7 @@ test('restores to an empty folder', async () => {
     true,
   );
   assert.equal(readFileSync(join(elsewhere, 'auth', 'demo-clinic.json'), 'utf8'), accounts);
-  assert.match((await run(['restore', file], elsewhere)).said, /has accounts already/);
-  assert.match((await run(['backup'], join(folder, 'nothing'))).said, /There is no data in .*nothing yet/);
+  assert.match((await run(['restore', file], elsewhere)).log, /has accounts already/);
+  assert.match((await run(['backup'], join(folder, 'nothing'))).log, /There is no data in .*nothing yet/);
   assert.equal((await run(['restore'])).code, 2);
 });

@@ -79,7 +79,7 @@ const real: Env = {
 const without = (name: string): Env => Object.fromEntries(Object.entries(real).filter(([other]) => other !== name));
 const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy'];
 
-const refused: readonly {
+const rejected: readonly {
   readonly when: string;
   readonly env: Env;
   readonly by: readonly string[];
@@ -142,7 +142,7 @@ const refused: readonly {
 ];
 
 describe('the Compose file', { concurrency: false }, () => {
-  for (const { when, env, by, why } of refused) {
+  for (const { when, env, by, why } of rejected) {
     for (const name of by) {
       test(`${name} refuses to start when ${when}`, async () => {
         const reason = await start(name, env);

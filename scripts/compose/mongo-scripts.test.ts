@@ -47,7 +47,7 @@ describe("the database's health check", () => {
   });
 });
 
-/** MongoDB as far as docker/mongo/health.js uses it: what may be done depends on who is signed in. */
+/** The part of MongoDB that docker/mongo/health.js uses, with permissions by signed-in user. */
 class NewDatabase {
   initiated = false;
   readonly users = new Map<string, unknown>();

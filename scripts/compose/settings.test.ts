@@ -79,10 +79,10 @@ test("the database's container rejects the demo's secrets outside a demo", () =>
   const own = join(folder, 'secrets');
   execFileSync(join(root, 'docker/make-secrets.sh'), [own]);
 
-  const refused = start('false', demo);
-  assert.deepEqual([refused.status, refused.stdout], [1, '']);
+  const rejected = start('false', demo);
+  assert.deepEqual([rejected.status, rejected.stdout], [1, '']);
   assert.match(
-    refused.stderr,
+    rejected.stderr,
     /^mongo: these are the demo secrets, which everyone can read: outside demo mode they must be your own/,
   );
   const expected = `mongod --replSet rs0 --keyFile ${folder}/keyfile --bind_ip_all --setParameter transactionLifetimeLimitSeconds=15 --wiredTigerCacheSizeGB 0.5\n`;

@@ -26,7 +26,7 @@ const workspaces = new Map<string, string>([
   ['mf-lab-results', 'mf-clinic'],
 ]);
 const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-// Documents write NAME where readers put the name of theirs.
+// Pages write NAME where readers put their own.
 const containers = new Set([
   ...[...compose.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name ?? ''),
   'svc-NAME',

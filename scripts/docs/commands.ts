@@ -17,7 +17,7 @@ export interface Command {
 const programs =
   /^(?:[A-Z_]+=\S* )*(?:sudo )?(?:(?:npm|npx|node|git|openssl|umask|export|curl|static-server|clinic-webpack)(?= )|docker (?:compose|build|buildx|stack)|docker\/\S+\.sh)/;
 
-/** Documents with commands that work now; the changelog names those of its time. */
+/** Documents whose commands must work. Not the changelog, whose old entries name old commands. */
 function documents(): string[] {
   const found = globSync(
     ['*.md', 'docs/**/*.md', '{shell,gateway,e2e,bench,system-tests,svc-*,mf-*,packages/*,docker}/*.md'],

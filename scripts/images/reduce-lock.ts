@@ -70,42 +70,7 @@ export function isLeftOut(name: string): boolean {
  * @throws Error if something needed isn't in the lock file
  */
 export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopment }: ReduceOptions): Reduced {
-  const kept = new Map<string, LockEntry>();
-  const folders = new Set<string>();
-
-  const keep = (place: string | undefined): void => {
-    const entry = place === undefined ? undefined : lock.packages[place];
-    if (place === undefined || !entry || kept.has(place)) return;
-    if (entry.link && entry.resolved !== undefined) {
-      kept.set(place, entry);
-      keepWorkspace(entry.resolved, false);
-      return;
-    }
-    const { dev, devOptional, ...rest } = entry;
-    // A development dependency elsewhere is a real dependency here, or we wouldn't get to it.
-    kept.set(place, devOptional ? { ...rest, optional: true } : dev ? rest : entry);
-    follow(place, entry, Object.keys({ ...entry.dependencies }));
-  };
-  const follow = (place: string, entry: LockEntry, needed: readonly string[]): void => {
-    for (const name of needed) keep(find(lock, place, name));
-    const peers = Object.keys(entry.peerDependencies ?? {}).filter(
-      (name) => !entry.peerDependenciesMeta?.[name]?.optional,
-    );
-    for (const name of [...Object.keys(entry.optionalDependencies ?? {}), ...peers])
-      keep(find(lock, place, name, true));
-  };
-  const keepWorkspace = (folder: string, develop: boolean): void => {
-    if (folders.has(folder)) return;
-    folders.add(folder);
-    const entry = lock.packages[folder];
-    if (!entry) throw new Error(`${folder} is not a workspace in the lock file`);
-    const { devDependencies, ...rest } = entry;
-    kept.set(folder, develop ? entry : rest);
-    keep(`node_modules/${manifestOf(folder).name}`);
-    follow(folder, entry, Object.keys({ ...entry.dependencies, ...(develop ? devDependencies : {}) }));
-  };
-  for (const folder of named) keepWorkspace(folder, withDevelopment);
-
+  const { kept, folders } = keepNeeded({ lock, manifestOf, named, withDevelopment });
   const sorted = [...folders].toSorted();
   const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...rootRest } = rootManifest;
   const { devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
@@ -142,6 +107,46 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
       ),
     },
   };
+}
+
+/** The lock file's entries that the named workspaces need, and the folders of the workspaces among them. */
+function keepNeeded({ lock, manifestOf, named, withDevelopment }: Omit<ReduceOptions, 'rootManifest'>) {
+  const kept = new Map<string, LockEntry>();
+  const folders = new Set<string>();
+
+  const keep = (place: string | undefined): void => {
+    const entry = place === undefined ? undefined : lock.packages[place];
+    if (place === undefined || !entry || kept.has(place)) return;
+    if (entry.link && entry.resolved !== undefined) {
+      kept.set(place, entry);
+      keepWorkspace(entry.resolved, false);
+      return;
+    }
+    const { dev, devOptional, ...rest } = entry;
+    // A development dependency elsewhere is a real dependency here, or we wouldn't get to it.
+    kept.set(place, devOptional ? { ...rest, optional: true } : dev ? rest : entry);
+    follow(place, entry, Object.keys({ ...entry.dependencies }));
+  };
+  const follow = (place: string, entry: LockEntry, needed: readonly string[]): void => {
+    for (const name of needed) keep(find(lock, place, name));
+    const peers = Object.keys(entry.peerDependencies ?? {}).filter(
+      (name) => !entry.peerDependenciesMeta?.[name]?.optional,
+    );
+    for (const name of [...Object.keys(entry.optionalDependencies ?? {}), ...peers])
+      keep(find(lock, place, name, true));
+  };
+  const keepWorkspace = (folder: string, develop: boolean): void => {
+    if (folders.has(folder)) return;
+    folders.add(folder);
+    const entry = lock.packages[folder];
+    if (!entry) throw new Error(`${folder} is not a workspace in the lock file`);
+    const { devDependencies, ...rest } = entry;
+    kept.set(folder, develop ? entry : rest);
+    keep(`node_modules/${manifestOf(folder).name}`);
+    follow(folder, entry, Object.keys({ ...entry.dependencies, ...(develop ? devDependencies : {}) }));
+  };
+  for (const folder of named) keepWorkspace(folder, withDevelopment);
+  return { kept, folders };
 }
 
 /** Resolves a package like Node: nearest `node_modules` first. */

@@ -62,15 +62,15 @@ export function readDomain(args: readonly string[], root: string): Domain {
     throw new UserError(
       `'${name}' can't be a domain's name: /${name} or /dash/${name} is already an address of the product.`,
     );
-  const asked = (values.roles ?? 'admin').split(',').map((role) => role.trim());
-  const unknown = asked.find((role) => !roles.some((known) => known === role));
+  const requested = (values.roles ?? 'admin').split(',').map((role) => role.trim());
+  const unknown = requested.find((role) => !roles.some((known) => known === role));
   if (unknown !== undefined) throw new UserError(`There is no role '${unknown}'; there are ${roles.join(', ')}.`);
   const title = values.title?.trim() ?? titleOf(name);
   if (!/^[\p{L}\p{N}][\p{L}\p{N} &,.-]{0,39}$/u.test(title))
     throw new UserError(
       `'${title}' can't be a title: it must be up to 40 letters, digits and spaces, e.g. --title "Lab results".`,
     );
-  return { name, title, roles: roles.filter((role) => asked.includes(role)) };
+  return { name, title, roles: roles.filter((role) => requested.includes(role)) };
 }
 
 function parse(args: readonly string[]) {

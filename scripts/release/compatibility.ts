@@ -49,7 +49,7 @@ export function breaksBetween(before: Calls, now: Calls): string[] {
     for (const field of ['paged', 'idempotent'] as const)
       if (was[field] && !is[field]) lines.push(`is not ${field} any more`);
     for (const part of ['params', 'query', 'body'] as const)
-      lines.push(...refused(was[part] ?? {}, is[part] ?? {}, part));
+      lines.push(...rejections(was[part] ?? {}, is[part] ?? {}, part));
     lines.push(...unexpected(was.response ?? {}, is.response ?? {}, 'response'));
     return lines.map((line) => `${id}: ${line}`);
   });
@@ -60,14 +60,14 @@ const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxPrope
 const lower = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'] as const;
 
 /** What was accepted and is now rejected or ignored. */
-function refused(was: JsonSchema, is: JsonSchema, at: string): string[] {
+function rejections(was: JsonSchema, is: JsonSchema, at: string): string[] {
   if (isAnything(is)) return [];
   if (isAnything(was)) return [`${at}: anything was taken, and is limited now`];
   const [wasOneOf, isOneOf] = [alternatives(was), alternatives(is)];
   // Each former alternative must match a current one.
   if (wasOneOf.length > 1 || isOneOf.length > 1) {
     return wasOneOf.flatMap((one, index) => {
-      const tries = isOneOf.map((other) => refused(one, other, at));
+      const tries = isOneOf.map((other) => rejections(one, other, at));
       if (tries.some((lines) => lines.length === 0)) return [];
       return isOneOf.length === 1
         ? (tries[0] ?? [])
@@ -102,14 +102,14 @@ function refusedBy(was: JsonSchema, is: JsonSchema, at: string): string[] {
   for (const [name, schema] of Object.entries(was.properties ?? {})) {
     const other =
       is.properties?.[name] ?? (typeof is.additionalProperties === 'object' ? is.additionalProperties : undefined);
-    if (other) lines.push(...refused(schema, other, `${at}.${name}`));
+    if (other) lines.push(...rejections(schema, other, `${at}.${name}`));
     else lines.push(`${at}.${name}: was removed`);
   }
   if (was.additionalProperties !== false && is.additionalProperties === false)
     lines.push(`${at}: further fields are refused now`);
-  if (was.items && is.items) lines.push(...refused(was.items, is.items, `${at}[]`));
+  if (was.items && is.items) lines.push(...rejections(was.items, is.items, `${at}[]`));
   const [wasRest, isRest] = [restOf(was), restOf(is)];
-  if (wasRest && isRest) lines.push(...refused(wasRest, isRest, `${at}.*`));
+  if (wasRest && isRest) lines.push(...rejections(wasRest, isRest, `${at}.*`));
   return lines;
 }
 

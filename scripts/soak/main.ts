@@ -21,8 +21,8 @@ const programmes: Readonly<Record<string, Programme>> = {
   },
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !Object.hasOwn(programmes, name));
+const argv = process.argv.slice(2);
+const unknown = argv.find((name) => !Object.hasOwn(programmes, name));
 if (unknown === undefined) await run();
 else {
   console.error(`There is no programme '${unknown}'; there are ${Object.keys(programmes).join(', ')}.`);
@@ -34,7 +34,7 @@ async function run(): Promise<void> {
   await buildChanged();
   const results: { readonly name: string; readonly kept: boolean; readonly seconds: number }[] = [];
   for (const [name, { args, env }] of Object.entries(programmes)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (argv.length > 0 && !argv.includes(name)) continue;
     say(`--- ${name}`);
     const began = performance.now();
     const child = spawn(process.execPath, args, {

@@ -1,7 +1,7 @@
 // Builds and runs the whole clinic on this machine; called by `npm start`.
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import getPort, { portNumbers } from 'get-port';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { say, UserError } from '../say.ts';
 import { buildChanged } from './build.ts';
@@ -13,6 +13,12 @@ import { readSettings, root, type StackSettings } from './settings.ts';
 import { showError } from './show-error.ts';
 import { Supervisor } from './supervisor.ts';
 import { watchSources } from './watch.ts';
+
+/** Starts with other ports, if a program can't have its own: nothing keeps a port between choosing and using it. */
+const mostTries = 3;
+
+/** Below the ports that systems use for outgoing connections. */
+const [leastPort, mostPort] = [20_000, 30_000];
 
 try {
   await main();
@@ -26,7 +32,9 @@ async function main(): Promise<void> {
   // Programs and builds name the commit they are of.
   process.env['COMMIT'] ||= currentCommit();
   const lock = await takeLock(settings.dataDir, settings.port);
-  const supervisor = new Supervisor(join(settings.dataDir, 'logs'), lock.note, settings.watch ? showError : undefined);
+  const supervise = (): Supervisor =>
+    new Supervisor(join(settings.dataDir, 'logs'), lock.note, settings.watch ? showError : undefined);
+  let supervisor = supervise();
   let stopping: Promise<void> | undefined;
   const stop = (why: string, code: number): Promise<void> =>
     (stopping ??= (async () => {
@@ -47,11 +55,19 @@ async function main(): Promise<void> {
     await assertFree(settings.port);
     const built = await buildChanged();
     if (built.length === 0) say('The front-ends are up to date.');
-    const ports = await choosePorts(settings);
-    if (settings.mongodbUri === undefined) lock.noteDatabase(embeddedUri(ports));
-    for (const layer of programsOf(settings, ports)) {
-      say(`Starting ${layer.map(({ name }) => name).join(', ')} …`);
-      await Promise.all(layer.map((program) => supervisor.start(program)));
+    for (let tries = 1; ; tries += 1) {
+      const ports = await choosePorts(settings, tries === 1);
+      if (settings.mongodbUri === undefined) lock.noteDatabase(embeddedUri(ports));
+      try {
+        await startPrograms(supervisor, programsOf(settings, ports));
+        break;
+      } catch (error) {
+        if (stopping || tries === mostTries || !isInnerPortTaken(error as Error, settings.port)) throw error;
+        say('Another program took one of the chosen ports; starting again with others …');
+        await supervisor.stop();
+        if (stopping) return stopping;
+        supervisor = supervise();
+      }
     }
     welcome(settings);
     if (settings.watch) watchSources(supervisor);
@@ -92,8 +108,25 @@ async function assertFree(port: number): Promise<void> {
   }
 }
 
-/** Uses ports right after the public one if they are free, so that developers can find them; otherwise any free ones. */
-async function choosePorts(settings: StackSettings): Promise<Ports> {
+/** Whether a program's port was taken after it was chosen. The public one is the user's choice. */
+function isInnerPortTaken({ message }: Error, publicPort: number): boolean {
+  return /EADDRINUSE|is taken by another program/.test(message) && !new RegExp(`:${publicPort}\\b`).test(message);
+}
+
+async function startPrograms(supervisor: Supervisor, layers: ReturnType<typeof programsOf>): Promise<void> {
+  for (const layer of layers) {
+    say(`Starting ${layer.map(({ name }) => name).join(', ')} …`);
+    await Promise.all(layer.map((program) => supervisor.start(program)));
+  }
+}
+
+/**
+ * Uses ports right after the public one if they are free, so that developers can find them; otherwise any free ones.
+ *
+ * @param nearby - false: any free ones
+ */
+async function choosePorts(settings: StackSettings, nearby: boolean): Promise<Ports> {
+  const from = leastPort + Math.floor((Math.random() * (mostPort - leastPort)) / 2);
   const names = [...foundations, ...services, ...frontEnds];
   const chosen = new Map([['gateway', settings.port]]);
   for (const [index, name] of names.entries()) {
@@ -101,7 +134,7 @@ async function choosePorts(settings: StackSettings): Promise<Ports> {
       name,
       await getPort({
         host: '127.0.0.1',
-        port: Math.min(settings.port + 100 + index, 65_535),
+        port: nearby ? Math.min(settings.port + 100 + index, 65_535) : portNumbers(from, mostPort),
         exclude: [...chosen.values()],
       }),
     );

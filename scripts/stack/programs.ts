@@ -23,6 +23,56 @@ export function embeddedUri(ports: Ports): string {
  */
 export function programsOf(settings: StackSettings, ports: Ports): readonly (readonly Program[])[] {
   const { dataDir } = settings;
+  const { portOf, local, node, service, staticSite } = makersOf(settings, ports);
+  const first = [
+    node('packages/auth-emulator', 'auth-emulator', {
+      AUTH_EMULATOR_PORT: portOf('auth'),
+      AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth'),
+    }),
+  ];
+  if (settings.mongodbUri === undefined) {
+    first.unshift(
+      node('packages/mongo-embedded', 'mongo', {
+        MONGO_EMBEDDED_PORT: portOf('mongo'),
+        MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo'),
+      }),
+    );
+  }
+  const remotes = frontEnds.filter((app) => app !== 'shell');
+  const addresses = (names: readonly string[]): string => names.map((name) => `${name}=${local(name)}`).join(',');
+  return [
+    [...first, ...frontEnds.map(staticSite)],
+    [
+      service('identity', {
+        SESSION_KEY_FILE: join(dataDir, 'secrets', 'session-key.json'),
+        FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${portOf('auth')}`,
+      }),
+      ...services.filter((name) => name !== 'identity').map((name) => service(name)),
+    ],
+    [
+      {
+        ...node(
+          'gateway',
+          'gateway',
+          {
+            PORT: portOf('gateway'),
+            SERVICES: addresses(services),
+            PUBLICATIONS_DIR: join(dataDir, 'publications'),
+            SHELL_URL: local('shell'),
+            REMOTES: addresses(remotes),
+            AUTH_EMULATOR_URL: local('auth'),
+            REMOTE_OVERRIDES: String(settings.remoteOverrides),
+          },
+          local('gateway'),
+        ),
+        args: lean,
+      },
+    ],
+  ];
+}
+
+/** How each kind of program is started. */
+function makersOf(settings: StackSettings, ports: Ports) {
   const portOf = (name: string): string => String(ports.get(name));
   const local = (name: string): string => `http://127.0.0.1:${portOf(name)}`;
   const projectId = 'demo-clinic';
@@ -57,52 +107,8 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
       // In watch mode, a developer's save isn't a release, and the browser shows the sources.
       ...(settings.watch
         ? { SOURCE_MAPS_DIR: join(root, app, 'maps') }
-        : { RELEASES_DIR: join(dataDir, 'releases', app) }),
+        : { RELEASES_DIR: join(settings.dataDir, 'releases', app) }),
     },
   });
-
-  const first = [
-    node('packages/auth-emulator', 'auth-emulator', {
-      AUTH_EMULATOR_PORT: portOf('auth'),
-      AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth'),
-    }),
-  ];
-  if (settings.mongodbUri === undefined) {
-    first.unshift(
-      node('packages/mongo-embedded', 'mongo', {
-        MONGO_EMBEDDED_PORT: portOf('mongo'),
-        MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo'),
-      }),
-    );
-  }
-  const remotes = frontEnds.filter((app) => app !== 'shell');
-  const addresses = (names: readonly string[]): string => names.map((name) => `${name}=${local(name)}`).join(',');
-  return [
-    [...first, ...frontEnds.map(staticSite)],
-    [
-      service('identity', {
-        SESSION_KEY_FILE: join(dataDir, 'secrets', 'session-key.json'),
-        FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${portOf('auth')}`,
-      }),
-      ...services.filter((name) => name !== 'identity').map((name) => service(name)),
-    ],
-    [
-      {
-        ...node(
-          'gateway',
-          'gateway',
-          {
-            PORT: portOf('gateway'),
-            SERVICES: addresses(services),
-            SHELL_URL: local('shell'),
-            REMOTES: addresses(remotes),
-            AUTH_EMULATOR_URL: local('auth'),
-            REMOTE_OVERRIDES: String(settings.remoteOverrides),
-          },
-          local('gateway'),
-        ),
-        args: lean,
-      },
-    ],
-  ];
+  return { portOf, local, node, service, staticSite };
 }

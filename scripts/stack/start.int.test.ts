@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
+import { services } from './parts.ts';
+import { foundations } from './programs.ts';
 import { root } from './settings.ts';
 
 interface Run {
@@ -77,6 +79,33 @@ describe('npm start', { timeout: 300_000 }, () => {
     const [code] = (await once(child, 'close')) as [number];
     assert.equal(code, 1);
     assert.match(output, /PORT is 'eighty', but must be a port number from 1 to 65535, e\.g\. PORT=8080\./);
+  });
+
+  test('starts with other ports if one is taken after it was chosen', async () => {
+    const port = await freePort();
+    const run = start(port);
+    // The first service's, which starts after the databases.
+    const taker = createServer();
+    const taken = port + 100 + foundations.length;
+    let begun = false;
+    const taking = new Promise<void>((resolve, reject) => {
+      taker.once('error', reject).once('listening', resolve);
+      run.child.stdout?.on('data', () => {
+        if (begun || !run.output().includes('Starting mongo')) return;
+        begun = true;
+        taker.listen(taken, '127.0.0.1');
+      });
+    });
+    await Promise.race([taking, run.open]);
+    assert.ok(services.length > 0 && taker.listening);
+    await run.open;
+    taker.close();
+    assert.match(run.output(), /Another program took one of the chosen ports; starting again with others/);
+    assert.equal((await fetch(`http://localhost:${port}/doctors?limit=1`)).status, 200);
+    assert.ok(run.child.pid);
+    process.kill(-run.child.pid, 'SIGINT');
+    await run.ended;
+    assert.deepEqual(processesOn(dataDir), []);
   });
 
   test('prints the address and the demo accounts, keeps its data after kill -9 and a restart, and leaves no process after Ctrl-C', async () => {

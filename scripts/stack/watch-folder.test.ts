@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { watchFolder } from './watch-folder.ts';
 
 let folder: string;
@@ -24,11 +25,7 @@ after(() => {
 
 /** Waits until a change of a path has been reported. */
 async function reported(path: string): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!seen.has(path)) {
-    assert.ok(performance.now() < deadline, `${path} was not reported, only ${[...seen].join(', ')}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await waitUntil(() => assert.ok(seen.has(path), `${path} was not reported, only ${[...seen].join(', ')}`), 5_000);
   seen.clear();
 }
 
@@ -65,10 +62,5 @@ test('tests, docs, builds and editors’ own files are not reported', async () =
   for (const path of ['dist/main.js', 'src/a.test.ts', 'src/b.int.test.ts', 'README.md', 'src/a.ts~', 'src/.a.ts.swp'])
     writeFileSync(join(folder, path), '');
   writeFileSync(join(folder, 'src/last.ts'), '');
-  const deadline = performance.now() + 5_000;
-  while (!seen.has('src/last.ts')) {
-    assert.ok(performance.now() < deadline);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  assert.deepEqual([...seen], ['src/last.ts']);
+  await waitUntil(() => assert.deepEqual([...seen], ['src/last.ts']), 5_000);
 });

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { catchUp, type Workshop } from './watch.ts';
 
 /** A workshop that records its actions. @param broken - what fails to build or start */
-function workshop(broken: readonly string[] = []): Workshop & { readonly did: string[]; readonly said: string[] } {
+function workshop(broken: readonly string[] = []): Workshop & { readonly did: string[]; readonly logged: string[] } {
   const did: string[] = [];
-  const said: string[] = [];
+  const logged: string[] = [];
   return {
     did,
-    said,
-    say: (text) => void said.push(text),
+    logged,
+    say: (text) => void logged.push(text),
     async build() {
       did.push('build');
       if (broken.includes('build'))
@@ -26,16 +26,16 @@ function workshop(broken: readonly string[] = []): Workshop & { readonly did: st
 }
 
 test('a saved screen is built, and the developer is asked to reload', async () => {
-  const { did, said, ...rest } = workshop();
+  const { did, logged, ...rest } = workshop();
   await catchUp(['mf-clinic'], rest);
-  assert.deepEqual([did, said], [['build'], ['Reload the page to see the change.']]);
+  assert.deepEqual([did, logged], [['build'], ['Reload the page to see the change.']]);
 });
 
 test('a service that does not start does not hold up the others, and the message says that saving is enough', async () => {
-  const { did, said, ...rest } = workshop(['svc-clinic']);
+  const { did, logged, ...rest } = workshop(['svc-clinic']);
   await catchUp(['svc-clinic', 'gateway'], rest);
   assert.deepEqual(did, ['build', 'svc-clinic', 'gateway']);
-  assert.deepEqual(said.slice(1), [
+  assert.deepEqual(logged.slice(1), [
     'Restarting svc-clinic …',
     'svc-clinic ended with code 1:\nSyntaxError\nsvc-clinic is not running (see above). Fix it and save: it is started again automatically.',
     'Restarting gateway …',
@@ -44,8 +44,8 @@ test('a service that does not start does not hold up the others, and the message
 });
 
 test('a screen that cannot be built gives the same advice, and services are restarted all the same', async () => {
-  const { did, said, ...rest } = workshop(['build']);
+  const { did, logged, ...rest } = workshop(['build']);
   await catchUp(['packages/contracts', 'svc-identity'], rest);
   assert.deepEqual(did.slice(0, 2), ['build', 'svc-identity']);
-  assert.match(said[0] ?? '', /Fix it and save: it is built again automatically\.$/);
+  assert.match(logged[0] ?? '', /Fix it and save: it is built again automatically\.$/);
 });

@@ -43,7 +43,12 @@ export function warnedOf(node: string, lock: string): readonly string[] {
     const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--ignore-scripts', '--offline'], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: `--require=${pretend}`, npm_config_update_notifier: 'false' },
+      env: {
+        ...process.env,
+        NODE_OPTIONS: `--require=${pretend}`,
+        npm_config_update_notifier: 'false',
+        npm_config_loglevel: 'warn',
+      },
     });
     if (status !== 0) throw new Error(`npm ci ended with ${status}:\n${stderr}`);
     return [...stderr.matchAll(/EBADENGINE\s+package: '([^']+)'/g)].map(([, name = '']) => name).toSorted();

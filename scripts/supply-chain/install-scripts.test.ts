@@ -77,8 +77,8 @@ test('a package that is not allowed runs nothing, however it is installed', (t) 
   for (const command of ['install', 'ci', 'update', 'rebuild']) {
     const at = project(`by-${command}`, archive);
     if (command === 'rebuild') assert.equal(npm(['ci', '--ignore-scripts', '--offline'], at).status, 0);
-    const { status: refused, output } = npm([command, '--offline'], at);
-    assert.equal(refused, 1, `npm ${command}: ${output}`);
+    const { status: exitCode, output } = npm([command, '--offline'], at);
+    assert.equal(exitCode, 1, `npm ${command}: ${output}`);
     assert.match(output, /ESTRICTALLOWSCRIPTS[^]*rogue@1\.0\.0/);
     assert.equal(existsSync(trace), false, command);
   }

@@ -7,7 +7,7 @@ const severities = ['critical', 'high', 'moderate', 'low', 'info'] as const;
 const report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ severity: z.enum(severities), range: z.string() })),
 });
-const refusal = z.union([
+const failure = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
   z.object({ error: z.object({ summary: z.string().min(1) }) }).transform(({ error }) => error.summary),
 ]);
@@ -35,7 +35,7 @@ export function readAudit(output: string): Audit {
   }
   const answered = report.safeParse(json);
   if (!answered.success)
-    return { kind: 'unknown', reason: refusal.safeParse(json).data ?? "npm's output wasn't understood" };
+    return { kind: 'unknown', reason: failure.safeParse(json).data ?? "npm's output wasn't understood" };
   const weak = Object.entries(answered.data.vulnerabilities).map(([name, { severity, range }]) => ({
     name,
     severity,

@@ -10,26 +10,47 @@ const usual = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+/** Debian's Chromium without a user interface: the same engine, and a quarter less processor time for a test. */
+const shell = '/usr/bin/chromium-headless-shell';
+const fonts = ['fonts-liberation', 'fonts-noto-core'];
+
 const find = (): string | undefined =>
   [process.env['CHROMIUM_PATH'] ?? '', ...usual].find((path) => path !== '' && existsSync(path));
 
+/** Whether this user may install Debian's packages. */
+const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
+async function install(...packages: readonly string[]): Promise<void> {
+  const quiet = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  await exec('apt-get', ['update', '-qq'], quiet);
+  await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], quiet);
+}
+
 /**
- * Path of a real Chromium for the browser tests. If none is found, installs Debian's package, provided this user may.
+ * Path of a Chromium for tests that show no window: Debian's chromium-headless-shell where it can be had, otherwise any.
+ *
+ * @throws UserError that says what to install if there is none
+ */
+export async function ensureHeadlessChromium(): Promise<string> {
+  if (process.env['CHROMIUM_PATH']) return ensureChromium();
+  if (!existsSync(shell) && mayInstall()) {
+    say('Installing the Debian package chromium-headless-shell …');
+    await install('chromium-headless-shell', ...fonts);
+  }
+  return existsSync(shell) ? shell : ensureChromium();
+}
+
+/**
+ * Path of a whole Chromium, which can also show a window. If none is found, installs Debian's package, provided this user may.
  *
  * @throws UserError that says what to install otherwise
  */
 export async function ensureChromium(): Promise<string> {
   const found = find();
   if (found) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (mayInstall()) {
     say('No Chromium found: installing the Debian package chromium …');
-    const quiet = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-    await exec('apt-get', ['update', '-qq'], quiet);
-    await exec(
-      'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-noto-core'],
-      quiet,
-    );
+    await install('chromium', ...fonts);
     const installed = find();
     if (installed) return installed;
   }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { root } from '../stack/settings.ts';
 
 /** Result of a program, with its output. */
@@ -22,7 +23,8 @@ export function exec(
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       cwd: options.cwd ?? root,
-      env: { ...process.env, ...options.env },
+      // Hundreds of test files load the same modules.
+      env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

@@ -8,7 +8,8 @@ import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 import { verifyClaims } from '../supply-chain/verify-claims.ts';
 import { workspacesWith } from '../workspaces.ts';
-import { ensureChromium } from './chromium.ts';
+import { ensureHeadlessChromium } from './chromium.ts';
+import { ensureOtherEngines } from './engines.ts';
 import { exec } from './exec.ts';
 import { runFiles } from './run-files.ts';
 import { selectFiles, testFiles, wantedOf } from './selection.ts';
@@ -34,19 +35,26 @@ const allowedFlaky = 2;
 try {
   const usage = `npm test -- [${Object.keys(steps).join('|')}|all …] or [FILE …] [--name TEXT]`;
   const wanted = wantedOf(process.argv.slice(2), usage);
-  const asked = wanted.words;
+  const words = wanted.words;
   const isStep = (word: string): boolean => word === 'all' || Object.hasOwn(steps, word);
-  if (!asked.every(isStep) || wanted.name !== undefined || wanted.phone || wanted.headed || wanted.debug) {
-    const step = asked.find(isStep);
+  if (
+    !words.every(isStep) ||
+    wanted.name !== undefined ||
+    wanted.phone ||
+    wanted.firefox ||
+    wanted.headed ||
+    wanted.debug
+  ) {
+    const step = words.find(isStep);
     if (step !== undefined)
       throw new UserError(`'${step}' is a whole kind of test: name either kinds or files, and --name only with files.`);
     const files = selectFiles(testFiles(), wanted, root);
     process.exit((await runFiles(files, wanted)) ? 0 : 1);
   }
-  if (asked.length === 0 || asked.includes('all')) forgetRan();
+  if (words.length === 0 || words.includes('all')) forgetRan();
   const totals = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, step] of Object.entries(steps)) {
-    if (asked.length === 0 ? long.has(name) : !asked.includes(name) && !asked.includes('all')) continue;
+    if (words.length === 0 ? long.has(name) : !words.includes(name) && !words.includes('all')) continue;
     say(`--- ${name}`);
     const count = await step();
     say(
@@ -149,14 +157,15 @@ async function components(): Promise<Count> {
   return { passed: numPassedTests, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests };
 }
 
-/** The user journeys in a real Chromium against the real application. */
+/** The user journeys in a real Chromium against the real application, and in Firefox and WebKitGTK where they can be had. */
 async function e2e(): Promise<Count> {
-  const chromium = await ensureChromium();
+  const chromium = await ensureHeadlessChromium();
+  const others = await ensureOtherEngines();
   await buildChanged();
   const report = join(scratch, 'playwright.json');
   const { ok } = await exec(bin('playwright'), ['test'], {
     cwd: join(root, 'e2e'),
-    env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    env: { ...others, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
   const results = JSON.parse(readFileSync(report, 'utf8')) as {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
@@ -181,7 +190,7 @@ async function compose(): Promise<Count> {
     return { passed: 0, failed: 0, skipped: 1 };
   }
   try {
-    return await nodeTests(['docker/tests/*.test.ts'], { CHROMIUM_PATH: await ensureChromium() });
+    return await nodeTests(['docker/tests/*.test.ts'], { CHROMIUM_PATH: await ensureHeadlessChromium() });
   } finally {
     await engine.release();
   }

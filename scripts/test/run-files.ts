@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { say } from '../say.ts';
 import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
-import { ensureChromium } from './chromium.ts';
+import { ensureChromium, ensureHeadlessChromium } from './chromium.ts';
+import { ensureOtherEngines } from './engines.ts';
 import type { Runner, TestFile, Wanted } from './selection.ts';
 
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
@@ -54,9 +55,10 @@ function runJest(paths: readonly string[], { name, debug }: Wanted) {
   ]);
 }
 
-async function runPlaywright(paths: readonly string[], { words, name, phone, headed, debug }: Wanted) {
-  const all = words.length === 0 && name === undefined && !phone;
-  const chromium = await ensureChromium();
+async function runPlaywright(paths: readonly string[], { words, name, phone, firefox, headed, debug }: Wanted) {
+  const all = words.length === 0 && name === undefined && !phone && !firefox;
+  const chromium = headed || debug ? await ensureChromium() : await ensureHeadlessChromium();
+  const others = await ensureOtherEngines();
   await buildChanged();
   say('Starting a clinic for the browser tests …');
   return inTerminal(
@@ -65,8 +67,8 @@ async function runPlaywright(paths: readonly string[], { words, name, phone, hea
       join(root, 'node_modules/playwright/cli.js'),
       'test',
       '--reporter=list',
-      // Single tests run on one device, unless asked for the other; all tests on both.
-      ...(all ? [] : [`--project=${phone ? 'phone' : 'desktop'}`]),
+      // Single tests run on one device and in one browser; all tests on all of them.
+      ...(all ? [] : [`--project=${projectOf(paths, phone, firefox)}`]),
       ...(headed ? ['--headed'] : []),
       ...(debug ? ['--debug'] : []),
       ...(name === undefined ? [] : ['--grep', literally(name)]),
@@ -74,8 +76,14 @@ async function runPlaywright(paths: readonly string[], { words, name, phone, hea
       ...paths.map((path) => literally(path.slice('e2e/'.length))),
     ],
     join(root, 'e2e'),
-    { CHROMIUM_PATH: chromium },
+    { ...others, CHROMIUM_PATH: chromium },
   );
+}
+
+function projectOf(paths: readonly string[], phone: boolean, firefox: boolean): string {
+  if (paths.length > 0 && paths.every((path) => path.includes('/engines/'))) return 'webkit';
+  if (firefox) return 'firefox';
+  return phone ? 'phone' : 'desktop';
 }
 
 /** Runs a program in this terminal. @returns whether it succeeded */

@@ -35,7 +35,7 @@ test('with a name only files that contain it run', () => {
   ]);
 });
 
-test('what names nothing is refused, and so is an unknown option', () => {
+test('an argument that matches nothing is rejected, and so is an unknown option', () => {
   for (const [args, message] of [
     [['no-such-file'], /No test file has 'no-such-file' in its path/],
     [['calendar-file', '-t', 'no such test'], /No test here has 'no such test' in its name/],

@@ -12,6 +12,8 @@ export interface Wanted {
   readonly name?: string;
   /** Browser tests: in a phone's window instead of a desktop's. */
   readonly phone: boolean;
+  /** Journeys: in Firefox instead of Chromium. */
+  readonly firefox: boolean;
   /** Browser tests: in a window one can see. */
   readonly headed: boolean;
   /** Waits for a debugger, or opens Playwright's. */
@@ -31,7 +33,8 @@ const help = `  FILE …          test files, or parts of their paths: book-appo
   --name TEXT     only the tests whose name contains the text (-t)
   --debug         wait for a debugger; browser tests open Playwright's
   --headed        browser tests in a window you can see
-  --phone         browser tests in a phone's window`;
+  --phone         browser tests in a phone's window
+  --firefox       the journeys and the walk through all pages in Firefox`;
 
 /**
  * @param usage - first line of the help
@@ -45,12 +48,13 @@ export function wantedOf(args: readonly string[], usage: string): Wanted {
       options: {
         name: { type: 'string', short: 't' },
         phone: { type: 'boolean', default: false },
+        firefox: { type: 'boolean', default: false },
         headed: { type: 'boolean', default: false },
         debug: { type: 'boolean', default: false },
       },
     });
-    const { name, phone, headed, debug } = values;
-    return { words: positionals, phone, headed, debug, ...(name !== undefined && { name }) };
+    const { name, phone, firefox, headed, debug } = values;
+    return { words: positionals, phone, firefox, headed, debug, ...(name !== undefined && { name }) };
   } catch (error) {
     throw new UserError(`${(error as Error).message.split('. ')[0]}.\n\n${usage}\n${help}`);
   }
@@ -103,9 +107,9 @@ export function selectFiles(files: readonly TestFile[], { words, name }: Wanted,
     if (found.length === 0) throw new UserError(`No test file has '${word}' in its path.`);
     return found;
   });
-  const asked = words.length === 0 ? [...files] : [...new Set(chosen)];
-  if (name === undefined) return asked;
-  const named = asked.filter(({ path }) => readFileSync(join(root, path), 'utf8').includes(name));
+  const selected = words.length === 0 ? [...files] : [...new Set(chosen)];
+  if (name === undefined) return selected;
+  const named = selected.filter(({ path }) => readFileSync(join(root, path), 'utf8').includes(name));
   if (named.length === 0)
     throw new UserError(
       `No test here has '${name}' in its name. If the name is computed, give a part of it that stands in the file.`,

@@ -13,12 +13,12 @@ export const {{camel}}Routes = {
     summary: 'Write an entry',
   },
   export{{Name}}Data: {
-    service: '{{name}}', method: 'GET', path: '/{{name}}/export', status: 200, errors: ['proof_needed'],
+    service: '{{name}}', method: 'GET', path: '/{{name}}/export', personalData: 'copy', status: 200, errors: ['proof_needed'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything the service holds about a person',
   },
   erase{{Name}}Data: {
-    service: '{{name}}', method: 'POST', path: '/{{name}}/erasure', status: 200, errors: ['proof_needed', 'staff_account'],
+    service: '{{name}}', method: 'POST', path: '/{{name}}/erasure', personalData: 'erasure', status: 200, errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary: 'Erase a person: entries stay without their author; repeat until done',
   },

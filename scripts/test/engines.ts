@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { say } from '../say.ts';
+import { exec } from './exec.ts';
+
+interface Engine {
+  readonly name: string;
+  /** The setting that names its program. */
+  readonly setting: 'FIREFOX_PATH' | 'WEBKIT_DRIVER_PATH';
+  readonly usual: string;
+  /** Other programs it needs. */
+  readonly needs: readonly string[];
+  /** Debian's packages. */
+  readonly packages: readonly string[];
+}
+
+const engines: readonly Engine[] = [
+  {
+    name: 'Firefox',
+    setting: 'FIREFOX_PATH',
+    usual: '/usr/bin/firefox-esr',
+    needs: [],
+    packages: ['firefox-esr'],
+  },
+  {
+    name: 'WebKitGTK',
+    setting: 'WEBKIT_DRIVER_PATH',
+    usual: '/usr/bin/WebKitWebDriver',
+    needs: ['/usr/bin/Xvfb'],
+    packages: ['webkit2gtk-driver', 'xvfb'],
+  },
+];
+
+const programOf = ({ setting, usual, needs }: Engine): string | undefined =>
+  [process.env[setting] ?? '', usual].find((path) => path !== '' && [path, ...needs].every((one) => existsSync(one)));
+
+/**
+ * Finds the browsers beside Chromium in which the journeys run, or installs Debian's packages, provided this user may.
+ * Says which are left out.
+ *
+ * @returns the settings that name their programs, for Playwright's configuration
+ */
+export async function ensureOtherEngines(): Promise<Partial<Record<Engine['setting'], string>>> {
+  const missing = engines.filter((engine) => programOf(engine) === undefined);
+  if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    const packages = missing.flatMap((engine) => engine.packages);
+    say(`Installing the Debian packages ${packages.join(', ')} …`);
+    const quiet = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+    await exec('apt-get', ['update', '-qq'], quiet);
+    await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], quiet);
+  }
+  const found: Partial<Record<Engine['setting'], string>> = {};
+  for (const engine of engines) {
+    const program = programOf(engine);
+    if (program !== undefined) found[engine.setting] = program;
+    else say(`Not tested in ${engine.name}: install ${engine.packages.join(' and ')}, or set ${engine.setting}.`);
+  }
+  return found;
+}
