@@ -96,6 +96,8 @@ test('a doctor sets hours, moves an appointment that a day off strands, and a pa
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await expect(page).toHaveURL('/dash/dProfile');
     await hours.getByRole('button', { name: 'Save my hours' }).click();
+    // Until then, Undo takes back the evening hours.
+    await expect(hours.getByText('Not saved yet.')).toBeHidden();
     await page.getByRole('button', { name: /^Undo: Your hours are saved/ }).click();
     await expect(notification(page, 'Your hours are as they were')).toBeVisible();
     await expect(takes).toBeChecked();

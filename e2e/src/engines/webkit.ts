@@ -157,8 +157,9 @@ function pageOf(driver: WebDriver, url: string): Omit<WebKitPage, 'close'> {
         () => find(role, name),
         async (element) => {
           if (!(await run(isStill, element as never))) return false;
+          await run(expectClick, element as never);
           await element.click();
-          return true;
+          return wasClicked(run, element);
         },
       ),
     type: (label, text) =>
@@ -198,6 +199,25 @@ function firstMatch(
   const name = source === undefined ? text : new RegExp(source);
   const found = library[query]?.(document.body, query === 'queryAllByRole' ? kind : new RegExp(kind), { name }) ?? [];
   return found.find((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(':disabled')) ?? false;
+}
+
+/** Runs in the page. Notes on an element that a click has reached it. */
+function expectClick(element: HTMLElement): void {
+  element.addEventListener('click', () => (element.dataset['clicked'] = ''), { capture: true, once: true });
+}
+
+/** Whether the click reached the element, or landed beside it because the page moved meanwhile. */
+async function wasClicked(
+  run: <Args extends unknown[]>(work: (...args: Args) => boolean, ...args: Args) => Promise<boolean>,
+  element: WebElement,
+): Promise<boolean> {
+  try {
+    return await run((one: HTMLElement) => one.dataset['clicked'] !== undefined, element as never);
+  } catch (reason) {
+    // What was clicked has gone: the click did its work.
+    if (reason instanceof error.StaleElementReferenceError) return true;
+    throw reason;
+  }
 }
 
 /** Runs in the page. @returns whether an element, scrolled clear of the sticky bars, stays where it is with nothing over it */

@@ -66,9 +66,9 @@ export function errorsOf(context: BrowserContext): readonly string[] {
     if (message.type() === 'error' && !expectedNoise.test(text) && !stoppedScript.test(text)) errors.push(text);
   });
   context.on('weberror', (error) => {
-    // Firefox reports blocked styles as errors of the page.
+    // Firefox reports blocked styles and scripts as errors of the page.
     const text = String(error.error());
-    if (!screenshotStyle.test(text)) errors.push(text);
+    if (!screenshotStyle.test(text) && !stoppedScript.test(text)) errors.push(text);
   });
   return errors;
 }

@@ -22,7 +22,7 @@ let doctor = { _id: '', name: 'Dr. Grey', location: 'Level 3' };
 let saved: Schedule;
 let world: {
   preview: () => object;
-  save: () => Response;
+  save: () => Response | Promise<Response>;
   readonly sent: Record<string, unknown>[];
 };
 
@@ -92,6 +92,30 @@ test('sends only the part that was edited, with the version it started from', as
       ],
     },
   ]);
+});
+
+test('keeps what is edited while it saves', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  world.save = () => promise;
+  fireEvent.change(await until(), { target: { value: '12:00' } });
+  await userEvent.click(button('Save my hours'));
+  fireEvent.change(await until(), { target: { value: '13:00' } });
+  saved = { ...saved, version: 'v2' };
+  resolve(Response.json({ schedule: saved, outside: [] }));
+  world.save = () => Response.json({ schedule: { ...saved, version: 'v3' }, outside: [] });
+  await waitFor(() => expect(button('Save my hours').getAttribute('aria-busy')).not.toBe('true'));
+  await userEvent.click(button('Save my hours'));
+  await waitFor(() => expect(screen.queryByText('Not saved yet.')).toBeNull());
+  const monday = (end: string) => ({ day: 'Monday', from: '09:00', until: end, place: '' });
+  expect(world.sent).toEqual(
+    [
+      { version: 'v1', end: '12:00' },
+      { version: 'v2', end: '13:00' },
+    ].map(({ version, end }) => ({
+      version,
+      periods: [{ slotMinutes: 30, bufferMinutes: 0, hours: [monday(end)] }],
+    })),
+  );
 });
 
 test('names who is booked outside the hours before anything is saved', async () => {

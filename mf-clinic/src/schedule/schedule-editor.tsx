@@ -64,21 +64,28 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
   const holidays = useCall('listHolidays', {});
   const [from, setFrom] = useState(() => nextMonday(today));
   const preview = usePreview(doctor._id, draft, from);
+  const sent = useRef<Edits>(undefined);
   const save = useChange('changeSchedule', {
     invalidates: touchedBySchedule,
     success: ({ outside }) =>
       `${own ? 'Your hours are' : `The hours of ${doctor.name} are`} saved${outside.length > 0 ? `. ${booked(outside.length)} outside them` : ''}`,
     undo: ({ schedule: { version } }) =>
-      edits && {
+      sent.current && {
         call: 'changeSchedule',
         input: {
           params: { id: doctor._id },
-          body: { version, ...changedParts({ base: edits.draft, draft: edits.base }) },
+          body: { version, ...changedParts({ base: sent.current.draft, draft: sent.current.base }) },
         },
         done: `${own ? 'Your hours are' : `The hours of ${doctor.name} are`} as they were`,
       },
     failure: false,
-    onDone: () => setEdits(undefined),
+    // What was edited while it saved stays, as edits of what is saved now.
+    onDone: ({ schedule: { version } }) =>
+      setEdits((now) =>
+        now && sent.current && now !== sent.current
+          ? { version, base: sent.current.draft, draft: now.draft }
+          : undefined,
+      ),
   });
   const errors: readonly FieldError[] = save.error?.problem.errors ?? [
     ...incomplete(draft),
@@ -89,7 +96,7 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
   const stale = save.error?.code === 'changed_meanwhile';
 
   function edit(fields: Partial<ScheduleDraft>): void {
-    save.reset();
+    if (!save.isPending) save.reset();
     const { version, base } = edits ?? { version: schedule.version, base: saved };
     setEdits({ version, base, draft: { ...draft, ...fields } });
   }
@@ -98,7 +105,8 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    if (!edits) return;
+    if (!edits || save.isPending) return;
+    sent.current = edits;
     save.mutate({
       params: { id: doctor._id },
       body: { version: edits.version, ...changedParts(edits) },
