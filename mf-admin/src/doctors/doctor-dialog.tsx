@@ -1,5 +1,5 @@
 import { formatDate, formatTime, Link, useCall } from '@clinic/app-kit';
-import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
+import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
 import { Button, ButtonLink, Dialog, ErrorState, Spinner, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
@@ -30,18 +30,9 @@ export function DoctorDialog({ id, onClose }: DoctorDialogProps) {
   const answer = useCall('listDoctors', { query: { _id: id } });
   const doctor = answer.data as Doctor | undefined;
   const [unsaved, setUnsaved] = useState(false);
-  const [closing, setClosing] = useState(false);
-  const leaving = useLeaveQuestion(unsaved);
+  const { close, question } = useCloseQuestion(unsaved, onClose);
   return (
-    <Dialog
-      open
-      wide
-      title={doctor ? doctor.name : 'Profile'}
-      onClose={() => {
-        if (unsaved) setClosing(true);
-        else onClose();
-      }}
-    >
+    <Dialog open wide title={doctor ? doctor.name : 'Profile'} onClose={close}>
       {answer.isPending && <Spinner />}
       {answer.error && !doctor && (
         <ErrorState title="Error loading profile" text={answer.error.message} onRetry={() => void answer.refetch()} />
@@ -53,15 +44,7 @@ export function DoctorDialog({ id, onClose }: DoctorDialogProps) {
           <Hours doctor={doctor} />
         </div>
       )}
-      <ConfirmDialog
-        open={closing || leaving.open}
-        title="Close without saving?"
-        confirmLabel="Close without saving"
-        cancelLabel="Keep editing"
-        destructive
-        onConfirm={closing ? onClose : leaving.onConfirm}
-        onCancel={closing ? () => setClosing(false) : leaving.onCancel}
-      >
+      <ConfirmDialog {...question}>
         Your changes to the profile of {doctor?.name ?? 'this doctor'} aren’t saved yet.
       </ConfirmDialog>
     </Dialog>

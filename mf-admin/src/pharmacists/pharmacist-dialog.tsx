@@ -1,10 +1,9 @@
-import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
+import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/contracts';
 import { pharmacistStatuses } from '@clinic/contracts/limits';
 import { Button, Dialog, SelectField, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { ConfirmDialog } from '@clinic/ui/tables';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import {
   changedFields,
@@ -55,8 +54,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
     onDone: onClose,
   });
 
-  const [closing, setClosing] = useState(false);
-  const leaving = useLeaveQuestion(isDirty);
+  const { close, question } = useCloseQuestion(isDirty, onClose);
 
   const submit = handleSubmit(async (form) => {
     if (!isDirty) return;
@@ -68,7 +66,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
   });
 
   return (
-    <Dialog open wide title={name} onClose={() => (isDirty ? setClosing(true) : onClose())}>
+    <Dialog open wide title={name} onClose={close}>
       <form
         className="grid gap-5 sm:grid-cols-2"
         noValidate
@@ -95,17 +93,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
           </Button>
         </div>
       </form>
-      <ConfirmDialog
-        open={closing || leaving.open}
-        title="Close without saving?"
-        confirmLabel="Close without saving"
-        cancelLabel="Keep editing"
-        destructive
-        onConfirm={closing ? onClose : leaving.onConfirm}
-        onCancel={closing ? () => setClosing(false) : leaving.onCancel}
-      >
-        Your changes to the profile of {name} aren’t saved yet.
-      </ConfirmDialog>
+      <ConfirmDialog {...question}>Your changes to the profile of {name} aren’t saved yet.</ConfirmDialog>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { useChange } from '@clinic/app-kit/records';
+import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import type { Appointment } from '@clinic/contracts';
 import { Alert, Button, Dialog } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
@@ -20,8 +21,9 @@ export function CorrectionDialog({ appointment, onClose }: CorrectionDialogProps
     register,
     handleSubmit,
     setError,
-    formState: { errors, dirtyFields },
+    formState: { errors, dirtyFields, isDirty },
   } = useForm<PatientDetails>({ defaultValues: { patientname, age: String(age), number, address } });
+  const { close, question } = useCloseQuestion(isDirty, onClose);
   const correct = useChange('correctAppointment', {
     invalidates: touchedByAppointments,
     success: (corrected) => `The details of ${corrected.patientname} are corrected`,
@@ -56,7 +58,7 @@ export function CorrectionDialog({ appointment, onClose }: CorrectionDialogProps
   }
 
   return (
-    <Dialog open wide title={`Correct the details of ${patientname}`} onClose={onClose}>
+    <Dialog open wide title={`Correct the details of ${patientname}`} onClose={close}>
       <form noValidate aria-label="Details" className="grid gap-5" onSubmit={(event) => void handleSubmit(send)(event)}>
         <p className="text-sm text-muted">
           The appointment stays with the account of {patientemail}. The history keeps the old details.
@@ -70,7 +72,7 @@ export function CorrectionDialog({ appointment, onClose }: CorrectionDialogProps
           </Alert>
         )}
         <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={close}>
             Go back
           </Button>
           <Button type="submit" icon="check" busy={correct.isPending}>
@@ -78,6 +80,7 @@ export function CorrectionDialog({ appointment, onClose }: CorrectionDialogProps
           </Button>
         </div>
       </form>
+      <ConfirmDialog {...question}>The details of {patientname} aren’t corrected yet.</ConfirmDialog>
     </Dialog>
   );
 }

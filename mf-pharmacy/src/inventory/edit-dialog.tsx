@@ -1,5 +1,5 @@
 import { useQuery, type ApiProblem } from '@clinic/app-kit';
-import { useLeaveQuestion } from '@clinic/app-kit/records';
+import { useCloseQuestion } from '@clinic/app-kit/records';
 import { Button, Dialog, ErrorState, Spinner } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useId, useState } from 'react';
@@ -19,9 +19,7 @@ export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialo
   const formId = useId();
   const [busy, setBusy] = useState(false);
   const [unsaved, setUnsaved] = useState(false);
-  const [closing, setClosing] = useState(false);
-  const leaving = useLeaveQuestion(unsaved);
-  const close = () => (unsaved ? setClosing(true) : onClose());
+  const { close, question } = useCloseQuestion(unsaved, onClose);
   const { data, error, refetch } = useQuery<StoredVersion, ApiProblem>({
     // Loaded once each time it opens: what somebody is editing doesn't change under their hands.
     queryKey: ['getMedicine', id],
@@ -53,17 +51,7 @@ export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialo
       {data && (
         <EditForm id={formId} opened={data} today={today} onUnsaved={setUnsaved} onBusy={setBusy} onDone={onClose} />
       )}
-      <ConfirmDialog
-        open={closing || leaving.open}
-        title="Close without saving?"
-        confirmLabel="Close without saving"
-        cancelLabel="Keep editing"
-        destructive
-        onConfirm={closing ? onClose : leaving.onConfirm}
-        onCancel={closing ? () => setClosing(false) : leaving.onCancel}
-      >
-        Your changes to {name} aren’t saved yet.
-      </ConfirmDialog>
+      <ConfirmDialog {...question}>Your changes to {name} aren’t saved yet.</ConfirmDialog>
     </Dialog>
   );
 }
