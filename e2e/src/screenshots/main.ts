@@ -87,6 +87,8 @@ async function take(page: Page, screen: Screen, number: number): Promise<Taken> 
       if ((await page.locator('dialog[open]').count()) === 0) await page.evaluate(showAll);
       // Lazy dialogs and their data.
       await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wider > 0) throw new Error(`the page is ${wider} px wider than the window`);
     } catch (error) {
       failure = `${width} px: ${(error as Error).message.split('\n')[0]}`;
     }

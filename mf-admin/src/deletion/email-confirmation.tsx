@@ -1,4 +1,5 @@
 import { Button, TextField } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
 import { useState, type SyntheticEvent } from 'react';
 
 interface EmailConfirmationProps {
@@ -36,7 +37,11 @@ export function EmailConfirmation({
   return (
     <form noValidate aria-label={label} className="grid gap-4" onSubmit={submit}>
       <TextField
-        label={`Type ${email} to confirm`}
+        label={
+          <>
+            Type <EmailText email={email} /> to confirm
+          </>
+        }
         type="email"
         autoComplete="off"
         autoCapitalize="none"

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 /** Props of every form field, in addition to its element's attributes. */
 export interface FieldTexts {
-  readonly label: string;
+  readonly label: ReactNode;
   /** Hides the label visually, if the context explains the field. */
   readonly hideLabel?: boolean;
   /** Hint below the field. */

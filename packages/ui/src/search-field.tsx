@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Field, type FieldTexts } from './field.tsx';
 import { Icon } from './icon.tsx';
 
-export interface SearchFieldProps extends Omit<FieldTexts, 'error'> {
+export interface SearchFieldProps extends Omit<FieldTexts, 'error' | 'label'> {
+  readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
