@@ -1,11 +1,12 @@
 // Gathers the content of one image, so that its build stays cached when something else in the repository changes.
 //
-//   node scripts/images/gather.ts OUT [--build] FOLDER…
+//   node scripts/images/gather.ts OUT [--build] [--merged] FOLDER…
 //
 // OUT/manifests  package.json files and a lock file with exactly the dependencies of the folders and the packages they use
 //                (a new version of a folder that no other needs doesn't change them, so nothing is installed again)
 // OUT/sources    their files, without tests
 // --build        with the development dependencies of the named folders, which are to be built, not run
+// --merged       one installation for all named folders, which stays the same if another one with the same dependencies is added
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isLeftOut, reduceLock, type Lock, type Manifest } from './reduce-lock.ts';
@@ -13,10 +14,10 @@ import { isLeftOut, reduceLock, type Lock, type Manifest } from './reduce-lock.t
 const root = join(import.meta.dirname, '..', '..');
 const [out, ...rest] = process.argv.slice(2);
 const named = rest
-  .filter((argument) => argument !== '--build')
+  .filter((argument) => !argument.startsWith('--'))
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .toSorted();
-if (!out || named.length === 0) throw new Error('usage: gather.ts OUT [--build] FOLDER…');
+if (!out || named.length === 0) throw new Error('usage: gather.ts OUT [--build] [--merged] FOLDER…');
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
 const reduced = reduceLock({
@@ -25,6 +26,7 @@ const reduced = reduceLock({
   manifestOf: (folder) => read<Manifest>(join(folder, 'package.json')),
   named,
   withDevelopment: rest.includes('--build'),
+  merged: rest.includes('--merged'),
 });
 
 for (const [part, files] of [

@@ -38,6 +38,11 @@ export interface ReduceOptions {
   readonly named: readonly string[];
   /** Also the development dependencies of the named folders. */
   readonly withDevelopment: boolean;
+  /**
+   * What the named folders need becomes the root's own, and the folders themselves are left out: another folder that needs
+   * the same then changes nothing.
+   */
+  readonly merged?: boolean;
 }
 
 export interface Reduced {
@@ -69,7 +74,8 @@ export function isLeftOut(name: string): boolean {
  *
  * @throws Error if something needed isn't in the lock file
  */
-export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopment }: ReduceOptions): Reduced {
+export function reduceLock(options: ReduceOptions): Reduced {
+  const { lock, rootManifest, manifestOf, named, withDevelopment, merged = false } = options;
   const { kept, folders } = keepNeeded({ lock, manifestOf, named, withDevelopment });
   const sorted = [...folders].toSorted();
   const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...rootRest } = rootManifest;
@@ -81,6 +87,10 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
       return [`${folder}/package.json`, develops ? { ...rest, devDependencies } : rest];
     }),
   );
+  const installed = merged ? sorted.filter((folder) => !named.includes(folder)) : sorted;
+  const own = merged
+    ? { dependencies: mergeDependencies(named.map((folder) => manifests[`${folder}/package.json`])) }
+    : {};
   const needed = new Set(
     Object.values(manifests).flatMap(({ dependencies, devDependencies }) =>
       Object.keys({ ...dependencies, ...devDependencies }),
@@ -90,23 +100,52 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
     needed.has(manifestOf(folder).name) || !('version' in of) ? of : { ...of, version: anyVersion };
   const packages = Object.fromEntries(
     [...kept]
+      .filter(([place, { link, resolved }]) => !merged || !named.includes(link ? (resolved ?? '') : place))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([place, entry]) => [place, folders.has(place) ? unversioned(place, entry) : entry]),
   );
+  if (merged) refuseNested(packages, named);
   return {
     folders: sorted,
     manifests,
     files: {
-      'package.json': { ...rootRest, workspaces: sorted },
-      'package-lock.json': { ...lock, packages: { '': { ...rootEntry, workspaces: sorted }, ...packages } },
+      'package.json': { ...rootRest, ...own, workspaces: installed },
+      'package-lock.json': {
+        ...lock,
+        packages: { '': { ...rootEntry, ...own, workspaces: installed }, ...packages },
+      },
       ...Object.fromEntries(
-        sorted.map((folder) => [
+        installed.map((folder) => [
           `${folder}/package.json`,
           unversioned(folder, manifests[`${folder}/package.json`] ?? {}),
         ]),
       ),
     },
   };
+}
+
+/** What several workspaces need together. @throws Error if two want different versions of a package */
+function mergeDependencies(manifests: readonly (Manifest | undefined)[]): Dependencies {
+  const all = new Map<string, string>();
+  for (const manifest of manifests)
+    for (const [name, version] of Object.entries({ ...manifest?.devDependencies, ...manifest?.dependencies })) {
+      const other = all.get(name);
+      if (other !== undefined && other !== version)
+        throw new Error(
+          `${manifest?.name} needs ${name} ${version}, another front-end ${other}: all must take one version`,
+        );
+      all.set(name, version);
+    }
+  return Object.fromEntries([...all].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A package of a folder's own can't be installed without the folder. */
+function refuseNested(packages: Readonly<Record<string, LockEntry>>, named: readonly string[]): void {
+  const nested = Object.keys(packages).find((place) =>
+    named.some((folder) => place.startsWith(`${folder}/node_modules/`)),
+  );
+  if (nested !== undefined)
+    throw new Error(`${nested} differs from what the other workspaces use: all must take one version`);
 }
 
 /** The lock file's entries that the named workspaces need, and the folders of the workspaces among them. */
