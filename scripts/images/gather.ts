@@ -7,8 +7,8 @@
 // OUT/sources    their files, without tests
 // --build        with the development dependencies of the named folders, which are to be built, not run
 // --merged       one installation for all named folders, which stays the same if another one with the same dependencies is added
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { isLeftOut, reduceLock, type Lock, type Manifest } from './reduce-lock.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -40,6 +40,12 @@ for (const [part, files] of [
   }
 }
 for (const folder of reduced.folders) {
+  // A front-end finds the contract of its service by name, although `--merged` doesn't install the service.
+  if (!folder.startsWith('packages/') && !named.includes(folder)) {
+    const link = join(out, 'sources', 'node_modules', read<Manifest>(join(folder, 'package.json')).name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(relative(dirname(link), join(out, 'sources', folder)), link);
+  }
   cpSync(join(root, folder), join(out, 'sources', folder), {
     recursive: true,
     // The manifests are already there, without development dependencies.

@@ -39,8 +39,8 @@ export interface ReduceOptions {
   /** Also the development dependencies of the named folders. */
   readonly withDevelopment: boolean;
   /**
-   * What the named folders need becomes the root's own, and the folders themselves are left out: another folder that needs
-   * the same then changes nothing.
+   * What the named folders need becomes the root's own, and the folders themselves are left out, like services whose contract
+   * they use: another folder that needs the same then changes nothing.
    */
   readonly merged?: boolean;
 }
@@ -76,7 +76,7 @@ export function isLeftOut(name: string): boolean {
  */
 export function reduceLock(options: ReduceOptions): Reduced {
   const { lock, rootManifest, manifestOf, named, withDevelopment, merged = false } = options;
-  const { kept, folders } = keepNeeded({ lock, manifestOf, named, withDevelopment });
+  const { kept, folders } = keepNeeded({ lock, manifestOf, named, withDevelopment, merged });
   const sorted = [...folders].toSorted();
   const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...rootRest } = rootManifest;
   const { devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
@@ -89,7 +89,12 @@ export function reduceLock(options: ReduceOptions): Reduced {
   );
   const installed = merged ? sorted.filter((folder) => !named.includes(folder)) : sorted;
   const own = merged
-    ? { dependencies: mergeDependencies(named.map((folder) => manifests[`${folder}/package.json`])) }
+    ? {
+        dependencies: mergeDependencies(
+          lock,
+          named.map((folder) => manifests[`${folder}/package.json`]),
+        ),
+      }
     : {};
   const needed = new Set(
     Object.values(manifests).flatMap(({ dependencies, devDependencies }) =>
@@ -124,11 +129,16 @@ export function reduceLock(options: ReduceOptions): Reduced {
   };
 }
 
+/** Whether this is a link to a workspace that runs by itself: not one of `packages`. */
+const isPart = (entry: LockEntry | undefined): boolean =>
+  entry?.link === true && entry.resolved !== undefined && !entry.resolved.startsWith('packages/');
+
 /** What several workspaces need together. @throws Error if two want different versions of a package */
-function mergeDependencies(manifests: readonly (Manifest | undefined)[]): Dependencies {
+function mergeDependencies(lock: Lock, manifests: readonly (Manifest | undefined)[]): Dependencies {
   const all = new Map<string, string>();
   for (const manifest of manifests)
     for (const [name, version] of Object.entries({ ...manifest?.devDependencies, ...manifest?.dependencies })) {
+      if (isPart(lock.packages[`node_modules/${name}`])) continue;
       const other = all.get(name);
       if (other !== undefined && other !== version)
         throw new Error(
@@ -149,13 +159,13 @@ function refuseNested(packages: Readonly<Record<string, LockEntry>>, named: read
 }
 
 /** The lock file's entries that the named workspaces need, and the folders of the workspaces among them. */
-function keepNeeded({ lock, manifestOf, named, withDevelopment }: Omit<ReduceOptions, 'rootManifest'>) {
+function keepNeeded({ lock, manifestOf, named, withDevelopment, merged }: Omit<ReduceOptions, 'rootManifest'>) {
   const kept = new Map<string, LockEntry>();
   const folders = new Set<string>();
 
   const keep = (place: string | undefined): void => {
     const entry = place === undefined ? undefined : lock.packages[place];
-    if (place === undefined || !entry || kept.has(place)) return;
+    if (place === undefined || !entry || kept.has(place) || (merged && isPart(entry))) return;
     if (entry.link && entry.resolved !== undefined) {
       kept.set(place, entry);
       keepWorkspace(entry.resolved, false);

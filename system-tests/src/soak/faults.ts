@@ -100,7 +100,7 @@ export function roundOfFaults(stack: ChaosStack, random: Random, lengths: Length
   const sites = [...stack.processes.keys()].filter((name) => !important.some((other) => other === name));
   const hasReplicas = services.every((service) => (stack.processes.get(service)?.length ?? 0) > 1);
   return random.shuffled([
-    ...important.map(make.kill),
+    ...important.map((program) => make.kill(program)),
     make.kill(random.pick(sites)),
     make.pause(random.pick(important)),
     make.cutOff(random.pick(services)),
@@ -113,7 +113,7 @@ export function roundOfFaults(stack: ChaosStack, random: Random, lengths: Length
 export function lossesOfReplicas(stack: ChaosStack, random: Random, lengths: Lengths): Fault[] {
   const make = makersOf(stack, random, lengths);
   return random.shuffled([
-    ...[...services, 'gateway'].map(make.kill),
+    ...[...services, 'gateway'].map((program) => make.kill(program)),
     make.cutOff(random.pick(services)),
     make.pause(random.pick(services)),
   ]);
