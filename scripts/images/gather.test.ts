@@ -53,6 +53,8 @@ test('a new version of a part reuses the installed dependencies, and is in the i
     const before = manifestsIn(gather(...args));
     assert.ok(before.has('package-lock.json'));
     release(`${part}/package.json`, '98.7.6');
+    release('package.json', '98.7.6');
+    release('package-lock.json', '98.7.6');
     const out = gather(...args);
     assert.deepEqual(manifestsIn(out), before);
     assert.equal(versionIn(out, part), '98.7.6');

@@ -78,7 +78,7 @@ export function reduceLock(options: ReduceOptions): Reduced {
   const { lock, rootManifest, manifestOf, named, withDevelopment, merged = false } = options;
   const { kept, folders } = keepNeeded({ lock, manifestOf, named, withDevelopment, merged });
   const sorted = [...folders].toSorted();
-  const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...rootRest } = rootManifest;
+  const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...ofRoot } = rootManifest;
   const { devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
   const manifests = Object.fromEntries(
     sorted.map((folder): [string, Manifest] => {
@@ -88,14 +88,17 @@ export function reduceLock(options: ReduceOptions): Reduced {
     }),
   );
   const installed = merged ? sorted.filter((folder) => !named.includes(folder)) : sorted;
-  const own = merged
-    ? {
-        dependencies: mergeDependencies(
-          lock,
-          named.map((folder) => manifests[`${folder}/package.json`]),
-        ),
-      }
-    : {};
+  // A release raises the repository's version, which doesn't matter here, either.
+  const root = {
+    version: anyVersion,
+    ...(merged && {
+      dependencies: mergeDependencies(
+        lock,
+        named.map((folder) => manifests[`${folder}/package.json`]),
+      ),
+    }),
+    workspaces: installed,
+  };
   const needed = new Set(
     Object.values(manifests).flatMap(({ dependencies, devDependencies }) =>
       Object.keys({ ...dependencies, ...devDependencies }),
@@ -114,11 +117,8 @@ export function reduceLock(options: ReduceOptions): Reduced {
     folders: sorted,
     manifests,
     files: {
-      'package.json': { ...rootRest, ...own, workspaces: installed },
-      'package-lock.json': {
-        ...lock,
-        packages: { '': { ...rootEntry, ...own, workspaces: installed }, ...packages },
-      },
+      'package.json': { ...ofRoot, ...root },
+      'package-lock.json': { ...lock, version: anyVersion, packages: { '': { ...rootEntry, ...root }, ...packages } },
       ...Object.fromEntries(
         installed.map((folder) => [
           `${folder}/package.json`,
