@@ -25,6 +25,7 @@ const { violations, report, dataDir } = await runChaos({
   duration: minutes * 60_000,
   lengths: { pause: 20_000, lasting: 10_000 },
   quiet: 3_000,
+  wholeBetween: true,
   roundOf: roundOfFaults,
   log: console.log,
 });

@@ -18,6 +18,8 @@ export interface ChaosOptions extends StackSize {
   readonly lengths: Lengths;
   /** Milliseconds without faults between recovery and the next fault. */
   readonly quiet: number;
+  /** Wait for every process to be back before the next fault, or only at the end. */
+  readonly wholeBetween: boolean;
   /** The faults of a round; the last one comes first. */
   readonly roundOf: (stack: ChaosStack, random: Random, lengths: Lengths) => Fault[];
   /** Gets a line about each fault. */
@@ -112,7 +114,7 @@ async function watchOutages({ urls }: ChaosStack, answers: Answers, stop: AbortS
 
 /** @returns the seconds it took */
 async function injectFaults(run: Run): Promise<number> {
-  const { seed, duration, lengths, quiet, roundOf, log } = run.options;
+  const { seed, duration, lengths, quiet, wholeBetween, roundOf, log } = run.options;
   const random = new Random(seed);
   const began = performance.now();
   let faults = roundOf(run.stack, random, lengths);
@@ -120,7 +122,7 @@ async function injectFaults(run: Run): Promise<number> {
     const fault = faults.pop();
     if (fault) {
       await delay(quiet);
-      await wholeAgain(run);
+      if (wholeBetween) await wholeAgain(run);
       const at = performance.now();
       await inject(run, fault);
       log(
