@@ -80,7 +80,7 @@ function checkScript([program = '', ...args]: readonly string[]): void {
 function checkDocker([, command = '', ...args]: readonly string[]): void {
   if (command !== 'compose' || args.length === 0) return;
   const [verb = '', ...rest] = args.filter(
-    (word, index) => !word.startsWith('-') && !['-f', '--index'].includes(args[index - 1] ?? ''),
+    (word, index) => !word.startsWith('-') && !['-f', '--index', '--profile'].includes(args[index - 1] ?? ''),
   );
   assert.ok(
     ['up', 'down', 'run', 'exec', 'logs', 'ps', 'stop', 'start', 'config', 'build', 'pull', 'cp', 'restart'].includes(

@@ -1,13 +1,14 @@
 // Gathers the content of images from a copy of the repository.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { root } from '../stack/settings.ts';
 
-test('a new version of a part reuses the installed dependencies, and is in the image', (t) => {
+/** A copy of the manifests, and `gather` in it. */
+function openRepository(t: TestContext) {
   const repository = mkdtempSync(join(tmpdir(), 'clinic-gather-'));
   t.after(() => rmSync(repository, { recursive: true }));
   for (const file of [
@@ -18,33 +19,42 @@ test('a new version of a part reuses the installed dependencies, and is in the i
     mkdirSync(dirname(join(repository, file)), { recursive: true });
     cpSync(join(root, file), join(repository, file));
   }
-  const release = (file: string, version: string): void =>
-    writeFileSync(
-      join(repository, file),
-      readFileSync(join(repository, file), 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`),
-    );
   let runs = 0;
-  const gather = (...args: readonly string[]): string => {
-    const out = join(repository, `out-${(runs += 1)}`);
-    execFileSync(process.execPath, [join(repository, 'scripts/images/gather.ts'), out, ...args]);
-    return out;
+  return {
+    repository,
+    gather: (...args: readonly string[]): string => {
+      const out = join(repository, `out-${(runs += 1)}`);
+      execFileSync(process.execPath, [join(repository, 'scripts/images/gather.ts'), out, ...args], { stdio: 'pipe' });
+      return out;
+    },
+    edit: (file: string, change: (text: string) => string): void =>
+      writeFileSync(join(repository, file), change(readFileSync(join(repository, file), 'utf8'))),
   };
-  const manifestsIn = (out: string): ReadonlyMap<string, string> =>
-    new Map(
-      globSync('**/*.json', { cwd: join(out, 'manifests') })
-        .toSorted()
-        .map((file) => [file, readFileSync(join(out, 'manifests', file), 'utf8')]),
-    );
+}
+
+const manifestsIn = (out: string): ReadonlyMap<string, string> =>
+  new Map(
+    globSync('**/*.json', { cwd: join(out, 'manifests') })
+      .toSorted()
+      .map((file) => [file, readFileSync(join(out, 'manifests', file), 'utf8')]),
+  );
+
+test('a new version of a part reuses the installed dependencies, and is in the image', (t) => {
+  const { gather, edit } = openRepository(t);
+  const release = (file: string, version: string): void =>
+    edit(file, (text) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
   const versionIn = (out: string, part: string): unknown =>
     (JSON.parse(readFileSync(join(out, 'sources', part, 'package.json'), 'utf8')) as { version: string }).version;
 
   for (const [part, ...args] of [
-    ['mf-clinic', '--build', 'shell', 'mf-*'],
+    ['mf-clinic', '--build', '--merged', 'shell', 'mf-*'],
     ['svc-clinic', 'svc-clinic'],
   ] as const) {
     const before = manifestsIn(gather(...args));
-    assert.ok(before.has('package-lock.json') && before.has(`${part}/package.json`));
+    assert.ok(before.has('package-lock.json'));
     release(`${part}/package.json`, '98.7.6');
+    release('package.json', '98.7.6');
+    release('package-lock.json', '98.7.6');
     const out = gather(...args);
     assert.deepEqual(manifestsIn(out), before);
     assert.equal(versionIn(out, part), '98.7.6');
@@ -53,4 +63,33 @@ test('a new version of a part reuses the installed dependencies, and is in the i
   const before = manifestsIn(gather('svc-clinic'));
   release('packages/contracts/package.json', '98.7.6');
   assert.notDeepEqual(manifestsIn(gather('svc-clinic')), before);
+});
+
+test('a new front-end with the same dependencies reuses the installation of all front-ends', (t) => {
+  const { repository, gather, edit } = openRepository(t);
+  const args = ['--build', '--merged', 'shell', 'mf-*'];
+  const before = manifestsIn(gather(...args));
+  mkdirSync(join(repository, 'mf-lab-results'));
+  cpSync(join(repository, 'mf-clinic/package.json'), join(repository, 'mf-lab-results/package.json'));
+  // It uses the contract of its own service.
+  edit('mf-lab-results/package.json', (text) =>
+    text
+      .replaceAll('mf-clinic', 'mf-lab-results')
+      .replace('"dependencies": {', '"dependencies": { "@clinic/svc-pharmacy": "1.0.0",'),
+  );
+  const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, object>;
+  };
+  const manifest = JSON.parse(readFileSync(join(repository, 'mf-lab-results/package.json'), 'utf8')) as object;
+  lock.packages['mf-lab-results'] = manifest;
+  lock.packages['node_modules/@clinic/mf-lab-results'] = { resolved: 'mf-lab-results', link: true };
+  edit('package-lock.json', () => JSON.stringify(lock));
+  const out = gather(...args);
+  assert.deepEqual(manifestsIn(out), before);
+  const own = join(gather('--build', 'mf-lab-results'), 'sources');
+  assert.equal(realpathSync(join(own, 'node_modules/@clinic/svc-pharmacy')), realpathSync(join(own, 'svc-pharmacy')));
+
+  // One installation can't have two versions.
+  edit('mf-lab-results/package.json', (text) => text.replace(/"@clinic\/ui": "[^"]+"/, '"@clinic/ui": "98.7.6"'));
+  assert.throws(() => gather(...args), /all must take one version/);
 });

@@ -38,6 +38,11 @@ export interface ReduceOptions {
   readonly named: readonly string[];
   /** Also the development dependencies of the named folders. */
   readonly withDevelopment: boolean;
+  /**
+   * What the named folders need becomes the root's own, and the folders themselves are left out, like services whose contract
+   * they use: another folder that needs the same then changes nothing.
+   */
+  readonly merged?: boolean;
 }
 
 export interface Reduced {
@@ -69,10 +74,11 @@ export function isLeftOut(name: string): boolean {
  *
  * @throws Error if something needed isn't in the lock file
  */
-export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopment }: ReduceOptions): Reduced {
-  const { kept, folders } = keepNeeded({ lock, manifestOf, named, withDevelopment });
+export function reduceLock(options: ReduceOptions): Reduced {
+  const { lock, rootManifest, manifestOf, named, withDevelopment, merged = false } = options;
+  const { kept, folders } = keepNeeded({ lock, manifestOf, named, withDevelopment, merged });
   const sorted = [...folders].toSorted();
-  const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...rootRest } = rootManifest;
+  const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...ofRoot } = rootManifest;
   const { devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
   const manifests = Object.fromEntries(
     sorted.map((folder): [string, Manifest] => {
@@ -81,6 +87,18 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
       return [`${folder}/package.json`, develops ? { ...rest, devDependencies } : rest];
     }),
   );
+  const installed = merged ? sorted.filter((folder) => !named.includes(folder)) : sorted;
+  // A release raises the repository's version, which doesn't matter here, either.
+  const root = {
+    version: anyVersion,
+    ...(merged && {
+      dependencies: mergeDependencies(
+        lock,
+        named.map((folder) => manifests[`${folder}/package.json`]),
+      ),
+    }),
+    workspaces: installed,
+  };
   const needed = new Set(
     Object.values(manifests).flatMap(({ dependencies, devDependencies }) =>
       Object.keys({ ...dependencies, ...devDependencies }),
@@ -90,17 +108,19 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
     needed.has(manifestOf(folder).name) || !('version' in of) ? of : { ...of, version: anyVersion };
   const packages = Object.fromEntries(
     [...kept]
+      .filter(([place, { link, resolved }]) => !merged || !named.includes(link ? (resolved ?? '') : place))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([place, entry]) => [place, folders.has(place) ? unversioned(place, entry) : entry]),
   );
+  if (merged) refuseNested(packages, named);
   return {
     folders: sorted,
     manifests,
     files: {
-      'package.json': { ...rootRest, workspaces: sorted },
-      'package-lock.json': { ...lock, packages: { '': { ...rootEntry, workspaces: sorted }, ...packages } },
+      'package.json': { ...ofRoot, ...root },
+      'package-lock.json': { ...lock, version: anyVersion, packages: { '': { ...rootEntry, ...root }, ...packages } },
       ...Object.fromEntries(
-        sorted.map((folder) => [
+        installed.map((folder) => [
           `${folder}/package.json`,
           unversioned(folder, manifests[`${folder}/package.json`] ?? {}),
         ]),
@@ -109,14 +129,43 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
   };
 }
 
+/** Whether this is a link to a workspace that runs by itself: not one of `packages`. */
+const isPart = (entry: LockEntry | undefined): boolean =>
+  entry?.link === true && entry.resolved !== undefined && !entry.resolved.startsWith('packages/');
+
+/** What several workspaces need together. @throws Error if two want different versions of a package */
+function mergeDependencies(lock: Lock, manifests: readonly (Manifest | undefined)[]): Dependencies {
+  const all = new Map<string, string>();
+  for (const manifest of manifests)
+    for (const [name, version] of Object.entries({ ...manifest?.devDependencies, ...manifest?.dependencies })) {
+      if (isPart(lock.packages[`node_modules/${name}`])) continue;
+      const other = all.get(name);
+      if (other !== undefined && other !== version)
+        throw new Error(
+          `${manifest?.name} needs ${name} ${version}, another front-end ${other}: all must take one version`,
+        );
+      all.set(name, version);
+    }
+  return Object.fromEntries([...all].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A package of a folder's own can't be installed without the folder. */
+function refuseNested(packages: Readonly<Record<string, LockEntry>>, named: readonly string[]): void {
+  const nested = Object.keys(packages).find((place) =>
+    named.some((folder) => place.startsWith(`${folder}/node_modules/`)),
+  );
+  if (nested !== undefined)
+    throw new Error(`${nested} differs from what the other workspaces use: all must take one version`);
+}
+
 /** The lock file's entries that the named workspaces need, and the folders of the workspaces among them. */
-function keepNeeded({ lock, manifestOf, named, withDevelopment }: Omit<ReduceOptions, 'rootManifest'>) {
+function keepNeeded({ lock, manifestOf, named, withDevelopment, merged }: Omit<ReduceOptions, 'rootManifest'>) {
   const kept = new Map<string, LockEntry>();
   const folders = new Set<string>();
 
   const keep = (place: string | undefined): void => {
     const entry = place === undefined ? undefined : lock.packages[place];
-    if (place === undefined || !entry || kept.has(place)) return;
+    if (place === undefined || !entry || kept.has(place) || (merged && isPart(entry))) return;
     if (entry.link && entry.resolved !== undefined) {
       kept.set(place, entry);
       keepWorkspace(entry.resolved, false);

@@ -14,6 +14,10 @@ interface Programme {
 
 const programmes: Readonly<Record<string, Programme>> = {
   chaos: { args: ['system-tests/src/soak/chaos.ts'], env: { CHAOS_MINUTES: '10' } },
+  replicas: {
+    args: ['system-tests/src/soak/chaos.ts'],
+    env: { CHAOS_MINUTES: '10', CHAOS_GATEWAYS: '2', CHAOS_REPLICAS: '3' },
+  },
   fuzz: { args: ['--test', 'system-tests/src/fuzz/fuzz.int.test.ts'], env: { FUZZ_RUNS: '20000' } },
   rolling: {
     args: ['--test', 'system-tests/src/restarts/rolling-restart.int.test.ts'],

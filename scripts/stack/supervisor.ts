@@ -71,6 +71,11 @@ export class Supervisor {
     await this.#launch(program, log);
   }
 
+  /** The process id of a program. @returns `undefined` unless it runs or is starting */
+  pidOf(name: string): number | undefined {
+    return this.#running.get(name)?.pid;
+  }
+
   /** Restarts a program, e.g. on new code. */
   async restart(name: string): Promise<void> {
     const program = this.#programs.get(name);

@@ -24,9 +24,11 @@ interface Count {
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
 
-const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e, compose, claims };
+const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e, compose, swarm, claims };
 /** Too slow to run on every change; `npm test -- all` includes them. */
-const long = new Set(['compose']);
+const long = new Set(['compose', 'swarm']);
+/** Only run when named: the same images as `compose`, on another engine of the operator's. */
+const apart = new Set(['swarm']);
 /** Browser tests that failed and then passed when repeated. Tests are only repeated in CI. */
 const flaky: string[] = [];
 /** More flaky tests than this fail the run: a stalled browser explains one or two, not more. */
@@ -54,7 +56,8 @@ try {
   if (words.length === 0 || words.includes('all')) forgetRan();
   const totals = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, step] of Object.entries(steps)) {
-    if (words.length === 0 ? long.has(name) : !words.includes(name) && !words.includes('all')) continue;
+    if (words.length === 0 ? long.has(name) : !words.includes(name) && (!words.includes('all') || apart.has(name)))
+      continue;
     say(`--- ${name}`);
     const count = await step();
     say(
@@ -184,13 +187,22 @@ async function e2e(): Promise<Count> {
 
 /** Builds and runs the containers; skipped with a message if there is no engine. */
 async function compose(): Promise<Count> {
+  return containerTests('docker/tests/*.test.ts');
+}
+
+/** The containers in Docker Swarm. */
+async function swarm(): Promise<Count> {
+  return containerTests('docker/tests/swarm/*.test.ts');
+}
+
+async function containerTests(files: string): Promise<Count> {
   const engine = await ensureEngine();
   if ('missing' in engine) {
     say(`The containers are not tested here: ${engine.missing}.`);
     return { passed: 0, failed: 0, skipped: 1 };
   }
   try {
-    return await nodeTests(['docker/tests/*.test.ts'], { CHROMIUM_PATH: await ensureHeadlessChromium() });
+    return await nodeTests([files], { CHROMIUM_PATH: await ensureHeadlessChromium() });
   } finally {
     await engine.release();
   }

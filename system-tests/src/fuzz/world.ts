@@ -30,7 +30,7 @@ export interface World {
 const timeZone = 'Asia/Dhaka';
 
 /** Calls that may take away somebody's rights, made about bystanders only: a persona without rights would test nothing any more. */
-function concernsBystanders({ method, access }: Route): boolean {
+export function concernsBystanders({ method, access }: Route): boolean {
   return method !== 'GET' && access.kind === 'restricted' && access.self?.in !== 'body' && !access.owners;
 }
 

@@ -76,7 +76,7 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
   const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
   const gateway = await startGateway(gatewayPort, metricsPort, addressesOf, emulator.url);
   const url = `http://127.0.0.1:${gatewayPort}`;
-  const isReady = (port: number): Promise<boolean> => isReplicaReady(metricsPort, port);
+  const isReady = async (port: number): Promise<boolean> => (await readyReplicas(metricsPort)).has(port);
   await Promise.all(replicas.map(({ port }) => waitUntil(() => isReady(port), readyWithin)));
 
   return {
@@ -104,7 +104,7 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
 }
 
 /** @returns a different free port at each call */
-function portChooser(): () => Promise<number> {
+export function portChooser(): () => Promise<number> {
   const taken: number[] = [];
   return async () => {
     const port = await getPort({ host: '127.0.0.1', exclude: taken });
@@ -174,8 +174,9 @@ function startGateway(
   });
 }
 
-/** Whether the gateway sends requests to the replica at `port`. */
-async function isReplicaReady(metricsPort: number, port: number): Promise<boolean> {
+/** Ports of the replicas, on this machine, to which a gateway sends requests. */
+export async function readyReplicas(metricsPort: number): Promise<ReadonlySet<number>> {
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  return new RegExp(`^gateway_replica_ready\\{[^}]*replica="127.0.0.1:${port}"[^}]*\\} 1$`, 'm').test(metrics);
+  const ready = metrics.matchAll(/^gateway_replica_ready\{[^}]*replica="127\.0\.0\.1:(\d+)"[^}]*\} 1$/gm);
+  return new Set([...ready].map(([, port]) => Number(port)));
 }

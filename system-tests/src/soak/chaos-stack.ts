@@ -1,23 +1,32 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { frontEnds, services } from '../../../scripts/stack/parts.ts';
 import { foundations, programsOf } from '../../../scripts/stack/programs.ts';
 import { Supervisor, type Program } from '../../../scripts/stack/supervisor.ts';
+import { portChooser, readyReplicas } from '../restarts/replicated-clinic.ts';
 
-/** The clinic as `npm start` runs it, with ways to break it. */
+/** How many processes share the work. */
+export interface StackSize {
+  readonly gateways: number;
+  /** Of each service. */
+  readonly replicas: number;
+}
+
+/** The clinic as `npm start` runs it, with replicas, and with ways to break it. */
 export interface ChaosStack {
-  readonly url: string;
+  /** Of each gateway. */
+  readonly urls: readonly string[];
   readonly mongoUri: string;
-  /** Names of the programs, as the supervisor knows them. */
-  readonly programs: readonly string[];
-  /** The current process of this program. @returns `undefined` while it is being restarted */
-  pidOf(program: string): number | undefined;
-  /** Cuts a service off the network, or reconnects it. */
-  cut(service: string, off: boolean): void;
+  /** The processes of each program, as the supervisor knows them: `svc-clinic` has `svc-clinic-1`, `svc-clinic-2`. */
+  readonly processes: ReadonlyMap<string, readonly string[]>;
+  /** The current process with this name. @returns `undefined` while it is being restarted */
+  pidOf(name: string): number | undefined;
+  /** Cuts a process of a service off the network, or reconnects it. */
+  cut(name: string, off: boolean): void;
+  /** Whether every gateway runs and sends requests to every process of every service. */
+  isWhole(): Promise<boolean>;
   /** @param keep - keeps data and logs, at {@link ChaosStack.dataDir} */
   close(keep: boolean): Promise<void>;
   readonly dataDir: string;
@@ -57,55 +66,67 @@ class Wire {
   }
 }
 
-/** Starts everything on free ports with its own data, using the supervisor of `npm start`. */
-export async function startChaosStack(): Promise<ChaosStack> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'clinic-chaos-'));
-  const ports = new Map<string, number>();
-  for (const name of [
-    'gateway',
-    ...foundations,
-    ...services,
-    ...frontEnds,
-    ...services.map((service) => `wire ${service}`),
-  ])
-    ports.set(name, await getPort({ host: '127.0.0.1', exclude: [...ports.values()] }));
-  const portOf = (name: string): number => ports.get(name) ?? 0;
-  const settings = { port: portOf('gateway'), dataDir, watch: false, mongodbUri: undefined, remoteOverrides: false };
-  const wires = new Map(services.map((service) => [service, new Wire(portOf(`wire ${service}`), portOf(service))]));
-  const byWire = (name: string): string => `http://127.0.0.1:${portOf(`wire ${name}`)}`;
-  const wired = (program: Program): Program => {
-    const { env } = program;
-    return {
-      ...program,
-      env: {
-        ...env,
-        ...(env['IDENTITY_URL'] !== undefined && { IDENTITY_URL: byWire('identity') }),
-        ...(env['SERVICES'] !== undefined && { SERVICES: services.map((name) => `${name}=${byWire(name)}`).join() }),
-        // All traffic comes from one address and few people, so raise the limits; they have their own tests.
-        SIGN_INS_PER_MINUTE_AND_ADDRESS: '100000',
-        SIGN_INS_PER_MINUTE_AND_ACCOUNT: '100000',
-        REGISTRATIONS_PER_HOUR_AND_NETWORK: '100000',
-        CLINIC_MAX_OPEN_APPOINTMENTS: '100000',
-        CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '100000',
-        CLINIC_MAX_CHANGES_PER_DAY: '1000000',
-        PHARMACY_MAX_OPEN_ORDERS: '100000',
-        PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',
-        PHARMACY_MAX_OPEN_MEDICINES: '1000',
-        PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
-      },
-    };
-  };
-  const layers = programsOf(settings, ports).map((layer) => layer.map(wired));
-  const folders = new Map(layers.flat().map(({ name, cwd }) => [cwd, name]));
-  const supervisor = new Supervisor(join(dataDir, 'logs'), () => undefined);
-  for (const layer of layers) await Promise.all(layer.map((program) => supervisor.start(program)));
+/** All traffic comes from one address and few people, so the limits are raised; they have their own tests. */
+const limits = {
+  SIGN_INS_PER_MINUTE_AND_ADDRESS: '100000',
+  SIGN_INS_PER_MINUTE_AND_ACCOUNT: '100000',
+  REGISTRATIONS_PER_HOUR_AND_NETWORK: '100000',
+  CLINIC_MAX_OPEN_APPOINTMENTS: '100000',
+  CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '100000',
+  CLINIC_MAX_CHANGES_PER_DAY: '1000000',
+  PHARMACY_MAX_OPEN_ORDERS: '100000',
+  PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',
+  PHARMACY_MAX_OPEN_MEDICINES: '1000',
+  PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
+};
 
+/** A process's ports: its own, the one through its wire if it is a service's, and a gateway's for metrics. */
+interface ProcessPorts {
+  readonly own: number;
+  readonly wire: number;
+  readonly metrics: number;
+}
+
+const local = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** Starts everything on free ports with its own data, using the supervisor of `npm start`. */
+export async function startChaosStack(size: StackSize): Promise<ChaosStack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'clinic-chaos-'));
+  const freePort = portChooser();
+  const ports = new Map<string, number>();
+  for (const name of ['gateway', ...foundations, ...services, ...frontEnds]) ports.set(name, await freePort());
+  const copies = await portsOfCopies(size, freePort);
+  const wires = new Map(
+    services.flatMap((service) =>
+      [...(copies.get(`svc-${service}`) ?? [])].map(([name, { own, wire }]) => [name, new Wire(wire, own)] as const),
+    ),
+  );
+  const settings = { port: 0, dataDir, watch: false, mongodbUri: undefined, remoteOverrides: false };
+  const layers = programsOf(settings, ports).map((layer) => layer.flatMap((program) => copiesOf(program, copies)));
+  const supervisor = new Supervisor(join(dataDir, 'logs'), () => undefined);
+  for (const layer of layers) await Promise.all(layer.map(({ process }) => supervisor.start(process)));
+
+  const gateways = [...(copies.get('gateway')?.values() ?? [])];
+  const replicas = services.flatMap((service) => [...(copies.get(`svc-${service}`)?.values() ?? [])]);
+  const all = layers.flat();
   return {
-    url: `http://127.0.0.1:${settings.port}`,
-    mongoUri: `mongodb://127.0.0.1:${portOf('mongo')}/?replicaSet=rs0`,
-    programs: [...folders.values()],
-    pidOf: (program) => childrenOf(process.pid).find((pid) => folders.get(folderOf(pid)) === program),
-    cut: (service, off) => wires.get(service)?.cut(off),
+    urls: gateways.map(({ own }) => local(own)),
+    mongoUri: `mongodb://127.0.0.1:${ports.get('mongo')}/?replicaSet=rs0`,
+    processes: new Map(
+      [...Map.groupBy(all, ({ program }) => program)].map(([program, list]) => [
+        program,
+        list.map(({ process }) => process.name),
+      ]),
+    ),
+    pidOf: (name) => supervisor.pidOf(name),
+    cut: (name, off) => wires.get(name)?.cut(off),
+    async isWhole() {
+      // A gateway that is being restarted doesn't answer.
+      return Promise.all(gateways.map(({ metrics }) => readyReplicas(metrics))).then(
+        (seen) => seen.every((ready) => replicas.every(({ wire }) => ready.has(wire))),
+        () => false,
+      );
+    },
     dataDir,
     async close(keep) {
       await supervisor.stop();
@@ -115,30 +136,50 @@ export async function startChaosStack(): Promise<ChaosStack> {
   };
 }
 
-/** Live child processes of this one; Linux only. */
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      // 'pid (name) state parent …'; a process may be gone by now.
-      const [state, of] = statOf(pid);
-      return of === String(parent) && state !== 'Z';
-    });
+type Copies = ReadonlyMap<string, ReadonlyMap<string, ProcessPorts>>;
+
+/** The processes of gateway and services with their ports, by program. */
+async function portsOfCopies({ gateways, replicas }: StackSize, freePort: () => Promise<number>): Promise<Copies> {
+  const copies = new Map<string, Map<string, ProcessPorts>>();
+  for (const program of ['gateway', ...services.map((service) => `svc-${service}`)]) {
+    const count = program === 'gateway' ? gateways : replicas;
+    const own = new Map<string, ProcessPorts>();
+    for (let number = 1; number <= count; number += 1)
+      own.set(count === 1 ? program : `${program}-${number}`, {
+        own: await freePort(),
+        wire: await freePort(),
+        metrics: await freePort(),
+      });
+    copies.set(program, own);
+  }
+  return copies;
 }
 
-function statOf(pid: number): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  } catch {
-    return [];
-  }
-}
-
-function folderOf(pid: number): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return '';
-  }
+/** A program's processes, which reach services through their wires. */
+function copiesOf(program: Program, copies: Copies): { readonly program: string; readonly process: Program }[] {
+  const addresses = (service: string): string =>
+    [...(copies.get(`svc-${service}`)?.values() ?? [])].map(({ wire }) => local(wire)).join('|');
+  const env = {
+    ...program.env,
+    ...(program.env['IDENTITY_URL'] !== undefined && { IDENTITY_URL: addresses('identity') }),
+    ...(program.env['SERVICES'] !== undefined && {
+      SERVICES: services.map((name) => `${name}=${addresses(name)}`).join(),
+    }),
+    ...limits,
+  };
+  const own = copies.get(program.name);
+  if (!own) return [{ program: program.name, process: { ...program, env } }];
+  return [...own].map(([name, ports]) => ({
+    program: program.name,
+    process: {
+      ...program,
+      name,
+      env: {
+        ...env,
+        PORT: String(ports.own),
+        ...(program.name === 'gateway' && { METRICS_PORT: String(ports.metrics) }),
+      },
+      readyUrl: program.name === 'gateway' ? local(ports.own) : `${local(ports.own)}/health/ready`,
+    },
+  }));
 }

@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { OrderStatus } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
 import type { Db, MongoClient } from 'mongodb';
 import type { Ledger } from './ledger.ts';
+
+/** Milliseconds for which gateways may show a list differently after a change. */
+const agreeWithin = 1_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,6 +38,23 @@ export async function brokenPromises(
     ...(await stockIsBooked(pharmacy, ledger, stockBefore)),
     ...(await historyWhole(clinic, pharmacy)),
   ];
+}
+
+/** @returns lists that gateways show differently though nothing has changed for a second */
+export async function gatewaysAgree(urls: readonly string[]): Promise<string[]> {
+  await delay(agreeWithin);
+  const lists = await Promise.all(
+    ['/medicine', '/doctors'].map(async (path) => {
+      const shown = await Promise.all(
+        urls.map(async (url) => {
+          const answer = await fetch(url + path);
+          return { status: answer.status, text: await answer.text() };
+        }),
+      );
+      return { path, agree: shown.every(({ status, text }) => status === 200 && text === shown[0]?.text) };
+    }),
+  );
+  return lists.filter(({ agree }) => !agree).map(({ path }) => `the gateways show different lists at ${path}`);
 }
 
 async function appointmentsAsTold(db: Db, { appointments }: Ledger): Promise<string[]> {

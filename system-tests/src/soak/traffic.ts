@@ -11,7 +11,8 @@ const thinkMs = 150;
 const horizon = 12;
 
 export interface TrafficOptions {
-  readonly url: string;
+  /** Addresses of the gateways. */
+  readonly doors: readonly string[];
   readonly seed: number;
   readonly answers: Answers;
   readonly stop: AbortSignal;
@@ -29,16 +30,16 @@ export interface Traffic {
 const newProfile = { firstName: 'Chaos', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' };
 
 /** Simulates patients, a doctor, a pharmacist, an admin and anonymous visitors. */
-export async function startTraffic({ url, seed, answers, stop, patients }: TrafficOptions): Promise<Traffic> {
+export async function startTraffic({ doors, seed, answers, stop, patients }: TrafficOptions): Promise<Traffic> {
   const ledger = new Ledger();
   const people: Visitor[] = [];
   const arrive = async (email: string, profile?: object): Promise<Visitor> => {
-    const visitor = new Visitor(url, answers);
+    const visitor = new Visitor(doors, answers);
     await visitor.signIn(email, profile);
     people.push(visitor);
     return visitor;
   };
-  const guest = new Visitor(url, answers);
+  const guest = new Visitor(doors, answers);
   const doctors = ((await guest.insist('GET', '/doctors')).body as Doctor[])
     .filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2)
     .slice(0, 3);

@@ -19,11 +19,16 @@ export class Answers {
   requests = 0;
   /** Connections to the gateway may fail until then, `performance.now()`. */
   gatewayDownUntil = 0;
+  /** The current fault, if it leaves every part a working process: reads must succeed then. */
+  peersOf: string | undefined;
 
-  note(what: string, status: number, code: string | undefined): void {
+  /** @param peersOf - {@link Answers.peersOf} when the request was sent; `undefined` also for a change, which may be lost with its process */
+  note(what: string, status: number, code: string | undefined, peersOf: string | undefined): void {
     this.requests += 1;
     const outcome = status === 0 ? 'no answer' : `${status}${code === undefined ? '' : ` ${code}`}`;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    if (peersOf !== undefined && peersOf === this.peersOf && (status === 0 || status >= 500))
+      this.violate(`${what}: ${outcome} after '${peersOf}', although other processes were there`);
     if (status === 0 && performance.now() > this.gatewayDownUntil)
       this.violate(`${what}: no answer, although the gateway was up`);
     if (status === 500) this.violate(`${what}: 500 ${code}`);
@@ -34,18 +39,30 @@ export class Answers {
   }
 }
 
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Whether a request was never sent, because nobody listened. */
+const isRefused = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
+
 /** Milliseconds a visitor waits for an answer: the gateway may be paused for 20 s. */
 const patience = 45_000;
 
-/** A browser with its cookies. */
+/** A browser with its cookies, and the balancer in front of the gateways. */
 export class Visitor {
-  readonly #url: string;
+  readonly #doors: readonly string[];
   readonly #answers: Answers;
   readonly #cookies = new Map<string, string>();
+  #turn = 0;
   email = '';
 
-  constructor(url: string, answers: Answers) {
-    this.#url = url;
+  /** @param doors - addresses of the gateways, which take turns */
+  constructor(doors: readonly string[], answers: Answers) {
+    this.#doors = doors;
     this.#answers = answers;
   }
 
@@ -101,10 +118,10 @@ export class Visitor {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Outcome> {
     const what = `${method} ${path.split('?')[0]?.replaceAll(/[0-9a-f]{24}/g, ':id')}`;
+    const peersOf = method === 'GET' ? this.#answers.peersOf : undefined;
     try {
-      const answer = await fetch(this.#url + path, {
+      const answer = await this.#throughDoors(path, {
         method,
-        signal: AbortSignal.timeout(patience),
         headers: {
           'sec-fetch-site': 'same-origin',
           cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -113,17 +130,35 @@ export class Visitor {
         },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       });
-      const text = await answer.text();
       this.#keepCookies(answer);
-      return this.#judge(what, answer, text, path.includes('googleapis') || headers['accept'] === 'text/html');
+      const outcome = this.#judge(what, answer, path.includes('googleapis') || headers['accept'] === 'text/html');
+      this.#answers.note(what, outcome.status, outcome.code, peersOf);
+      return outcome;
     } catch {
-      this.#answers.note(what, 0, undefined);
+      this.#answers.note(what, 0, undefined, peersOf);
       return { status: 0, code: undefined, body: undefined, unknown: true };
     }
   }
 
+  /** Sends to the next gateway, and as the balancer does to another one if nothing was sent, or if a GET got no answer. */
+  async #throughDoors(path: string, request: RequestInit): Promise<Answer> {
+    let failure: unknown;
+    const first = (this.#turn += 1);
+    for (let tries = 0; tries < this.#doors.length; tries += 1) {
+      const door = this.#doors[(first + tries) % this.#doors.length] ?? '';
+      try {
+        const answer = await fetch(door + path, { ...request, signal: AbortSignal.timeout(patience) });
+        return { status: answer.status, headers: answer.headers, text: await answer.text() };
+      } catch (error) {
+        failure = error;
+        if (request.method !== 'GET' && !isRefused(error)) break;
+      }
+    }
+    throw failure;
+  }
+
   /** A valid answer is a success, or a problem with an explanation. */
-  #judge(what: string, { status, headers }: Response, text: string, isForeign: boolean): Outcome {
+  #judge(what: string, { status, headers, text }: Answer, isForeign: boolean): Outcome {
     const type = headers.get('content-type') ?? '';
     let body: unknown;
     if (type.includes('json')) {
@@ -139,12 +174,11 @@ export class Visitor {
     // Firebase's own errors and pages have other formats; they describe an outage in words.
     if (status >= 400 && code === undefined && !isForeign)
       this.#answers.violate(`${what}: ${status} without a problem document`);
-    this.#answers.note(what, status, code);
     return { status, code, body, unknown: status >= 500 };
   }
 
-  #keepCookies(answer: Response): void {
-    for (const line of answer.headers.getSetCookie()) {
+  #keepCookies({ headers }: Answer): void {
+    for (const line of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '' || /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(line)) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
