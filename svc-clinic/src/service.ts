@@ -1,4 +1,5 @@
 import {
+  countIndexes,
   defineService,
   keepDerivedFields,
   keepRollupsInBackground,
@@ -11,7 +12,6 @@ import { calendarHandlers } from './calendar/calendar-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { calendarFeedHandlers } from './feeds/calendar-feed-handlers.ts';
-import { feedLimits } from './feeds/feed-limits.ts';
 import { indexes } from './indexes.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
@@ -38,11 +38,10 @@ export const clinicService = defineService({
   name: 'clinic',
   settings: clinicSettings,
   checkSettings: checkSchedulingLinks,
-  indexes,
+  indexes: { ...indexes, ...countIndexes },
   schemaChanges,
   joinRecords: joinAppointments,
   onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
-  guards: () => ({ readCalendarFeed: [feedLimits()] }),
   handlers: (context) => ({
     ...doctorHandlers(context),
     ...profileHandlers(context),

@@ -1,5 +1,5 @@
 import { createLocalJWKSet } from 'jose';
-import { accountsPath, defineService, feedPath, staffPath } from '@clinic/service-kit';
+import { accountsPath, countIndexes, defineService, feedPath, staffPath } from '@clinic/service-kit';
 import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
@@ -7,7 +7,6 @@ import { RejectedSignIns } from './access/rejected-sign-ins.ts';
 import { verifyIdToken } from './firebase/id-tokens.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
-import { countIndexes } from './limits/shared-count.ts';
 import { openParts } from './open-parts.ts';
 import type { IdentityParts } from './parts.ts';
 import { erasedIndexes } from './personal-data/erased-accounts.ts';

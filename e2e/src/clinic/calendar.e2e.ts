@@ -26,21 +26,29 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
   if (!doctor) throw new Error(`the demo clinic lacks ${email}`);
   const free = async (date: string): Promise<string[]> =>
     ((await (await request.get(`/doctors/${doctor._id}/free-times?date=${date}`)).json()) as { times: string[] }).times;
-  // The first day of which the whole week has times, so that every week after it has them too.
-  let day = dayFromNow(14);
-  for (let ahead = 14; (await free(day)).length < 4; ahead += 1) day = dayFromNow(ahead + 1);
-  const [first = '', second = '', third = '', fourth = ''] = await free(day);
+  // Times that are free on a day and in the seven weeks after it, whatever an earlier attempt has left behind.
+  const freeWeekly = async (from: number): Promise<string[]> => {
+    const weeks = await Promise.all(Array.from({ length: 8 }, (_, week) => free(dayFromNow(from + 7 * week))));
+    return (weeks[0] ?? []).filter((time) => weeks.every((times) => times.includes(time)));
+  };
+  let ahead = 14;
+  let times = await freeWeekly(ahead);
+  while (times.length < 4) times = await freeWeekly((ahead += 1));
+  const day = dayFromNow(ahead);
+  const [first = '', second = '', third = '', fourth = ''] = times;
   const at = (time: string): string =>
     new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
       new Date(`2000-01-01T${time}:00Z`),
     );
-  const patient = await registerPatient(request, 'Vera', project.name);
+  const surname = `Weekly${Date.now().toString(36)}`;
+  const name = `Vera ${surname}`;
+  const patient = await registerPatient(request, 'Vera', project.name, surname);
   await confirmAddress(request, patient);
   await signIn(request, patient);
   const booked = await request.post('/appoinments', {
     headers: { 'sec-fetch-site': 'same-origin' },
     data: {
-      patientname: 'Vera Weekly',
+      patientname: name,
       patientemail: patient.email,
       age: 40,
       address: '5 Lake Road',
@@ -56,7 +64,7 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
   await page.getByRole('link', { name: 'Calendar' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
   await page.goto(`/dash/calendar?date=${day}`);
-  const visit = page.getByRole('button', { name: /^Vera Weekly/ });
+  const visit = page.getByRole('button', { name: new RegExp(`^${name}`) });
   await expect(visit).toHaveAccessibleName(new RegExp(`Pending, ${written(day)}`));
 
   if (!phone)
@@ -71,7 +79,7 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
       await page.mouse.down();
       await page.mouse.move(to.x + 20, to.y + 5, { steps: 5 });
       await page.mouse.up();
-      await expect(notification(page, `Vera Weekly moved to ${written(day)} at ${at(second)}`)).toBeVisible();
+      await expect(notification(page, `${name} moved to ${written(day)} at ${at(second)}`)).toBeVisible();
     });
 
   await test.step('move it with the keyboard', async () => {
@@ -79,12 +87,12 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
     await page.keyboard.press('Enter');
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).press('Enter');
-    const target = page.getByRole('button', { name: `Move Vera Weekly to ${at(third)}, ${written(day)}` });
+    const target = page.getByRole('button', { name: `Move ${name} to ${at(third)}, ${written(day)}` });
     for (let step = 0; step < 4 && !(await target.evaluate((one) => one === document.activeElement)); step += 1)
       await page.keyboard.press('ArrowDown');
     await expect(target).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(notification(page, `Vera Weekly moved to ${written(day)} at ${at(third)}`)).toBeVisible();
+    await expect(notification(page, `${name} moved to ${written(day)} at ${at(third)}`)).toBeVisible();
     await expect(visit).toBeFocused();
   });
 
@@ -110,9 +118,9 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
     const admin = await office.newPage();
     await logInAs(admin, 'admin', '/dash/admin');
     await admin.goto(`/dash/calendar?doctor=${doctor._id}&date=${day}&view=day`);
-    await admin.getByRole('button', { name: /^Vera Weekly/ }).click();
-    await admin.getByRole('button', { name: /^Book follow-ups: Vera Weekly/ }).click();
-    const dialog = admin.getByRole('dialog', { name: 'Follow-ups for Vera Weekly' });
+    await admin.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await admin.getByRole('button', { name: new RegExp(`^Book follow-ups: ${name}`) }).click();
+    const dialog = admin.getByRole('dialog', { name: `Follow-ups for ${name}` });
     await dialog.getByLabel('How many').fill('8');
     const dates = dialog.getByRole('list', { name: 'Dates' });
     await expect(dates.getByRole('listitem')).toHaveCount(8);
@@ -132,15 +140,15 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
       next.setUTCDate(next.getUTCDate() + 7);
       const week = next.toISOString().slice(0, 10);
       await admin.goto(`/dash/calendar?doctor=${doctor._id}&date=${week}&view=day`);
-      await admin.getByRole('button', { name: /^Vera Weekly/ }).click();
+      await admin.getByRole('button', { name: new RegExp(`^${name}`) }).click();
       await expect(admin.getByText('2 of 8')).toBeVisible();
-      await admin.getByRole('button', { name: /^This and the following ones: Vera Weekly/ }).click();
+      await admin.getByRole('button', { name: new RegExp(`^This and the following ones: ${name}`) }).click();
       const rest = admin.getByRole('dialog', { name: 'This and the following appointments' });
       await rest.getByLabel('New time').fill(second);
       await rest.getByRole('button', { name: 'Move appointments' }).click();
       await expect(notification(admin, '7 appointments moved')).toBeVisible();
-      await expect(admin.getByRole('button', { name: /^Vera Weekly/ })).toHaveAccessibleName(
-        new RegExp(`^Vera Weekly, ${at(second).slice(0, -3)}.*${written(week)}`),
+      await expect(admin.getByRole('button', { name: new RegExp(`^${name}`) })).toHaveAccessibleName(
+        new RegExp(`^${name}, ${at(second).slice(0, -3)}.*${written(week)}`),
       );
     });
     await office.close();

@@ -3,7 +3,7 @@ import { clinicMoment } from '@clinic/contracts/clinic-time';
 import { useChange } from '@clinic/app-kit/records';
 import type { WaitlistOffer } from '@clinic/contracts';
 import { Button, Icon } from '@clinic/ui';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { touchedByOffers } from './calls.ts';
 
 interface OfferCardProps {
@@ -31,6 +31,13 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
     onError: onOver,
   });
   const busy = accept.isPending || decline.isPending;
+  // The buttons are disabled only with the next frame: a double press must not decide twice.
+  const decided = useRef(false);
+  const decide = ({ mutate }: typeof accept | typeof decline): void => {
+    if (decided.current) return;
+    decided.current = true;
+    mutate(params, { onError: () => (decided.current = false) });
+  };
   return (
     <section
       aria-label="A time is free for you"
@@ -50,16 +57,10 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
       </output>
       <div className="flex flex-wrap items-center gap-2 sm:justify-end">
         <TimeLeft end={receivedAt + offer.left} onOver={onOver} />
-        <Button size="sm" busy={accept.isPending} disabled={busy} onClick={() => accept.mutate(params)}>
+        <Button size="sm" busy={accept.isPending} disabled={busy} onClick={() => decide(accept)}>
           Accept<span className="sr-only">: {slot}</span>
         </Button>
-        <Button
-          size="sm"
-          variant="secondary"
-          busy={decline.isPending}
-          disabled={busy}
-          onClick={() => decline.mutate(params)}
-        >
+        <Button size="sm" variant="secondary" busy={decline.isPending} disabled={busy} onClick={() => decide(decline)}>
           Decline<span className="sr-only">: {slot}</span>
         </Button>
       </div>

@@ -57,6 +57,7 @@ export { newId } from './new-id.ts';
 export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './http/paging.ts';
 export { countOfDay, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
 export { passThrough } from './http/pass-through.ts';
+export { countIndexes, SharedCount } from './database/shared-count.ts';
 export { sharedList } from './http/shared-list.ts';
 export { ProblemError, type ProblemExtras } from './http/problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './reports/report-period.ts';

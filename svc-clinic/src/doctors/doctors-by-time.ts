@@ -63,7 +63,7 @@ export function isByTime({ from, until, part, sort }: DoctorQuery): boolean {
  * day of it and its free times; soonest first unless another order is given.
  *
  * When somebody is free follows from the appointments and changes with every minute, so no index can hold it: the
- * directory's doctors are read without their texts, and their appointments through the slot index.
+ * directory's doctors are read without their texts, and their held slots through one index.
  *
  * @throws ProblemError validation_failed for an unknown order, an invalid cursor, or more than `mostDoctorsByTime` doctors
  */

@@ -1,4 +1,12 @@
-import { file, ProblemError, readStanding, takeUserLock, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import {
+  file,
+  ProblemError,
+  readStanding,
+  SharedCount,
+  takeUserLock,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { ClinicAction } from '@clinic/contracts/event-actions';
 import { clinicClock } from '../clinic-clock.ts';
@@ -7,7 +15,7 @@ import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { CalendarFeedRecord } from './calendar-feed-record.ts';
 import { feedCalendar } from './feed-calendar.ts';
-import { countRead } from './feed-limits.ts';
+import { countRead, tryAddress, wrongAddresses } from './feed-limits.ts';
 import { feedPath, hashOf, newSecret, secretIn } from './feed-secret.ts';
 
 /** Programs may keep the calendar, proxies on the way may not. */
@@ -19,6 +27,7 @@ type FeedCall = 'getCalendarFeed' | 'replaceCalendarFeed' | 'endCalendarFeed' | 
 export function calendarFeedHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const { calendarFeeds } = collections;
+  const tries = new SharedCount(context, 'calendar address', wrongAddresses.most, wrongAddresses.windowMs);
 
   const get: Handler<'getCalendarFeed'> = async ({ caller }) => {
     const feed = await calendarFeeds.findOne({ _id: caller.id });
@@ -50,12 +59,14 @@ export function calendarFeedHandlers(context: ClinicContext) {
   };
 
   const read: Handler<'readCalendarFeed'> = async (request) => {
-    const { params, res } = request;
+    const { params, req, res } = request;
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Referrer-Policy', 'no-referrer');
     res.setHeader('X-Robots-Tag', 'noindex');
     const secret = secretIn(params.secret);
-    const feed = secret === undefined ? null : await calendarFeeds.findOne({ secretHash: hashOf(secret) });
+    const feed = await tryAddress(tries, req.ip, async () =>
+      secret === undefined ? null : calendarFeeds.findOne({ secretHash: hashOf(secret) }),
+    );
     if (!feed) throw unknown();
     await countRead(collections, feed);
     const standing = await readStanding(context, feed._id);

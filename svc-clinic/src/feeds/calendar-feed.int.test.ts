@@ -316,11 +316,29 @@ describe('the address', () => {
     assert.equal((await readFeed(path)).status, 200);
   });
 
-  test('can’t be searched for: wrong ones are limited per network', async () => {
-    const from = (network: string) => readFeed(`/calendar-feed/${'x'.repeat(32)}.ics`, { 'X-Forwarded-For': network });
-    const statuses: number[] = [];
-    for (let turn = 0; turn < 61; turn += 1) statuses.push((await from('203.0.113.9')).status);
-    assert.deepEqual([statuses.filter((status) => status === 404).length, statuses.at(-1)], [60, 429]);
+  test('can’t be searched for: wrong ones are limited per network, over all replicas and at once', async (t) => {
+    const second = await startTestClinic({
+      MONGODB_DATABASE: clinic.db.databaseName,
+      MONGODB_URI: clinic.context.settings.MONGODB_URI,
+    });
+    t.after(() => second.close());
+    const wrong = `/calendar-feed/${'x'.repeat(32)}.ics`;
+    const from = (network: string, path = wrong, url = clinic.url) =>
+      fetch(`${url}${path}`, { headers: { 'X-Forwarded-For': network } });
+    const path = await subscribe(ann);
+    for (let turn = 0; turn < 3; turn += 1) assert.equal((await from('203.0.113.9', path)).status, 200);
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, turn) => from('203.0.113.9', wrong, turn % 2 === 0 ? clinic.url : second.url)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual(
+      [404, 429].map((status) => statuses.filter((one) => one === status).length),
+      [60, 20],
+    );
+    const late = await from('203.0.113.9', path, second.url);
+    const wait = Number(late.headers.get('retry-after'));
+    assert.deepEqual([late.status, wait > 0 && wait <= 60], [429, true]);
+    assert.equal((await from('203.0.113.10', path)).status, 200);
     assert.equal((await from('203.0.113.10')).status, 404);
   });
 });

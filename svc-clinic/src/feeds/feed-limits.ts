@@ -1,28 +1,37 @@
-import { ProblemError } from '@clinic/service-kit';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { networkOf } from '@clinic/contracts/network';
+import { ProblemError, type SharedCount } from '@clinic/service-kit';
 import type { ClinicCollections } from '../collections.ts';
 import type { CalendarFeedRecord } from './calendar-feed-record.ts';
 
 const minute = 60_000;
 
-/** Failed reads per network and minute, in each process: whoever tries addresses gets nowhere, and costs little. */
-const mostFailures = 60;
+/** Wrong addresses per network and window, over all replicas: whoever tries addresses gets nowhere, and costs little. */
+export const wrongAddresses = { most: 60, windowMs: minute } as const;
 
 /** Reads of one calendar in ten minutes, over all replicas. Programs read it every hour or less often; a person has a few. */
 export const mostReads = 30;
 const readsWindow = 10 * minute;
 
-/** Limits how many wrong addresses a network can try. */
-export function feedLimits(): ReturnType<typeof rateLimit> {
-  return rateLimit({
-    windowMs: minute,
-    limit: mostFailures,
-    skipSuccessfulRequests: true,
-    keyGenerator: (request) => ipKeyGenerator(request.ip ?? ''),
-    standardHeaders: false,
-    legacyHeaders: false,
-    handler: (_request, _response, next) => next(tooOften(minute / 1_000)),
-  });
+/**
+ * Looks for a calendar under an address that may be wrong. The try is counted before and taken back when it was right, so that
+ * not even tries at once exceed the limit.
+ *
+ * @param tries - counts wrong addresses by network
+ * @param ip - where the request comes from
+ * @throws ProblemError rate_limited
+ */
+export async function tryAddress<Found>(
+  tries: SharedCount,
+  ip: string | undefined,
+  find: () => Promise<Found | null>,
+): Promise<Found | null> {
+  const network = networkOf(ip ?? '');
+  const { totalHits, resetTime } = await tries.increment(network);
+  if (totalHits > wrongAddresses.most)
+    throw tooOften(Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000)));
+  const found = await find();
+  if (found !== null) await tries.decrement(network);
+  return found;
 }
 
 /**

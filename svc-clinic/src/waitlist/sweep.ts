@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId, ProblemError } from '@clinic/service-kit';
+import { followChanges, newId, ProblemError } from '@clinic/service-kit';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
@@ -10,8 +10,11 @@ import { leaveWaitlist } from './leave-waitlist.ts';
 import { settleOffer } from './settle-offer.ts';
 import { activeStatuses, type OfferRecord } from './waitlist-record.ts';
 
-/** Milliseconds between two polls for what other replicas have left to do. */
-const pollEvery = 2_000;
+/** Longest pause in milliseconds: places end when a day does, and a machine may have been asleep. */
+const longestPause = 60_000;
+
+/** Milliseconds that the database waits for a change. */
+const awaitChanges = 5_000;
 
 /** Milliseconds until a poll after a failure. */
 const retryEvery = 500;
@@ -100,7 +103,7 @@ async function endPlaces(context: ClinicContext): Promise<number> {
   return over.length;
 }
 
-/** Milliseconds until the next offer or note is due, at most `pollEvery`. */
+/** Milliseconds until the next offer or note is due, at most `longestPause`. */
 async function untilNext(context: ClinicContext): Promise<number> {
   const { waitlistOffers, freedTimes } = collectionsOf(context.db);
   const [offer, note] = await Promise.all([
@@ -108,7 +111,7 @@ async function untilNext(context: ClinicContext): Promise<number> {
     freedTimes.findOne({}, { sort: { at: 1 }, projection: { at: 1 } }),
   ]);
   const due = Math.min(offer?.until.getTime() ?? Infinity, note?.at.getTime() ?? Infinity);
-  return Math.min(pollEvery, Math.max(0, due - Date.now()));
+  return Math.min(longestPause, Math.max(0, due - Date.now()));
 }
 
 /** Notes that anything may be free, if anybody waits. */
@@ -118,12 +121,25 @@ async function checkAll({ db }: ClinicContext): Promise<void> {
     await freedTimes.insertOne({ _id: newId(), at: new Date(), everybody: true });
 }
 
-/** Sweeps until the service stops: when a time is freed here, when an offer ends, and every few seconds. */
+/** Calls `wake` when any replica has noted freed times, or made an offer that this one may have to end. */
+function followOthers(context: ClinicContext, wake: () => void): void {
+  const { freedTimes, waitlistOffers } = collectionsOf(context.db);
+  const names = [freedTimes.collectionName, waitlistOffers.collectionName];
+  void followChanges(context, {
+    what: 'waitlist',
+    pipeline: [{ $match: { operationType: 'insert', 'ns.coll': { $in: names } } }, { $project: { _id: 1 } }],
+    awaitMs: awaitChanges,
+    changed: async () => wake(),
+  });
+}
+
+/** Sweeps until the service stops: when a time is freed or offered anywhere, and when the next offer or note is due. */
 export function keepSweeping(context: ClinicContext): void {
   const { log, stopping } = context;
   let wake = new AbortController();
   const unsubscribe = onFreedTimes(collectionsOf(context.db), () => wake.abort());
-  const follow = async (): Promise<void> => {
+  followOthers(context, () => wake.abort());
+  const sweep = async (): Promise<void> => {
     let failing = false;
     let checkedAt = -Infinity;
     while (!stopping.aborted) {
@@ -148,5 +164,5 @@ export function keepSweeping(context: ClinicContext): void {
     }
     unsubscribe();
   };
-  void follow();
+  void sweep();
 }

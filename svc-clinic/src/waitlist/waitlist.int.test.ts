@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type CallBody, type WaitlistEntry, type WaitlistOffer } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { ObjectId } from 'mongodb';
 import {
   ann,
   ben,
@@ -83,6 +84,16 @@ const settled = () =>
 async function fullDay(): Promise<[Appointment, Appointment]> {
   return [await book(clinic, { time: '09:00' }), await book(clinic, { time: '09:30', patientemail: dan.email })];
 }
+
+test('a time that another replica has freed before it died is offered at once', async () => {
+  const [first] = await fullDay();
+  await join(ben);
+  await settled();
+  const { appointments, freedTimes } = collectionsOf(clinic.db);
+  await appointments.deleteOne({ _id: new ObjectId(first._id) });
+  await freedTimes.insertOne({ _id: new ObjectId(), at: new Date(), doctorEmail: drGrey.email });
+  assert.equal((await offerTo(ben)).time, '09:00');
+});
 
 test('a cancelled time is offered to who joined first, held for them, and accepted', async () => {
   const [first] = await fullDay();

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type AugmentedRequest, type Options } from 'express-rate-limit';
-import { passThrough, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import { passThrough, ProblemError, SharedCount, type ServiceRequest } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
-import { SharedCount } from './shared-count.ts';
 
 /** Rate limits on signing in and registering, per address and per account. */
 export interface SignInLimits {

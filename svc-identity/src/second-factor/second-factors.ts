@@ -1,5 +1,4 @@
-import { ProblemError } from '@clinic/service-kit';
-import { SharedCount } from '../limits/shared-count.ts';
+import { ProblemError, SharedCount } from '@clinic/service-kit';
 import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
 import { SecretBox } from './secret-box.ts';

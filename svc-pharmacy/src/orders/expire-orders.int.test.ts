@@ -91,6 +91,23 @@ test('an order of an earlier release gets the full time from the upgrade', async
   assert.ok(until && until > later(hours - 0.1) && until < later(hours + 0.1));
 });
 
+test('a long backlog of an earlier release gets its time in several commands, and loses it when expiry is switched off', async () => {
+  const { id } = await placed(1);
+  const { _id: _, heldUntil: __, ...record } = await storedOrder(id);
+  const backlog = Array.from({ length: 520 }, () => ({ ...record, _id: newId() }));
+  await pharmacy.collections.orders.insertMany(backlog);
+  const mine = { _id: { $in: backlog.map(({ _id }) => _id) } };
+  const held = () => pharmacy.collections.orders.countDocuments({ ...mine, heldUntil: { $exists: true } });
+  await expireOrders(pharmacy.context);
+  assert.equal(await held(), 520);
+  await expireOrders({
+    ...pharmacy.context,
+    settings: { ...pharmacy.context.settings, PHARMACY_PENDING_ORDER_HOURS: 0 },
+  });
+  assert.equal(await held(), 0);
+  await pharmacy.collections.orders.deleteMany(mine);
+});
+
 test('an order whose stock no longer fits expires too', async () => {
   const { id, medicineId } = await placed(5);
   await pharmacy.collections.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });

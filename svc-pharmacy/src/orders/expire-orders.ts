@@ -1,10 +1,11 @@
-import type { ObjectId } from 'mongodb';
+import type { Filter, ObjectId, UpdateFilter } from 'mongodb';
 import { changeIn } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { collectionsOf } from '../collections.ts';
 import { moveOrder } from './change-order-status.ts';
+import type { OrderRecord } from './order-record.ts';
 
-type Context = Pick<PharmacyContext, 'db' | 'settings' | 'log' | 'inTransaction'>;
+type Context = Pick<PharmacyContext, 'db' | 'settings' | 'log' | 'inTransaction' | 'stopping'>;
 
 const hour = 3_600_000;
 
@@ -24,13 +25,11 @@ export async function expireOrders(context: Context, now = new Date()): Promise<
   const { orders } = collectionsOf(context.db);
   const hours = context.settings.PHARMACY_PENDING_ORDER_HOURS;
   if (hours === 0) {
-    await orders.updateMany({ status: 'pending', heldUntil: { $exists: true } }, { $unset: { heldUntil: '' } });
+    await inBatches(context, { status: 'pending', heldUntil: { $gte: new Date(0) } }, { $unset: { heldUntil: '' } });
     return 0;
   }
-  await orders.updateMany(
-    { status: 'pending', heldUntil: { $exists: false } },
-    { $set: { heldUntil: heldUntil(now, hours) } },
-  );
+  const until = heldUntil(now, hours);
+  await inBatches(context, { status: 'pending', heldUntil: { $exists: false } }, { $set: { heldUntil: until } });
   let expired = 0;
   for await (const { _id } of orders.find(
     { status: 'pending', heldUntil: { $lte: now } },
@@ -47,6 +46,32 @@ export async function expireOrders(context: Context, now = new Date()): Promise<
     }
   }
   return expired;
+}
+
+/** Orders changed by one command. */
+const batchSize = 500;
+
+/**
+ * Changes all orders that a filter finds, in small commands: a database with many of them would do nothing else meanwhile, and
+ * end the command before it is through.
+ *
+ * @param filter - no longer finds an order that has been changed
+ */
+async function inBatches(
+  { db, stopping }: Context,
+  filter: Filter<OrderRecord>,
+  update: UpdateFilter<OrderRecord>,
+): Promise<void> {
+  const { orders } = collectionsOf(db);
+  while (!stopping.aborted) {
+    const found = await orders
+      .find(filter, { projection: { _id: 1 } })
+      .limit(batchSize)
+      .toArray();
+    if (found.length > 0)
+      await orders.updateMany({ $and: [{ _id: { $in: found.map(({ _id }) => _id) } }, filter] }, update);
+    if (found.length < batchSize) return;
+  }
 }
 
 async function expireOrder({ inTransaction, ...context }: Context, _id: ObjectId, now: Date): Promise<boolean> {

@@ -66,6 +66,8 @@ export function runPipeline(engine: Engine, request: Request, collection: Collec
   const stages = specs.map(([name, argument]) => present(STAGES[name])(argument));
   if (!collection) return { documents: chain(stages, []), rest: specs };
   const { query, rest } = leadingQuery(specs);
+  const fields = fieldsOfStage(rest[0]);
+  if (fields) query.fields = fields;
   const hint = request.args.get('hint');
   if (hint !== undefined) query.hint = hint;
   const overlay = overlayOf(engine, request, collection);
@@ -117,7 +119,23 @@ function countFields(argument: Value): string[] | undefined {
   return ones ? fields.map(([name]) => name) : undefined;
 }
 
+/** The top-level fields that a `$group` reads, undefined for other stages and for one that reads whole documents. */
+function fieldsOfStage(stage: StageSpec | undefined): Set<string> | undefined {
+  const fields = new Set<string>();
+  const add = (value: Value | undefined): boolean => {
+    if (Array.isArray(value)) return value.every(add);
+    if (isDoc(value)) return [...value.values()].every(add);
+    if (typeof value !== 'string' || !value.startsWith('$')) return true;
+    if (value.startsWith('$$')) return false;
+    fields.add(value.slice(1).split('.')[0] ?? '');
+    return true;
+  };
+  return stage?.[0] === '$group' && add(stage[1]) ? fields : undefined;
+}
+
 function* docsOf(run: QueryRun): Generator<Doc> {
+  const covered = run.covered();
+  if (covered) return yield* covered;
   for (const { doc } of run.matches()) yield doc;
 }
 

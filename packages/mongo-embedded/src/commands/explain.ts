@@ -70,9 +70,9 @@ function winningPlan(query: QueryRun | undefined): Reply {
   if (!query) return { stage: 'EOF' };
   const { plan } = query;
   if (plan.stage === 'COLLSCAN') return sorted(plan.sorted, { stage: 'COLLSCAN', direction: 'forward' });
-  const { index, reverse } = plan;
+  const { index, reverse, covers } = plan;
   return sorted(plan.sorted, {
-    stage: 'FETCH',
+    stage: covers ? 'PROJECTION_COVERED' : 'FETCH',
     inputStage: {
       stage: 'IXSCAN',
       keyPattern: index.spec.get('key'),
@@ -91,7 +91,7 @@ function sorted(isSorted: boolean, plan: Reply): Reply {
 
 function executionStats(query: QueryRun | undefined): Reply {
   let nReturned = 0;
-  if (query) for (const _ of query.matches()) nReturned += 1;
+  if (query) for (const _ of query.covered() ?? query.matches()) nReturned += 1;
   const { keysExamined, docsExamined } = query?.statistics ?? { keysExamined: 0, docsExamined: 0 };
   return { executionSuccess: true, nReturned, totalKeysExamined: keysExamined, totalDocsExamined: docsExamined };
 }

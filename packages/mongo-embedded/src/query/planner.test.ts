@@ -331,3 +331,54 @@ test('counts and finds texts through an index as without one', async () => {
     assert.deepEqual(counts.slice(2), counts.slice(0, 2), JSON.stringify(filter));
   }
 });
+
+test('a group whose fields an index has reads no documents', async () => {
+  const collection = await appointments();
+  await collection.createIndex({ doctor: 1, status: 1, date: 1 }, { name: 'covering' });
+  const pending = { doctor: { $in: ['d1', 'd2'] }, status: 'Pending', date: { $gte: '2030-01-20' } };
+  const group = { $group: { _id: '$doctor', dates: { $push: '$date' } } };
+  const explained = await collection.aggregate([{ $match: pending }, group]).explain();
+  const [cursor] = explained['stages'] as Document[];
+  assert.deepEqual(stages(cursor?.['$cursor'] as Document), ['PROJECTION_COVERED', 'IXSCAN covering forward']);
+  assert.equal(cursor?.['$cursor'].executionStats.totalDocsExamined, 0);
+  const read = (await collection.find(pending).sort({ doctor: 1, date: 1 }).toArray()).map(
+    ({ doctor, date }) => `${doctor} ${date}`,
+  );
+  const grouped = (await collection.aggregate([{ $match: pending }, group]).toArray()).flatMap(({ _id, dates }) =>
+    (dates as string[]).map((date) => `${_id} ${date}`),
+  );
+  assert.deepEqual(grouped, read);
+});
+
+test('a covering index gives what the documents have, whatever their values are', async () => {
+  const collection = server.fresh();
+  const values = ['', 'é\u0000\u0001\u0002', 'a', 1, new Double(1), null, undefined, ['x'], { y: 'z' }];
+  await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });
+  const pipeline = [{ $match: { kind: 'a' } }, { $group: { _id: '$kind', values: { $push: '$value' } } }];
+  const all = values.filter((value) => !Array.isArray(value));
+  await collection.insertMany(all.map((value) => ({ kind: 'a', ...(value !== undefined && { value }) })));
+  const [group] = await collection.aggregate(pipeline).toArray();
+  // In the index's order; the missing value isn't pushed.
+  assert.deepEqual(group?.['values'], [null, 1, 1, '', 'a', 'é\u0000\u0001\u0002', { y: 'z' }]);
+  // With an array the index has several entries for a document.
+  await collection.insertOne({ kind: 'a', value: ['x', 'y'] });
+  const [more] = await collection.aggregate(pipeline).toArray();
+  assert.equal(more?.['values'].length, 8);
+});
+
+test('a transaction that has changed something reads its own documents, not the index', async () => {
+  const collection = server.fresh();
+  await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });
+  await collection.insertMany([
+    { kind: 'a', value: 'one' },
+    { kind: 'a', value: 'two' },
+  ]);
+  const session = server.client.startSession();
+  const pipeline = [{ $match: { kind: 'a' } }, { $group: { _id: '$kind', values: { $push: '$value' } } }];
+  await session.withTransaction(async () => {
+    await collection.updateOne({ value: 'two' }, { $set: { value: 'three' } }, { session });
+    const [group] = await collection.aggregate(pipeline, { session }).toArray();
+    assert.deepEqual(group?.['values'], ['one', 'three']);
+  });
+  await session.endSession();
+});

@@ -6,6 +6,7 @@ import type { Value } from '../bson/values.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
 import type { Store } from '../storage/store.ts';
+import { coversFields } from './covered.ts';
 import { fieldsOf } from './expression.ts';
 import type { Expression, Leaf } from './expression.ts';
 import { branches, constantFields, impliesPartial, indexBounds, isConjunction } from './index-bounds.ts';
@@ -26,6 +27,8 @@ export interface IndexScan {
   sorted: boolean;
   /** Whether there is exactly one entry per matching document. */
   exact: boolean;
+  /** Whether the entries have all fields that the reader looks at, and are read from the first to the last. */
+  covers: boolean;
   /** Bytes that the entries of matching documents contain; others needn't be read, unless they are of regular expressions. */
   contains?: Buffer | undefined;
 }
@@ -37,6 +40,16 @@ interface Candidate {
   bounded: boolean;
 }
 
+/** What a query wants of an index. */
+interface Wanted {
+  readonly sort: SortField[];
+  readonly fields: ReadonlySet<string> | undefined;
+  /** Whether the alternatives are the whole filter. */
+  readonly whole: boolean;
+}
+
+/** What an index that saves reading the documents is preferred by: more than a range is worth, less than a bound field. */
+const COVERS = 50;
 /** The score of a unique index that finds at most one document. */
 const UNIQUE = 10_000;
 /** Number of entries up to which candidates are compared by counting. */
@@ -51,14 +64,22 @@ const MOST_COUNTED = 32;
  * @param filter the parsed filter
  * @param sort the requested order, empty for none
  * @param hint the index to use, by name or key pattern, if the client gave one
+ * @param fields the top-level fields that the reader looks at, if not all
  * @throws CommandError 2 for a hint that names no index
  */
-export function plan(store: Store, collection: Collection, filter: Expression, sort: SortField[], hint?: Value): Plan {
+export function plan(
+  store: Store,
+  collection: Collection,
+  filter: Expression,
+  sort: SortField[],
+  hint?: Value,
+  fields?: ReadonlySet<string>,
+): Plan {
   const alternatives = branches(filter);
-  if (hint !== undefined) return hinted(collection, alternatives, sort, hint);
+  if (hint !== undefined) return hinted(collection, alternatives, { sort, fields }, hint);
   const whole = isConjunction(filter);
   const candidates = collection.indexes
-    .flatMap((index) => consider(index, alternatives, sort, whole) ?? [])
+    .flatMap((index) => consider(index, alternatives, { sort, fields, whole }) ?? [])
     .filter((candidate) => candidate.score > 0)
     .toSorted((a, b) => b.score - a.score);
   const [best, ...others] = candidates;
@@ -83,12 +104,12 @@ function entries(store: Store, { plan: { index, intervals }, bounded }: Candidat
   return count;
 }
 
-function hinted(collection: Collection, alternatives: Leaf[][], sort: SortField[], hint: Value): Plan {
+function hinted(collection: Collection, alternatives: Leaf[][], wanted: Omit<Wanted, 'whole'>, hint: Value): Plan {
   if (isDoc(hint) && hint.has('$natural')) throw outsideProfile('The hint $natural');
   const index = collection.indexes.find(({ name, spec }) =>
     isDoc(hint) ? compare(spec.get('key'), hint) === 0 : name === hint,
   );
-  const candidate = index && consider(index, alternatives, sort, false);
+  const candidate = index && consider(index, alternatives, { ...wanted, whole: false });
   if (!candidate)
     throw new CommandError(
       2,
@@ -98,12 +119,14 @@ function hinted(collection: Collection, alternatives: Leaf[][], sort: SortField[
 }
 
 /** Rates an index for the query; a score of 0 if neither its bounds nor its order help. */
-function consider(index: Index, alternatives: Leaf[][], sort: SortField[], whole: boolean): Candidate | undefined {
+function consider(index: Index, alternatives: Leaf[][], { sort, fields, whole }: Wanted): Candidate | undefined {
   const { partial } = index;
   if (partial && !alternatives.every((conditions) => impliesPartial(conditions, partial))) return undefined;
   const bounds = indexBounds(index, alternatives);
   const direction = sort.length === 0 ? 1 : sortDirection(index, alternatives, sort);
   const sorted = direction !== undefined;
+  const exact = whole && bounds.exact;
+  const covers = exact && direction === 1 && fields !== undefined && coversFields(index, fields);
   return {
     plan: {
       stage: 'IXSCAN',
@@ -111,10 +134,11 @@ function consider(index: Index, alternatives: Leaf[][], sort: SortField[], whole
       intervals: bounds.intervals,
       reverse: direction === -1,
       sorted,
-      exact: whole && bounds.exact,
+      exact,
+      covers,
       contains: whole ? containedText(index, alternatives[0] ?? []) : undefined,
     },
-    score: score(index, bounds, sort.length > 0 && sorted),
+    score: score(index, bounds, sort.length > 0 && sorted) + (covers && bounds.points > 0 ? COVERS : 0),
     bounded: bounds.points > 0 || bounds.range,
   };
 }

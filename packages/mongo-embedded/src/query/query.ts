@@ -4,6 +4,7 @@ import type { Doc, Value } from '../bson/values.ts';
 import { CommandError } from '../errors.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Store } from '../storage/store.ts';
+import { coveredDocs } from './covered.ts';
 import { fieldsOf } from './expression.ts';
 import type { Expression } from './expression.ts';
 import { matches } from './matcher.ts';
@@ -24,6 +25,8 @@ export interface Query {
   /** 0 for no limit. */
   limit: number;
   hint?: Value;
+  /** The top-level fields that its reader looks at, if not all. */
+  fields?: ReadonlySet<string>;
 }
 
 /** A document that matches. Most queries only pass its bytes on, so it is decoded when somebody asks. */
@@ -69,7 +72,7 @@ export class QueryRun {
     this.collection = collection;
     this.query = query;
     this.overlay = overlay;
-    this.plan = plan(store, collection, query.filter, query.sort, query.hint);
+    this.plan = plan(store, collection, query.filter, query.sort, query.hint, query.fields);
   }
 
   /** The matches in order, after skip and within limit. */
@@ -82,6 +85,19 @@ export class QueryRun {
       yield match;
       if (limit > 0 && position >= skip + limit) return;
     }
+  }
+
+  /**
+   * The matches with at least the fields that the reader looks at, from the index alone where it has them all.
+   *
+   * @returns undefined if the documents have to be read
+   */
+  covered(): Generator<Doc> | undefined {
+    const { plan, query } = this;
+    const changed = this.overlay !== undefined && this.overlay.size > 0;
+    if (plan.stage !== 'IXSCAN' || !plan.covers || !query.fields || changed || query.skip > 0 || query.limit > 0)
+      return undefined;
+    return coveredDocs(this.store, this.collection, plan, query.fields, this.statistics);
   }
 
   /** Number of matches after skip and within limit, counted from the index alone if its bounds fully express the filter. */

@@ -98,17 +98,34 @@ function* indexRows(
   }
 }
 
+/** The entries of a plan's index, in ascending order, without their documents. */
+export function* scanKeys(store: Store, { index, intervals }: IndexScan): Generator<Entry> {
+  for (let at = 0; at < intervals.length; at += INTERVALS_AT_ONCE)
+    yield* inChunks(intervals.slice(at, at + INTERVALS_AT_ONCE), LARGEST_CHUNK, (rest, size) =>
+      store.scanKeys(index.id, rest, size),
+    );
+}
+
+type Entry = Pick<IndexRow, 'key' | 'rid'>;
+
 /** {@link indexRows} of some intervals with as few statements as possible. */
-function* rowsOfIntervals(
+const rowsOfIntervals = (
   store: Store,
   collection: Collection,
   index: Index,
   intervals: readonly Interval[],
   firstSize: number,
-): Generator<IndexRow> {
+): Generator<IndexRow> =>
+  inChunks(intervals, firstSize, (rest, size) => store.scanIntervals(collection.id, index.id, rest, size));
+
+function* inChunks<Row extends Entry>(
+  intervals: readonly Interval[],
+  firstSize: number,
+  read: (rest: { from: Buffer; fromRid: number; to: Buffer }[], size: number) => Row[],
+): Generator<Row> {
   let rest = intervals.map(({ from, to }) => ({ from, fromRid: -1, to }));
   for (let size = firstSize; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
-    const rows = store.scanIntervals(collection.id, index.id, rest, size);
+    const rows = read(rest, size);
     yield* rows;
     if (rows.length < size) return;
     const { key, rid } = present(rows.at(-1));

@@ -32,6 +32,29 @@ const NOTHING = new Uint8Array();
 /** Every index key with a regular expression contains it. */
 const REGEX_BYTE = `X'${TYPE_ORDER.regex.toString(16)}'`;
 
+/** Index entries after a key and record, and before a key. */
+interface KeyInterval {
+  readonly from: Uint8Array;
+  /** Entries of the first key up to this record are left out. */
+  readonly fromRid: number;
+  readonly to: Uint8Array;
+}
+
+const roomFor = (intervals: readonly KeyInterval[]): number =>
+  intervals.length <= FEW_INTERVALS ? FEW_INTERVALS : INTERVALS_AT_ONCE;
+
+/** The start of a statement over some intervals: one of two texts, so that it is prepared once. */
+function intervalsTable(intervals: readonly KeyInterval[]): string {
+  return `WITH v (low, rid, high) AS (VALUES ${Array.from({ length: roomFor(intervals) }, () => '(?, ?, ?)').join(', ')})`;
+}
+
+/** The values of {@link intervalsTable}; the rest of the statement's intervals are empty. */
+function valuesOf(intervals: readonly KeyInterval[]): SQLInputValue[] {
+  const values: SQLInputValue[] = intervals.flatMap(({ from, fromRid, to }) => [from, fromRid, to]);
+  for (let at = intervals.length; at < roomFor(intervals); at += 1) values.push(NOTHING, 0, NOTHING);
+  return values;
+}
+
 function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
@@ -298,22 +321,21 @@ export class Store {
    * The next entries of an index within some intervals, in ascending order: one statement costs a third of one for each.
    * @param intervals in ascending order, at most {@link INTERVALS_AT_ONCE}; like those of {@link scanIndex}
    */
-  scanIntervals(
-    collection: number,
-    index: number,
-    intervals: readonly { from: Uint8Array; fromRid: number; to: Uint8Array }[],
-    limit: number,
-  ): IndexRow[] {
-    const most = intervals.length <= FEW_INTERVALS ? FEW_INTERVALS : INTERVALS_AT_ONCE;
-    const values: SQLInputValue[] = intervals.flatMap(({ from, fromRid, to }) => [from, fromRid, to]);
-    // The rest of the statement's intervals are empty.
-    for (let at = intervals.length; at < most; at += 1) values.push(NOTHING, 0, NOTHING);
-    const intervalsHere = Array.from({ length: most }, () => '(?, ?, ?)').join(', ');
+  scanIntervals(collection: number, index: number, intervals: readonly KeyInterval[], limit: number): IndexRow[] {
     return this.all(
-      `WITH v (low, rid, high) AS (VALUES ${intervalsHere}) SELECT x.key, x.rid, c.doc FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high CROSS JOIN c${collection} c ON c.rid = x.rid LIMIT ?`,
-      ...values,
+      `${intervalsTable(intervals)} SELECT x.key, x.rid, c.doc FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high CROSS JOIN c${collection} c ON c.rid = x.rid LIMIT ?`,
+      ...valuesOf(intervals),
       limit,
     ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
+  }
+
+  /** {@link scanIntervals} without reading the documents. */
+  scanKeys(index: number, intervals: readonly KeyInterval[], limit: number): Pick<IndexRow, 'key' | 'rid'>[] {
+    return this.all(
+      `${intervalsTable(intervals)} SELECT x.key, x.rid FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high LIMIT ?`,
+      ...valuesOf(intervals),
+      limit,
+    ).map(([key, rid]) => ({ key: buffer(key), rid: Number(rid) }));
   }
 
   /** Size of the database file in bytes, without its log. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import type { Collection } from 'mongodb';
-import { isDuplicateKey, type IndexPlan } from '@clinic/service-kit';
-import type { IdentityContext } from '../settings.ts';
+import type { ServiceContext } from '../context.ts';
+import { isDuplicateKey } from '../http/error-mapping.ts';
+import type { IndexPlan } from './database.ts';
 
 interface Count {
   /** What is counted, hashed: we don't store visitors' network addresses. */
@@ -18,15 +18,22 @@ interface Count {
  */
 export const countIndexes: IndexPlan = { counts: [{ key: { resetAt: -1 }, name: 'ended', expireAfterSeconds: 0 }] };
 
-const countsOf = ({ db }: Pick<IdentityContext, 'db'>): Collection<Count> => db.collection('counts');
+const countsOf = ({ db }: Pick<ServiceContext, 'db'>): Collection<Count> => db.collection('counts');
 
 /** Maximum cached rejections; beyond that the database is queried. */
 const rememberAtMost = 10_000;
 
-/** Rate limit store in the database, so that a limit holds over all replicas together. */
-export class SharedCount implements Store {
+/** What a hit has made of a count. */
+interface CountedHit {
+  readonly totalHits: number;
+  /** End of the window. */
+  readonly resetTime: Date;
+}
+
+/** Counts in the database, so that a limit holds over all replicas together; also a store for `express-rate-limit`. */
+export class SharedCount {
   readonly localKeys = false;
-  readonly #context: IdentityContext;
+  readonly #context: Pick<ServiceContext, 'db'>;
   readonly #what: string;
   readonly #limit: number;
   readonly #windowMs: number;
@@ -38,14 +45,15 @@ export class SharedCount implements Store {
    * @param limit - hits allowed per window
    * @param windowMs - length of the window from its first hit, in milliseconds
    */
-  constructor(context: IdentityContext, what: string, limit: number, windowMs: number) {
+  constructor(context: Pick<ServiceContext, 'db'>, what: string, limit: number, windowMs: number) {
     this.#context = context;
     this.#what = what;
     this.#limit = limit;
     this.#windowMs = windowMs;
   }
 
-  async increment(key: string): Promise<ClientRateLimitInfo> {
+  /** Counts a hit. @returns how many there are in the window; over the limit maybe more than there were */
+  async increment(key: string): Promise<CountedHit> {
     const _id = this.#idOf(key);
     const over = this.#over.get(_id);
     if (over && over > new Date()) return { totalHits: this.#limit + 2, resetTime: over };
@@ -55,8 +63,12 @@ export class SharedCount implements Store {
     return { totalHits: hits, resetTime: resetAt };
   }
 
+  /** Takes a hit back. */
   async decrement(key: string): Promise<void> {
-    await countsOf(this.#context).updateOne({ _id: this.#idOf(key) }, { $inc: { hits: -1 } });
+    const _id = this.#idOf(key);
+    await countsOf(this.#context).updateOne({ _id }, { $inc: { hits: -1 } });
+    // It may be within the limit again.
+    this.#over.delete(_id);
   }
 
   async resetKey(key: string): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
-import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient } from 'mongodb';
-import { countIndexes } from './shared-count.ts';
+import { waitUntil } from '../testing/wait-until.ts';
+import { countIndexes, SharedCount } from './shared-count.ts';
 
 test('the database purges ended counts, beside the index that the previous release creates at its start', async (t) => {
   const engine = await startServer({ port: 0, expireEveryMs: 50 });
@@ -26,4 +26,24 @@ test('the database purges ended counts, beside the index that the previous relea
     (await counts.find().toArray()).map(({ _id }) => _id),
     ['running'],
   );
+});
+
+test('two replicas count together, however many hits come at once, and a hit taken back makes room for another', async (t) => {
+  const engine = await startServer({ port: 0 });
+  const client = new MongoClient(engine.uri);
+  t.after(async () => {
+    await client.close();
+    await engine.close();
+  });
+  const db = client.db('shop');
+  const [one, other] = [0, 1].map(() => new SharedCount({ db }, 'try', 5, 60_000));
+  assert.ok(one && other);
+  const hits = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => (at % 2 ? one : other).increment('203.0.113.7')),
+  );
+  assert.equal(hits.filter(({ totalHits }) => totalHits <= 5).length, 5);
+  await db.collection<{ _id: string; hits: number }>('counts').updateMany({}, { $set: { hits: 5 } });
+  await one.decrement('203.0.113.7');
+  assert.equal((await one.increment('203.0.113.7')).totalHits, 5);
+  assert.doesNotMatch(JSON.stringify(await db.collection('counts').find().toArray()), /203/);
 });

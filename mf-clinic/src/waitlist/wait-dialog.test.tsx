@@ -1,0 +1,143 @@
+import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { BookingFields } from '../booking/booking-fields.ts';
+import { world } from '../testing/booking.tsx';
+import { place, problem, setUpWaitlist, show, shownMessages } from '../testing/waitlist.tsx';
+import { WaitButton } from './wait-button.tsx';
+import { WaitDialog } from './wait-dialog.tsx';
+
+setUpWaitlist();
+
+const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
+const doctor: Doctor = { ...world.doctor, _id: 'd'.repeat(24), bookableUntil: addDays(today, 90) };
+const fields: BookingFields = {
+  patientname: 'Ann Lee',
+  patientemail: 'ann@mail.example',
+  age: '34',
+  number: '+880 1555 010999',
+  address: '5 Lake Road',
+  date: '',
+  time: '',
+  reason: ' A cough ',
+};
+const joined = () => Response.json(place(), { status: 201 });
+const join = () => userEvent.click(screen.getByRole('button', { name: 'Join the waitlist' }));
+const opened = () => screen.findByRole('dialog', { name: 'Join the waitlist' });
+
+test('opens from the booking page, with what was typed there, and joins once', async () => {
+  const received = await show(<WaitButton doctor={doctor} fields={() => fields} />, { 'POST /waitlist': joined });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Tell me if an earlier time becomes free' }));
+  await opened();
+  await join();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(received.map(({ call, body }) => [call, body])).toEqual([
+    [
+      'POST /waitlist',
+      {
+        patientemail: 'ann@mail.example',
+        from: today,
+        until: addDays(today, 14),
+        parts: ['morning', 'afternoon', 'evening'],
+        doctoremail: 'grey@clinic.example',
+        patientname: 'Ann Lee',
+        age: 34,
+        number: '+880 1555 010999',
+        address: '5 Lake Road',
+        reason: 'A cough',
+      },
+    ],
+  ]);
+  expect(shownMessages()).toEqual(['We’ll tell you here as soon as a time becomes free']);
+});
+
+test('is open already when a fully booked doctor’s card leads here, and absent without listed times', async () => {
+  await show(<WaitButton doctor={doctor} fields={() => fields} />, {}, { at: '/?wait' });
+  await opened();
+  await show(<WaitButton doctor={{ ...doctor, availableTimes: [] }} fields={() => fields} />, {});
+  expect(screen.getAllByRole('button', { name: 'Tell me if an earlier time becomes free' })).toHaveLength(1);
+});
+
+test('waits for any doctor of the specialty, on other days and at some times of day', async () => {
+  const received = await show(
+    <WaitButton doctor={doctor} fields={() => fields} />,
+    { 'POST /waitlist': joined },
+    { at: '/?wait' },
+  );
+  await opened();
+  await userEvent.click(screen.getByRole('radio', { name: 'Any doctor, Cardiologist' }));
+  fireEvent.change(screen.getByLabelText(/^First day/), { target: { value: addDays(today, 2) } });
+  fireEvent.change(screen.getByLabelText(/^Last day/), { target: { value: addDays(today, 5) } });
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Mornings/ }));
+  await join();
+  await waitFor(() => expect(received).toHaveLength(1));
+  const { specialty, doctoremail, from, until, parts } = received[0]?.body ?? {};
+  expect({ specialty, doctoremail, from, until, parts }).toEqual({
+    specialty: 'Cardiologist',
+    doctoremail: undefined,
+    from: addDays(today, 2),
+    until: addDays(today, 5),
+    parts: ['afternoon', 'evening'],
+  });
+});
+
+test('asks for what is missing, and sends nothing meanwhile', async () => {
+  const received = await show(
+    <WaitButton doctor={doctor} fields={() => ({ ...fields, age: '' })} />,
+    { 'POST /waitlist': joined },
+    { at: '/?wait' },
+  );
+  await opened();
+  for (const part of screen.getAllByRole('checkbox')) await userEvent.click(part);
+  await join();
+  expect(screen.getByRole('alert').textContent).toBe('Choose at least one time of day');
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Mornings/ }));
+  await join();
+  expect(await screen.findByText('Age is required')).toBeTruthy();
+  expect(received).toEqual([]);
+});
+
+test('shows the service’s answer at its field, or below the form, and stays open', async () => {
+  const answers = [
+    problem('validation_failed', 400, { errors: [{ field: 'until', message: 'Last day is too far ahead' }] }),
+    problem('duplicate', 409, { detail: 'You’re already waiting for this.' }),
+  ];
+  await show(
+    <WaitButton doctor={doctor} fields={() => fields} />,
+    { 'POST /waitlist': () => answers.shift()?.() ?? joined() },
+    { at: '/?wait' },
+  );
+  await opened();
+  await join();
+  expect(await screen.findByText('Last day is too far ahead')).toBeTruthy();
+  expect(screen.getByLabelText(/^Last day/).getAttribute('aria-invalid')).toBe('true');
+  await join();
+  expect((await screen.findByText('You’re already waiting for this.')).closest('[role=alert]')).toBeTruthy();
+  await opened();
+  expect(shownMessages()).toEqual([]);
+});
+
+test('for an earlier time it asks for days only, up to the appointment', async () => {
+  const appointment = { _id: 'c'.repeat(24), date: addDays(today, 4), time: '10:00' };
+  const closed = jest.fn();
+  const received = await show(
+    <WaitDialog
+      target={{ appointment } as Parameters<typeof WaitDialog>[0]['target']}
+      email="ann@mail.example"
+      onClose={closed}
+    />,
+    { 'POST /waitlist': joined },
+  );
+  await screen.findByRole('dialog', { name: 'Tell me of an earlier time' });
+  expect(screen.queryByRole('textbox')).toBeNull();
+  await join();
+  await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
+  expect(received[0]?.body).toEqual({
+    patientemail: 'ann@mail.example',
+    from: today,
+    until: appointment.date,
+    parts: ['morning', 'afternoon', 'evening'],
+    appointment: appointment._id,
+  });
+});

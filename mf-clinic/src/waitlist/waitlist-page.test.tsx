@@ -1,0 +1,115 @@
+import { screen, waitFor, within, type BoundFunctions, type queries } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { offer, place, problem, setUpWaitlist, show, shownMessages } from '../testing/waitlist.tsx';
+import { WaitlistPage } from './waitlist-page.tsx';
+
+setUpWaitlist();
+
+const section = async (name: string): Promise<BoundFunctions<typeof queries>> =>
+  within(await screen.findByRole('region', { name }));
+const rows = async (inside: BoundFunctions<typeof queries>) =>
+  (await inside.findAllByRole('listitem')).map(({ textContent }: HTMLElement) => textContent ?? '');
+const nothing = () => Response.json([]);
+
+test('loads, then says what to do when there is nothing', async () => {
+  const asked = Promise.withResolvers<Response>();
+  await show(<WaitlistPage />, {
+    'GET /waitlist': () => asked.promise.then((answer) => answer.clone()),
+    'GET /waitlist/offers': nothing,
+  });
+  const waiting = await section('You’re waiting for');
+  expect(waiting.queryByRole('status')).toBeNull();
+  asked.resolve(Response.json([]));
+  expect(await waiting.findByText('You aren’t on a waitlist.')).toBeTruthy();
+  expect(waiting.getByRole('link', { name: 'Choose a doctor' }).getAttribute('href')).toBe('/ourDoctors');
+  expect(screen.queryByRole('region', { name: 'Times you were offered' })).toBeNull();
+});
+
+test('says that places can’t be loaded, and tries again', async () => {
+  let broken = true;
+  await show(<WaitlistPage />, {
+    'GET /waitlist': () =>
+      broken ? problem('validation_failed', 400, { detail: 'The list is broken.' })() : Response.json([place()]),
+    'GET /waitlist/offers': nothing,
+  });
+  const waiting = await section('You’re waiting for');
+  expect((await waiting.findByRole('alert')).textContent).toMatch(/^Error loading the waitlistThe list is broken\./);
+  broken = false;
+  await userEvent.click(waiting.getByRole('button', { name: 'Retry' }));
+  expect(await waiting.findByText('Dr. Grey')).toBeTruthy();
+});
+
+test('shows places with days and times of day, earlier ones, and what became of offers', async () => {
+  await show(<WaitlistPage />, {
+    'GET /waitlist': () =>
+      Response.json([
+        place(),
+        place({
+          _id: 'b'.repeat(24),
+          from: '2100-01-05',
+          until: '2100-01-05',
+          parts: ['morning'],
+          status: 'offered',
+          appointment: { _id: 'c'.repeat(24), date: '2100-01-20', time: '16:00' },
+        }),
+        place({ _id: 'd'.repeat(24), status: 'booked' }),
+      ]),
+    'GET /waitlist/offers': () =>
+      Response.json([
+        offer(),
+        ...(['accepted', 'declined', 'missed', 'withdrawn'] as const).map((status, at) =>
+          offer({ _id: `${at}`.repeat(24), status }),
+        ),
+      ]),
+  });
+  const [first, second] = await rows(await section('You’re waiting for'));
+  expect(first).toBe('Dr. Grey Mon, Jan 4, 2100 to Fri, Jan 8, 2100 Any time of dayWaitingLeave: Dr. Grey');
+  expect(second).toBe(
+    'Dr. Grey: an earlier time Tue, Jan 5, 2100, earlier than Wed, Jan 20, 2100 at 4:00 PM Mornings (before 12:00 PM)A time is offeredLeave: Dr. Grey: an earlier time',
+  );
+  expect(await rows(await section('Earlier'))).toHaveLength(1);
+  expect((await rows(await section('Times you were offered'))).map((row) => row.split('AM')[1])).toEqual([
+    'Accepted',
+    'Declined',
+    'Missed',
+    'No longer available',
+  ]);
+});
+
+test('asks before a place is given up', async () => {
+  let left = false;
+  const received = await show(<WaitlistPage />, {
+    'GET /waitlist': () => Response.json([place({ status: left ? 'left' : 'waiting' })]),
+    'GET /waitlist/offers': nothing,
+    [`DELETE /waitlist/${'a'.repeat(24)}`]: () => {
+      left = true;
+      return new Response(null, { status: 204 });
+    },
+  });
+  await (await section('You’re waiting for')).findByText('Dr. Grey');
+  const leave = () => userEvent.click(screen.getByRole('button', { name: /^Leave ?: Dr\. Grey$/ }));
+  const changes = () => received.filter(({ call }) => call.startsWith('DELETE')).length;
+  await leave();
+  await userEvent.click(screen.getByRole('button', { name: 'Keep the place' }));
+  expect(changes()).toBe(0);
+  await leave();
+  await userEvent.click(screen.getByRole('button', { name: 'Leave the waitlist' }));
+  await waitFor(() => expect(shownMessages()).toEqual(['Taken off the waitlist']));
+  expect(changes()).toBe(1);
+});
+
+test('a doctor sees who waits for them, with names', async () => {
+  await show(
+    <WaitlistPage />,
+    {
+      'GET /waitlist': nothing,
+      'GET /waitlist/offers': nothing,
+      'GET /doc-pharma/ann%40mail.example': () => Response.json([{ _id: 'e'.repeat(24), name: 'Dr. Lee' }]),
+      [`GET /doctors/${'e'.repeat(24)}/waitlist`]: () => Response.json([place({ patientname: 'Ben Roy' })]),
+    },
+    { role: 'doctor' },
+  );
+  expect((await rows(await section('Waiting for you')))[0]).toMatch(
+    /^Ben Roy: Dr\. Grey .*WaitingRemove: Ben Roy: Dr\. Grey$/,
+  );
+});

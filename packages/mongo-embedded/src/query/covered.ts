@@ -1,0 +1,62 @@
+import { decode } from '../bson/decode.ts';
+import { TYPE_ORDER } from '../bson/values.ts';
+import type { Doc } from '../bson/values.ts';
+import type { Index } from '../storage/indexes.ts';
+import type { Store } from '../storage/store.ts';
+import type { Collection } from '../storage/catalogue.ts';
+import type { IndexScan } from './planner.ts';
+import { scanKeys } from './scan.ts';
+import type { ScanStatistics } from './scan.ts';
+
+/** Whether an index holds these top-level fields of every document it finds, one entry for each. */
+export function coversFields(index: Index, fields: ReadonlySet<string>): boolean {
+  if (index.multikeyFields.size > 0) return false;
+  const held = new Set(index.fields.filter(({ direction }) => direction === 1).map(({ path }) => path.dotted));
+  return [...fields].every((field) => held.has(field));
+}
+
+/**
+ * The documents of a covered plan with only the fields that are needed, from the index's keys. Where one of them isn't a text,
+ * the document is read: a key doesn't tell what kind of number it was, or whether the field was null or missing.
+ */
+export function* coveredDocs(
+  store: Store,
+  collection: Collection,
+  plan: IndexScan,
+  fields: ReadonlySet<string>,
+  statistics: ScanStatistics,
+): Generator<Doc> {
+  const names = plan.index.fields.map(({ path }) => path.dotted);
+  // What follows the last needed field isn't looked at.
+  const parts = names
+    .slice(0, names.findLastIndex((name) => fields.has(name)) + 1)
+    .map((name) => (fields.has(name) ? name : undefined));
+  for (const { key, rid } of scanKeys(store, plan)) {
+    statistics.keysExamined += 1;
+    const doc = textsOf(key, parts);
+    if (doc) {
+      yield doc;
+      continue;
+    }
+    const bytes = store.get(collection.id, rid);
+    if (!bytes) continue;
+    statistics.docsExamined += 1;
+    yield decode(bytes);
+  }
+}
+
+/** The texts of a key under the names of its parts, without those that have no name; undefined if another part comes before the last. */
+function textsOf(key: Buffer, parts: readonly (string | undefined)[]): Doc | undefined {
+  const doc: Doc = new Map();
+  let at = 0;
+  for (const name of parts) {
+    if (key[at] !== TYPE_ORDER.string) return undefined;
+    const end = key.indexOf(0, at + 1);
+    const text = name === undefined ? undefined : key.toString('utf8', at + 1, end);
+    // The byte 1 escapes a byte of the text.
+    if (text?.includes('\u0001')) return undefined;
+    if (name !== undefined && text !== undefined) doc.set(name, text);
+    at = end + 1;
+  }
+  return doc;
+}
