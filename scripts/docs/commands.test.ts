@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { root } from '../stack/settings.ts';
+import { foldersOf } from '../test/domain.ts';
 import { selectFiles, testFiles, wantedOf } from '../test/selection.ts';
 import { commandsOfDocs, type Command } from './commands.ts';
 
@@ -61,7 +62,8 @@ function checkNpm({ words, file }: Command): void {
   if (script === 'test' && folder === '.') {
     const kinds = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'compose', 'claims', 'all'];
     const wanted = wantedOf(args, '');
-    if (!wanted.words.every((word) => kinds.includes(word)) || wanted.name !== undefined)
+    if (wanted.words[0] === 'domain') assert.ok(wanted.words.slice(1).flatMap(foldersOf).length > 0);
+    else if (!wanted.words.every((word) => kinds.includes(word)) || wanted.name !== undefined)
       assert.ok(selectFiles(testFiles(), wanted, root).length > 0);
   }
 }
