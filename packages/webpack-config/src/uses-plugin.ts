@@ -68,9 +68,11 @@ function librariesOf(compilation: Compilation, included: readonly Module[]): Rec
     }
   }
   return Object.fromEntries(
-    [...names].toSorted().map(([library, used]) => {
-      const range = sharedLibraries[library];
-      return [shareKeys[library] ?? library, { ...(range && { range }), names: [...used].toSorted() }];
-    }),
+    [...names]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([library, used]) => {
+        const range = sharedLibraries[library];
+        return [shareKeys[library] ?? library, { ...(range && { range }), names: [...used].toSorted() }];
+      }),
   );
 }

@@ -48,8 +48,10 @@ export function raiseContract(): void {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      if (!url.includes('/contracts/src/') || loaded.source == null) return loaded;
-      return { ...loaded, source: raised(url, String(Buffer.from(loaded.source as Uint8Array))) };
+      const { source } = loaded;
+      if (!url.includes('/contracts/src/') || source === undefined || source === null) return loaded;
+      const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
+      return { ...loaded, source: raised(url, text) };
     },
   });
 }
