@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { root } from '../stack/settings.ts';
-import { foldersOf } from '../test/domain.ts';
 import { selectFiles, testFiles, wantedOf } from '../test/selection.ts';
 import { commandsOfDocs, type Command } from './commands.ts';
 
@@ -62,7 +61,9 @@ function checkNpm({ words, file }: Command): void {
   if (script === 'test' && folder === '.') {
     const kinds = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'compose', 'claims', 'all'];
     const wanted = wantedOf(args, '');
-    if (wanted.words[0] === 'domain') assert.ok(wanted.words.slice(1).flatMap(foldersOf).length > 0);
+    const [first, ...domains] = wanted.words;
+    if (first === 'domain')
+      assert.ok(domains.every((name) => workspaces.has(`mf-${name}`) || workspaces.has(`svc-${name}`)));
     else if (!wanted.words.every((word) => kinds.includes(word)) || wanted.name !== undefined)
       assert.ok(selectFiles(testFiles(), wanted, root).length > 0);
   }
