@@ -60,8 +60,11 @@ export function snapshotOf(calls: CallTable): ReleaseSnapshot {
   ) as ReleaseSnapshot;
 }
 
-/** The releases whose remotes may still be deployed, by name. */
-export function keptReleases(folder = releasesFolder): ReadonlyMap<string, ReleaseSnapshot> {
+/** The releases whose remotes may still be deployed, by name, oldest first. @param oldest - lowest contract version */
+export function keptReleases(
+  folder = releasesFolder,
+  oldest = remoteWindow.oldest,
+): ReadonlyMap<string, ReleaseSnapshot> {
   const names = readdirSync(folder)
     .filter((name) => /^\d.*\.json$/.test(name))
     .toSorted();
@@ -69,7 +72,7 @@ export function keptReleases(folder = releasesFolder): ReadonlyMap<string, Relea
     (name) =>
       [name.replace('.json', ''), JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReleaseSnapshot] as const,
   );
-  return new Map(all.filter(([, release]) => release.contractVersion >= remoteWindow.oldest));
+  return new Map(all.filter(([, release]) => release.contractVersion >= oldest));
 }
 
 /** Deliberate breaks, with their reasons. */

@@ -35,8 +35,9 @@ export async function changesSince(
   folder = releasesFolder,
   today = new Date().toISOString().slice(0, 10),
 ): Promise<Changes> {
-  const [since, before] = [...keptReleases(folder)].at(-1) ?? [];
-  if (since === undefined || !before) throw new Error(`${folder} has no release of an accepted contract version`);
+  // Whatever its contract version: a raised one must have an adapter.
+  const [since, before] = [...keptReleases(folder, 0)].at(-1) ?? [];
+  if (since === undefined || !before) throw new Error(`${folder} has no release`);
   const surfaces = { promised: await promisedNames(), provided: await providedNames() };
   const now = snapshotOf(calls as CallTable);
   return {
