@@ -190,6 +190,9 @@ describe('npm run service -- check', () => {
     assert.match(output, /^calls {6}ok {2}it offers all 1 calls that deployed remotes make$/m);
     assert.match(output, /^svc-clinic \S+ may be deployed to CLINIC\.$/m);
     assert.equal(code, 0, output);
+    // This one is made by a function.
+    const { output: ofIdentity } = await run(serviceMayDeploy, 'svc-identity');
+    assert.match(ofIdentity, /^svc-identity \S+ may be deployed to CLINIC\.$/m);
   });
 
   test('says no if a deployed remote makes a call that is gone, or the gateway is too old for it', async () => {

@@ -74,7 +74,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The definition that a service's `src/service.ts` exports. */
+/** The definition that a service's `src/service.ts` exports as `…Service`, or that its function of that name makes. */
 async function definitionIn(
   folder: string,
 ): Promise<{ readonly definition: ServiceDefinition; readonly version: string }> {
@@ -82,7 +82,10 @@ async function definitionIn(
   const exported = await import(pathToFileURL(file).href).catch((error: unknown) => {
     throw new UserError(`${file} can't be read: ${(error as Error).message}`);
   });
-  const definition = Object.values(exported as Record<string, unknown>).find(isDefinition);
+  const definition = Object.entries(exported as Record<string, unknown>)
+    .filter(([name]) => name.endsWith('Service'))
+    .map(([, value]): unknown => (typeof value === 'function' ? (value as () => unknown)() : value))
+    .find(isDefinition);
   if (!definition) throw new UserError(`${file} exports no service (defineService).`);
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   return { definition, version };
