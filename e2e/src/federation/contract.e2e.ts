@@ -41,6 +41,8 @@ test('today’s remotes and services run with shell and gateway of a release tha
   browser,
   baseURL,
 }, info) => {
+  // It builds a shell.
+  test.slow();
   const shell = info.outputPath('shell');
   await promisify(execFile)(node, [join(support, 'build-next-shell.ts'), shell]);
   const testEnv = await openTestEnvironment(String(baseURL), {
