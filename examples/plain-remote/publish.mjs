@@ -1,4 +1,5 @@
-// Writes remote.json, by which the clinic's gateway knows this remote, from the manifest of the build.
+// Writes remote.json, by which the clinic's gateway knows this remote, from the manifest of the build; and uses.json, by which a
+// check before a deployment knows what it needs.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,5 +40,17 @@ writeFileSync(
     pagePreload: { '/plain': page.assets.js.sync },
     styles: page.assets.css.sync,
     integrity: Object.fromEntries(files.map((file) => [file, digestOf(file)])),
+  }),
+);
+
+writeFileSync(
+  path.join(dist, 'uses.json'),
+  JSON.stringify({
+    contractVersion: 1,
+    libraries: Object.fromEntries(
+      manifest.shared.map((library) => [library.name, { range: library.requiredVersion, names: [] }]),
+    ),
+    // It makes no calls.
+    calls: [],
   }),
 );

@@ -61,7 +61,10 @@ function checkNpm({ words, file }: Command): void {
   if (script === 'test' && folder === '.') {
     const kinds = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'compose', 'claims', 'all'];
     const wanted = wantedOf(args, '');
-    if (!wanted.words.every((word) => kinds.includes(word)) || wanted.name !== undefined)
+    const [first, ...domains] = wanted.words;
+    if (first === 'domain')
+      assert.ok(domains.every((name) => workspaces.has(`mf-${name}`) || workspaces.has(`svc-${name}`)));
+    else if (!wanted.words.every((word) => kinds.includes(word)) || wanted.name !== undefined)
       assert.ok(selectFiles(testFiles(), wanted, root).length > 0);
   }
 }

@@ -2,29 +2,38 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { CallTable } from '@clinic/contracts/calls';
+import { serviceContractVersion } from '@clinic/contracts/publication';
 import { contractVersion } from '@clinic/contracts/remotes';
+import { remoteWindow } from '@clinic/contracts/window/remotes';
 import { z } from 'zod';
+import { publicationSchema } from '../../gateway/src/registry/publication-schema.ts';
+import { remoteDescriptorSchema } from '../../gateway/src/registry/remote-schema.ts';
 import { root } from '../stack/settings.ts';
 import type { CallSnapshot, JsonSchema } from './compatibility.ts';
 
 /** Every call of a release. */
 export interface ReleaseSnapshot {
-  /** Remotes with another contract version are rejected, so they need no compatibility. */
+  /** Of remotes. Those outside the window are rejected, so they need no compatibility. */
   readonly contractVersion: number;
+  /** Of services; releases from before it was kept have 1. */
+  readonly serviceContractVersion?: number;
+  /** What remotes and services could publish; missing in releases from before it was kept. */
+  readonly published?: { readonly remote: JsonSchema; readonly service: JsonSchema };
   readonly calls: Readonly<Record<string, CallSnapshot>>;
 }
 
 /** One file per release, plus `accepted.json`: deliberate breaks in the words of the check, with the reason. */
 export const releasesFolder = join(root, 'packages/contracts/releases');
 
+/** A schema as it is stored; requests before parsing, responses as sent. */
+function schemaOf(schema: z.ZodType | undefined, io: 'input' | 'output'): JsonSchema | undefined {
+  if (!schema) return undefined;
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest as JsonSchema;
+}
+
 /** Snapshot of a call table, as stored with a release. */
 export function snapshotOf(calls: CallTable): ReleaseSnapshot {
-  // Requests before parsing, responses as sent.
-  const schemaOf = (schema: z.ZodType | undefined, io: 'input' | 'output'): JsonSchema | undefined => {
-    if (!schema) return undefined;
-    const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-    return rest as JsonSchema;
-  };
   const entries = Object.entries(calls).map(([id, call]): [string, CallSnapshot] => [
     id,
     {
@@ -42,12 +51,20 @@ export function snapshotOf(calls: CallTable): ReleaseSnapshot {
   ]);
   // Drops undefined fields, as if it had been read from a file.
   return JSON.parse(
-    JSON.stringify({ contractVersion, calls: Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) }),
+    JSON.stringify({
+      contractVersion,
+      serviceContractVersion,
+      published: { remote: schemaOf(remoteDescriptorSchema, 'input'), service: schemaOf(publicationSchema, 'input') },
+      calls: Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    }),
   ) as ReleaseSnapshot;
 }
 
-/** The releases whose remotes may still be deployed, by name. */
-export function keptReleases(folder = releasesFolder): ReadonlyMap<string, ReleaseSnapshot> {
+/** The releases whose remotes may still be deployed, by name, oldest first. @param oldest - lowest contract version */
+export function keptReleases(
+  folder = releasesFolder,
+  oldest = remoteWindow.oldest,
+): ReadonlyMap<string, ReleaseSnapshot> {
   const names = readdirSync(folder)
     .filter((name) => /^\d.*\.json$/.test(name))
     .toSorted();
@@ -55,7 +72,7 @@ export function keptReleases(folder = releasesFolder): ReadonlyMap<string, Relea
     (name) =>
       [name.replace('.json', ''), JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReleaseSnapshot] as const,
   );
-  return new Map(all.filter(([, release]) => release.contractVersion === contractVersion));
+  return new Map(all.filter(([, release]) => release.contractVersion >= oldest));
 }
 
 /** Deliberate breaks, with their reasons. */
@@ -67,12 +84,15 @@ export function acceptedBreaks(folder = releasesFolder): Readonly<Record<string,
 export function keepSnapshot(name: string, snapshot: ReleaseSnapshot, folder = releasesFolder): string {
   mkdirSync(folder, { recursive: true });
   // One line per call, for readable diffs.
-  const lines = Object.entries(snapshot.calls).map(
-    ([id, call]) => `    ${JSON.stringify(id)}: ${JSON.stringify(call)}`,
-  );
+  const { calls, ...rest } = snapshot;
+  const linesOf = (values: object, indent: string): string =>
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `${indent}${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+      .join(',\n');
   writeFileSync(
     join(folder, `${name}.json`),
-    `{\n  "contractVersion": ${snapshot.contractVersion},\n  "calls": {\n${lines.join(',\n')}\n  }\n}\n`,
+    `{\n${linesOf(rest, '  ')},\n  "calls": {\n${linesOf(calls, '    ')}\n  }\n}\n`,
   );
   return relative(root, join(folder, `${name}.json`));
 }

@@ -59,8 +59,8 @@ export function breaksBetween(before: Calls, now: Calls): string[] {
 const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'] as const;
 const lower = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'] as const;
 
-/** What was accepted and is now rejected or ignored. */
-function rejections(was: JsonSchema, is: JsonSchema, at: string): string[] {
+/** What was accepted and is now rejected or ignored. @param at - name of the part, for the lines */
+export function rejections(was: JsonSchema, is: JsonSchema, at: string): string[] {
   if (isAnything(is)) return [];
   if (isAnything(was)) return [`${at}: anything was taken, and is limited now`];
   const [wasOneOf, isOneOf] = [alternatives(was), alternatives(is)];

@@ -10,6 +10,7 @@ import { buildChanged } from '../stack/build.ts';
 import { frontEnds } from '../stack/parts.ts';
 import { root } from '../stack/settings.ts';
 import { keepSnapshot, snapshotOf } from './call-schemas.ts';
+import { changesSince } from './changes.ts';
 import { findBreaks } from './find-breaks.ts';
 import { freezeSurface } from './surface.ts';
 
@@ -32,10 +33,10 @@ try {
 }
 
 async function freeze(): Promise<void> {
-  const { broken } = findBreaks();
+  const broken = [...findBreaks().broken, ...(await changesSince()).breaking];
   if (broken.length > 0)
     throw new UserError(
-      `Front-ends of an earlier release would break:\n  ${broken.join('\n  ')}\n\n\`npm run release:check\` says what to do.`,
+      `Front-ends or services of an earlier release would break:\n  ${broken.join('\n  ')}\n\n\`npm run release:check\` says what to do.`,
     );
   await buildChanged();
   const scratch = await mkdtemp(join(tmpdir(), 'clinic-freeze-'));

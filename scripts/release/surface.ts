@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse, type ModuleItem } from '@swc/core';
 import { contractVersion } from '@clinic/contracts/remotes';
+import { remoteWindow } from '@clinic/contracts/window/remotes';
 import { root } from '../stack/settings.ts';
 
 /** The modules that the shell provides to remotes. */
@@ -30,14 +31,13 @@ export async function providedNames(): Promise<Record<string, string[]>> {
 }
 
 /**
- * Adds this release's new names to the list of names that deployed remotes may use. Names are never removed, unless the
- * contract version was raised: then the list starts over.
+ * Adds this release's new names to the list of names that deployed remotes may use. Names are only removed with the contract
+ * version that had them: when it isn't accepted any more, the list starts over.
  *
  * @returns the new names
  */
 export async function freezeSurface(): Promise<string[]> {
-  const before = JSON.parse(await readFile(file, 'utf8')) as Surface;
-  const known = before.contractVersion === contractVersion ? before.names : {};
+  const known = await promisedNames();
   const now = Object.entries(await providedNames());
   const added = now.flatMap(([library, names]) => names.filter((name) => !known[library]?.includes(name)));
   const names = Object.fromEntries(
@@ -45,6 +45,12 @@ export async function freezeSurface(): Promise<string[]> {
   );
   await writeFile(file, `${JSON.stringify({ contractVersion, names } satisfies Surface, null, 2)}\n`);
   return added;
+}
+
+/** Names that remotes of an accepted contract version may use, by library. */
+export async function promisedNames(): Promise<Surface['names']> {
+  const before = JSON.parse(await readFile(file, 'utf8')) as Surface;
+  return before.contractVersion >= remoteWindow.oldest ? before.names : {};
 }
 
 /** Names of the values that a module exports; types don't exist at run time. */

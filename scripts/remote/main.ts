@@ -1,7 +1,10 @@
-// Lists, pins and rolls back the releases of front-ends on this machine; in containers, `static-server` does the same.
+// Lists, pins and rolls back the releases of front-ends on this machine; in containers, `static-server` does the same. Also
+// tells whether a build may be deployed.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReleaseCommand, ReleaseError, runReleaseCommand } from '@clinic/static-server';
+import { exitCodes } from '../deployment/answers.ts';
+import { remoteMayDeploy } from '../deployment/check.ts';
 import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
 
@@ -9,18 +12,30 @@ const usage = `npm run remote -- list [front-end]             lists the kept rel
 npm run remote -- pin mf-clinic 1.2.0         serves that release, whatever is deployed
 npm run remote -- rollback mf-clinic          serves the previous release, until another one is deployed
 npm run remote -- unpin mf-clinic             goes back to the last deployed release
-A running clinic follows within five seconds; open pages keep what they have loaded.`;
+A running clinic follows within five seconds; open pages keep what they have loaded.
+
+npm run remote -- check mf-clinic [folder of the build] [--clinic https://clinic.example]
+  whether it may be deployed to that clinic (by default the one on this machine), from what runs there
+  exit code 0: yes, 1: no, 2: can't tell`;
 
 const releases = join(process.env['DATA_DIR'] || join(root, '.data'), 'releases');
 
+const [first, ...others] = process.argv.slice(2);
 try {
-  await main(process.argv.slice(2));
+  if (first === 'check') await check(others);
+  else await main(process.argv.slice(2));
 } catch (error) {
   const ordinary = error instanceof UserError || error instanceof ReleaseError;
   console.error(ordinary ? error.message : (error as Error).stack);
-  process.exitCode = 1;
+  process.exitCode = first === 'check' ? exitCodes.unknown : 1;
 } finally {
   if (process.connected) process.disconnect();
+}
+
+async function check(args: readonly string[]): Promise<void> {
+  const { lines, exitCode } = await remoteMayDeploy(args);
+  for (const line of lines) console.log(line);
+  process.exitCode = exitCode;
 }
 
 async function main([command = '', name, ...rest]: readonly string[]): Promise<void> {

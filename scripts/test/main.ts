@@ -10,6 +10,7 @@ import { verifyClaims } from '../supply-chain/verify-claims.ts';
 import { workspacesWith } from '../workspaces.ts';
 import { ensureHeadlessChromium } from './chromium.ts';
 import { ensureOtherEngines } from './engines.ts';
+import { runDomains } from './domain.ts';
 import { exec } from './exec.ts';
 import { runFiles } from './run-files.ts';
 import { selectFiles, testFiles, wantedOf } from './selection.ts';
@@ -35,9 +36,10 @@ const flaky: string[] = [];
 const allowedFlaky = 2;
 
 try {
-  const usage = `npm test -- [${Object.keys(steps).join('|')}|all …] or [FILE …] [--name TEXT]`;
+  const usage = `npm test -- [${Object.keys(steps).join('|')}|all …], [domain NAME …] or [FILE …] [--name TEXT]`;
   const wanted = wantedOf(process.argv.slice(2), usage);
   const words = wanted.words;
+  if (words[0] === 'domain') process.exit((await runDomains(words.slice(1), wanted)) ? 0 : 1);
   const isStep = (word: string): boolean => word === 'all' || Object.hasOwn(steps, word);
   if (
     !words.every(isStep) ||

@@ -1,21 +1,9 @@
+import { scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
 import { recordFirstVisit, type LoadedFile } from '../support/network-log.ts';
 
 const kilobyte = 1024;
-
-/** Maximum KB of scripts, after gzip, for a first visit to each page. */
-const scriptBudgets = {
-  '/': 150,
-  '/about': 147,
-  '/ourDoctors': 150,
-  '/medicinestore': 155,
-  '/login': 165,
-  '/register': 165,
-} as const;
-
-/** KB of styles, after gzip. */
-const styleBudget = 30;
 
 /** Maximum depth of request chains on a first visit: the page, its files, its data. */
 const levelBudget = 3;

@@ -55,6 +55,13 @@ test.describe('a remote of a team with a configuration of its own', () => {
     await context.close();
   });
 
+  test('may be deployed, says the check before a deployment: it wrote down what it uses', async () => {
+    const command = ['scripts/remote/main.ts', 'check', 'plain-remote', dist, '--clinic', testEnv.url];
+    const { stdout } = await run(process.execPath, command, { cwd: join(example, '../..') });
+    expect(stdout).toMatch(/^libraries +ok {2}1 shared libraries fit$/m);
+    expect(stdout).toMatch(/may be deployed to \S+\.$/m);
+  });
+
   test('costs only its own page when a file is altered, and recovers with Retry', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: testEnv.url });
     const page = await context.newPage();

@@ -53,6 +53,8 @@ export interface TestEnvironmentOptions {
   readonly keepReleases?: boolean;
   /** Builds of additional remotes by name: their folders. */
   readonly remotes?: Readonly<Record<string, string>>;
+  /** Builds to take instead of today's, by front-end: their folders. */
+  readonly builds?: Partial<Readonly<Record<FrontEnd, string>>>;
   /** Front-ends to take from the previous release (`npm run release:freeze`). */
   readonly previous?: readonly FrontEnd[];
   /** Extra settings of the gateway. */
@@ -72,7 +74,7 @@ export async function openTestEnvironment(
       async (name) =>
         [
           name,
-          await startFrontEnd(name, folder, options.keepReleases ?? false, closing, options.previous?.includes(name)),
+          await startFrontEnd(name, folder, options.keepReleases ?? false, closing, buildFor(name, options)),
         ] as const,
     ),
   );
@@ -156,17 +158,22 @@ async function registered(url: string, name: FrontEnd, matches: (remote: RemoteD
   }
 }
 
+/** The folder of a front-end's build, or 'previous'. */
+function buildFor(name: FrontEnd, { builds, previous }: TestEnvironmentOptions): string | undefined {
+  return previous?.includes(name) ? 'previous' : builds?.[name];
+}
+
 async function startFrontEnd(
   name: FrontEnd,
   folder: string,
   keepReleases: boolean,
   closing: (() => Promise<void>)[],
-  previous = false,
+  source = join(root, name, 'dist'),
 ): Promise<TestFrontEnd> {
   const dist = join(folder, name);
   const releases = join(folder, 'releases', name);
-  if (previous) await unpackPrevious(name, dist);
-  else await cp(join(root, name, 'dist'), dist, { recursive: true });
+  if (source === 'previous') await unpackPrevious(name, dist);
+  else await cp(source, dist, { recursive: true });
   let fault: Fault | undefined;
   // Without releases, like a server replaced as a whole: nothing of the previous build is left.
   const build = await openLiveBuild(dist, { pollMs: 100, ...(keepReleases ? { releases } : { held: 1 }) });

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { personalDataPath } from '@clinic/contracts/personal-data-calls';
+import { deployedPath } from '@clinic/contracts/uses';
 import { Router } from 'express';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
+import { deployedOf } from '../registry/deployed.ts';
 import type { Services } from '../registry/services.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
 import type { Site } from './site.ts';
@@ -15,6 +17,7 @@ export function ownFiles(site: Site, services: Services, publicUrl: string): Rou
     void files.get(path, (req, res) => send(req, res, `${type}; charset=utf-8`, content()));
   add('/registry.json', 'application/json', () => JSON.stringify(site.published));
   add(personalDataPath, 'application/json', () => JSON.stringify(services.personalData));
+  add(deployedPath, 'application/json', () => JSON.stringify(deployedOf(services)));
   add('/sitemap.xml', 'application/xml', () => sitemapOf(site.registry, publicUrl));
   add('/robots.txt', 'text/plain', () => robotsOf(publicUrl));
   return files;

@@ -1,4 +1,5 @@
-import { serviceContractVersion, type ServicePublication } from '@clinic/contracts/publication';
+import type { ServicePublication } from '@clinic/contracts/publication';
+import { acceptPublication } from '@clinic/contracts/window/services';
 import { z } from 'zod';
 
 /** A first segment. No dots, so that it can't be mistaken for a file or a parent folder. */
@@ -9,7 +10,7 @@ const segment = z.string().regex(segments, 'must be letters, digits, - and _');
 export const couldBePublished = (name: string): boolean => segments.test(name);
 
 /** What a service may publish about itself. Validated, because other people deploy services at other times. */
-const publicationSchema: z.ZodType<ServicePublication> = z.object({
+export const publicationSchema: z.ZodType<ServicePublication> = z.object({
   name: z.string(),
   version: z.string().max(100),
   commit: z.string().max(100).optional(),
@@ -41,11 +42,8 @@ const publicationSchema: z.ZodType<ServicePublication> = z.object({
 
 /** @throws Error if this isn't a valid publication of this service */
 export function readPublication(text: string, service: string): ServicePublication {
-  const checked = publicationSchema.safeParse(JSON.parse(text));
+  const checked = publicationSchema.safeParse(acceptPublication(JSON.parse(text)));
   if (!checked.success) throw new Error(z.prettifyError(checked.error).replaceAll('\n', ' '));
-  const { name, contractVersion } = checked.data;
-  if (name !== service) throw new Error(`it belongs to ${name}`);
-  if (contractVersion !== serviceContractVersion)
-    throw new Error(`its contract version is ${contractVersion}, not ${serviceContractVersion}`);
+  if (checked.data.name !== service) throw new Error(`it belongs to ${checked.data.name}`);
   return checked.data;
 }

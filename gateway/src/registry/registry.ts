@@ -1,4 +1,5 @@
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import { acceptDescriptor } from '@clinic/contracts/window/remotes';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { PageAddresses } from './page-addresses.ts';
@@ -68,7 +69,7 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
 
 /** @throws Error if this isn't a valid `remote.json` of this remote */
 function remoteOf(name: string, text: string): RegisteredRemote {
-  const { success, data, error } = remoteDescriptorSchema.safeParse(JSON.parse(text));
+  const { success, data, error } = remoteDescriptorSchema.safeParse(acceptDescriptor(JSON.parse(text)));
   if (!success) throw new Error(`remote.json is invalid: ${z.prettifyError(error).replaceAll('\n', ' ')}`);
   if (data.name !== name) throw new Error(`remote.json belongs to ${data.name}`);
   return { ...data, baseUrl: `/mf/${name}/` };

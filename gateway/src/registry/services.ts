@@ -104,6 +104,11 @@ export class Service {
     );
   }
 
+  /** What it published last; `undefined` if it hasn't yet. */
+  get publication(): ServicePublication | undefined {
+    return this.#known;
+  }
+
   /** Whether the gateway knows its calls: it has published them, now or when the gateway ran before. */
   get isKnown(): boolean {
     return this.#known !== undefined;

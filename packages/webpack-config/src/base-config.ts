@@ -15,7 +15,7 @@ export const watching = process.env['WEBPACK_WATCH'] === 'true';
 
 /** The domains' tables of REST calls, of which browsers need a third. */
 const contracts = path.dirname(fileURLToPath(import.meta.resolve('@clinic/contracts/routes')));
-const callTables = globSync(['*/routes.ts', '*/*-routes.ts'], { cwd: contracts }).map((file) =>
+export const callTables = globSync(['*/routes.ts', '*/*-routes.ts'], { cwd: contracts }).map((file) =>
   path.join(contracts, file),
 );
 

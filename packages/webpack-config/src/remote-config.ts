@@ -8,6 +8,7 @@ import { baseConfig } from './base-config.ts';
 import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
 import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 import { shareKeys, sharedLibraries } from './shared-libraries.ts';
+import { UsesPlugin } from './uses-plugin.ts';
 
 /**
  * Build configuration of a remote: its folder has `remote.config.ts`; `dist` gets the federation container,
@@ -69,6 +70,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
         },
       }),
       new RemoteDescriptorPlugin(definition, version),
+      new UsesPlugin(definition.calls),
     ],
   };
 }

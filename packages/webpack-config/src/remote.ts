@@ -1,4 +1,4 @@
-import type { PageDescriptor, Redirect, SlotContribution } from '@clinic/contracts';
+import type { PageDescriptor, Redirect, Route, SlotContribution } from '@clinic/contracts';
 import { exposeOfPage } from '@clinic/contracts/remotes';
 
 /** A remote's definition in its `remote.config.ts`. */
@@ -17,6 +17,8 @@ export interface RemoteDefinition {
   readonly redirects: readonly Redirect[];
   /** What it adds to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
+  /** Calls of the domain's own service that aren't in the product's contracts, so that the build can tell which it makes. */
+  readonly calls?: Readonly<Record<string, Route>>;
 }
 
 /** A remote's contribution to a slot, and its file. */

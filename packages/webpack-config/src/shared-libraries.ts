@@ -21,3 +21,13 @@ export const sharedLibraries: Readonly<Record<string, string | false>> = {
   '@clinic/ui/tables': false,
   '@clinic/ui/charts': false,
 };
+
+/**
+ * What the shell imports for each shared name (`shell/src/federation/host.ts`): the names above, and our whole libraries for
+ * remotes of earlier releases.
+ */
+export const providedLibraries: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(sharedLibraries).map((name) => [shareKeys[name] ?? name, name])),
+  '@clinic/app-kit': '@clinic/app-kit/whole',
+  '@clinic/ui': '@clinic/ui/whole',
+};

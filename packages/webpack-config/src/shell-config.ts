@@ -4,6 +4,7 @@ import MinimizerPlugin from 'minimizer-webpack-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { baseConfig, minimizersBut, watching } from './base-config.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
+import { ProvidesPlugin } from './provides-plugin.ts';
 
 const routerFolder = path.resolve(
   fileURLToPath(import.meta.resolve('react-router/package.json')),
@@ -76,6 +77,7 @@ export function shellConfig(folder: string): Configuration {
         /\/generateSnapshotFromManifest\.js$/,
         path.join(import.meta.dirname, 'no-manifests.ts'),
       ),
+      new ProvidesPlugin(folder),
       new HtmlTemplatePlugin({
         template: path.join(folder, 'index.html'),
         publicFolder: path.join(folder, 'public'),

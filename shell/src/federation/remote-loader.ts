@@ -1,5 +1,6 @@
 import type { RemoteModule } from '@clinic/app-kit';
-import { contractVersion, type RegisteredRemote } from '@clinic/contracts';
+import type { RegisteredRemote } from '@clinic/contracts';
+import { acceptModule, type ExposedModule as Exposed, isAccepted } from '@clinic/contracts/window/remotes';
 import { MissingExport, RemoteError } from './remote-error.ts';
 import type { RegistryStore } from './registry.ts';
 import { withinLimit } from './time-limit.ts';
@@ -13,8 +14,7 @@ const patienceMs = 4000;
 /** The exposed module with the routes of remotes that don't expose each page. */
 const pagesModule = './module';
 
-/** What every exposed module declares. */
-export type Exposed = Pick<RemoteModule, 'contractVersion'>;
+export type { Exposed };
 
 /** The part of the federation runtime that loads modules; a chunk of its own. */
 export type LoadModule = (remote: RegisteredRemote, expose: string, again: boolean) => Promise<Exposed>;
@@ -127,15 +127,16 @@ class Attempts {
   async #attempt(name: string, expose: string): Promise<Exposed> {
     const remote = this.#held.get(name) ?? this.#registry.find(name);
     if (!remote) throw new RemoteError({ name, title: name }, 'away');
-    if (remote.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
+    if (!isAccepted(remote.contractVersion)) throw new RemoteError(remote, 'incompatible');
     const { loadModule } = await this.#loadHost();
     const files = this.#failedBefore.get(name + expose) ?? [];
     try {
       const requested = files.length > 0 ? { ...remote, preload: [...new Set([...remote.preload, ...files])] } : remote;
-      const module = await loadModule(requested, expose, this.#failedBefore.has(name + expose));
+      const exposed = await loadModule(requested, expose, this.#failedBefore.has(name + expose));
       this.#failedBefore.delete(name + expose);
       // The files may be newer than the registry that lists them.
-      if (module.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
+      const module = acceptModule(exposed);
+      if (!module) throw new RemoteError(remote, 'incompatible');
       this.#versions.set(name, remote.version);
       this.#held.set(name, remote);
       return module;

@@ -149,6 +149,7 @@ describe('headers', () => {
       '/robots.txt',
       '/sitemap.xml',
       '/registry.json',
+      '/deployed.json',
       '/health/live',
       '/health/ready',
       '/mf/mf-public/nothing.js',

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Deployed } from '@clinic/contracts/uses';
+import { billingPublication, startBilling } from '../testing/billing.ts';
+import { ask } from '../testing/servers.ts';
+import { startGateway } from '../testing/start-gateway.ts';
+
+test('tells what each service offers, but not under segments of others, and who hasn’t been heard of', async (t) => {
+  const billing = await startBilling(
+    (_req, res) => res.end(),
+    billingPublication({ version: '1.4.0', segments: ['invoices', 'about'] }, [
+      { id: 'readAbout', method: 'GET', path: '/about/billing' },
+    ]),
+  );
+  const silent = await startBilling((_req, res) => res.end(), '');
+  const gateway = await startGateway({}, { services: { billing: billing.url, lab: silent.url } });
+  t.after(async () => {
+    await gateway.close();
+    await billing.close();
+    await silent.close();
+  });
+  const { contracts, services, unknown } = (await ask(gateway.url, '/deployed.json')).json<Deployed>();
+  assert.deepEqual(contracts, { newest: 1, oldest: 1 });
+  assert.deepEqual(
+    services.find(({ name }) => name === 'billing'),
+    {
+      name: 'billing',
+      version: '1.4.0',
+      contractVersion: 1,
+      segments: ['invoices'],
+      calls: [{ id: 'listInvoices', method: 'GET', path: '/invoices' }],
+    },
+  );
+  assert.deepEqual(unknown, ['lab']);
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calls, type CallTable } from '@clinic/contracts/calls';
+import { type ReleaseSnapshot, snapshotOf } from './call-schemas.ts';
+import { additions, changesSince, refusedPublications, removedNames } from './changes.ts';
+
+const now = snapshotOf(calls as CallTable);
+const before = (change: Partial<ReleaseSnapshot>): ReleaseSnapshot => ({ ...now, ...change });
+
+test('a change of the contract since the last release is additive or breaking, and no break is undeclared', async () => {
+  const { breaking } = await changesSince();
+  assert.deepEqual(breaking, [], 'npm run release:check says what to do');
+});
+
+test('new calls, wider calls and new names are additive; a name less is a break', () => {
+  const { bookAppointment: call, ...others } = now.calls;
+  assert.ok(call?.body);
+  const { age: _age, ...fewer } = call.body.properties ?? {};
+  const required = (call.body.required ?? []).filter((name) => name !== 'age');
+  const optional = { ...call.body, properties: { ...fewer, age: { type: 'number' } }, required };
+  const surfaces = { promised: { '@clinic/ui': ['Alert', 'Badge'] }, provided: { '@clinic/ui': ['Alert', 'Card'] } };
+  assert.deepEqual(additions(before({ calls: others }), now, surfaces), [
+    'bookAppointment: a new call',
+    '@clinic/ui: Card is new',
+  ]);
+  const wider = before({ calls: { ...now.calls, bookAppointment: { ...call, body: optional } } });
+  assert.deepEqual(additions(now, wider, { promised: {}, provided: {} }), ['bookAppointment: takes or sends more']);
+  assert.deepEqual(removedNames(surfaces), ['@clinic/ui: Badge was removed']);
+});
+
+test('a publication that would be refused is a break, unless the version was raised', () => {
+  const { published } = now;
+  assert.ok(published);
+  const { commit: _commit, ...properties } = published.service.properties ?? {};
+  const was = before({
+    published: {
+      ...published,
+      service: { ...published.service, properties: { ...properties, owner: { type: 'string' } } },
+    },
+  });
+  assert.deepEqual(refusedPublications(was, now), ['publication of a service.owner: was removed']);
+  assert.deepEqual(refusedPublications({ ...was, serviceContractVersion: 0 }, now), []);
+  assert.deepEqual(refusedPublications(now, now), []);
+});

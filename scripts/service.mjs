@@ -1,0 +1,5 @@
+// `npm run service -- check svc-clinic`: tells whether a service may be deployed.
+import { continueIn, ensureInstalled } from './bootstrap.mjs';
+
+await ensureInstalled();
+continueIn('scripts/service/main.ts', process.argv.slice(2));
