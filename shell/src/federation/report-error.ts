@@ -1,4 +1,5 @@
 import { ApiProblem, newId } from '@clinic/app-kit';
+import { loadedVersions } from './loaded-versions.ts';
 import type { RemoteTrouble } from './remote-error.ts';
 
 /** What happened to a remote or a page. */
@@ -16,6 +17,9 @@ interface PageError {
 const most = 20;
 
 const sent = new Set<string>();
+
+/** Remotes that have had an error in this page load. */
+const broken = new Set<string | undefined>();
 
 /** The error's class and the places in our files, innermost first: no message, which may quote what somebody typed. */
 function placesOf(error: unknown): { readonly error: string; readonly at: readonly string[] } {
@@ -41,13 +45,18 @@ export function reportError(error: unknown, about: PageError): void {
   const places = placesOf(error);
   // An error without a named remote may still come from one of its files.
   const remote = about.remote ?? places.at.map((place) => /^mf\/([\w-]+)/.exec(place)?.[1]).find(Boolean);
-  const report = JSON.stringify({ ...about, remote, ...places, reference: referenceOf(error) });
-  if (sent.has(report) || sent.size >= most) return;
-  sent.add(report);
+  const version = about.version ?? loadedVersions.get(remote ?? '');
+  const report = { ...about, remote, version, ...places, reference: referenceOf(error) };
+  const text = JSON.stringify(report);
+  if (sent.has(text) || sent.size >= most) return;
+  sent.add(text);
+  // A broken page load counts once for a remote, however many errors follow.
+  const first = !broken.has(remote);
+  broken.add(remote);
   // The page may be about to close, and nobody waits for the response.
   fetch('/page-errors', {
     method: 'POST',
-    body: report,
+    body: JSON.stringify({ ...report, first }),
     headers: { 'content-type': 'application/json' },
     keepalive: true,
   }).catch((failure: unknown) => console.warn('An error could not be reported', failure));
