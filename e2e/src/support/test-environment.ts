@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { contractVersion, segmentsOf, type RemoteDescriptor, type ServiceName } from '@clinic/contracts';
 import { callsOf } from '@clinic/contracts/calls';
@@ -88,6 +88,7 @@ export async function openTestEnvironment(
   const gateway = startGateway(clinicUrl, addresses, {
     SHELL_URL: frontEnds.shell.url,
     REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
+    ...(options.keepReleases && { RELEASES_DIR: dirname(frontEnds['mf-public'].releases) }),
     ...options.gateway,
   });
   const log = followLog(gateway);
