@@ -8,7 +8,6 @@ import { takeReports, type TakeReports } from './visitor-reports.ts';
 /** Maximum size of a report, in bytes. */
 const bodyLimit = 4096;
 
-
 /**
  * A page's error report. It has no room for personal data: only our own names, positions in our files, and the kind of
  * error. Error messages, which may quote anything, stay in the browser.

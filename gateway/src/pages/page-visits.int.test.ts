@@ -33,7 +33,12 @@ describe('page visits', () => {
       .map((line) => line.slice(metric.length));
 
   it('are counted by the remotes and versions we publish, whatever a browser claims', async () => {
-    const visits = [{ remote, version }, { remote, version: '9.9.9' }, { remote: 'mf-nobody', version: '1' }, { remote }];
+    const visits = [
+      { remote, version },
+      { remote, version: '9.9.9' },
+      { remote: 'mf-nobody', version: '1' },
+      { remote },
+    ];
     assert.equal(await tell({ visits, vitals: [] }), 204);
     assert.equal(await tell({ visits: [{ remote, version }], vitals: [] }), 204);
     assert.deepEqual(await series('gateway_page_visits_total'), [

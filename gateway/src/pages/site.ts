@@ -102,10 +102,9 @@ export class Site {
   get paths(): string[] {
     return [
       ...this.#ownPages,
-      ...[...this.registry.remotes, ...this.#canaries.live.map(({ remote }) => remote)].flatMap(({ pages, redirects }) => [
-        ...pages.map(({ path }) => path),
-        ...redirects.map(({ from }) => from),
-      ]),
+      ...[...this.registry.remotes, ...this.#canaries.live.map(({ remote }) => remote)].flatMap(
+        ({ pages, redirects }) => [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)],
+      ),
     ];
   }
 

@@ -35,7 +35,15 @@ export interface LiveRegistry {
 }
 
 /** Builds the registry from what each remote publishes, so that deploying one changes nothing else. */
-export function openRegistry({ remotes, shellPages, claims, candidates, everyMs, onChange, log }: RegistryOptions): LiveRegistry {
+export function openRegistry({
+  remotes,
+  shellPages,
+  claims,
+  candidates,
+  everyMs,
+  onChange,
+  log,
+}: RegistryOptions): LiveRegistry {
   const names = [...remotes.keys()];
   const addresses = new PageAddresses({ shellPages, claims, log });
   const known = new Map<string, RegisteredRemote>();

@@ -24,7 +24,8 @@ export function readRules(given: Readonly<Partial<Record<keyof typeof defaults, 
     throw new ReleaseError('--share must be more than 0% and not more than 50%, for example --share 5%');
   if (!(rules.errorRate > 0 && rules.errorRate <= 1))
     throw new ReleaseError('--errors must be more than 0% and not more than 100%, for example --errors 5%');
-  if (!(rules.minVisits >= 1)) throw new ReleaseError('--visits must be a whole number from 1, for example --visits 50');
+  if (!(rules.minVisits >= 1))
+    throw new ReleaseError('--visits must be a whole number from 1, for example --visits 50');
   if (!(rules.quietMinutes > 0)) throw new ReleaseError('--quiet must be minutes, for example --quiet 30m');
   return rules;
 }

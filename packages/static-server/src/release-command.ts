@@ -120,7 +120,9 @@ async function listReleases(folder: string): Promise<string[]> {
   const served = servedRelease(state);
   const pin = pinNote(state);
   const lines = state.releases.map(({ version, at }) => {
-    const pinned = version === state.pinned && (state.rolledBackFrom === undefined ? 'pinned' : isPromoted(state) ? 'promoted' : 'rolled back to');
+    const pinned =
+      version === state.pinned &&
+      (state.rolledBackFrom === undefined ? 'pinned' : isPromoted(state) ? 'promoted' : 'rolled back to');
     const notes = [version === served?.version && 'served', pinned, version === state.deployed && 'deployed last'];
     return `${version.padEnd(24)} ${at.slice(0, 16).replace('T', ' ')}  ${notes.filter(Boolean).join(', ')}`.trimEnd();
   });

@@ -30,17 +30,13 @@ test('visits are reported once a page load, vitals for the remote whose element 
     listeners.push(listener);
     return () => undefined;
   });
-  expect(bodies()).toEqual([
-    ['/page-visits', { visits: [{ remote: 'mf-clinic', version: '1.0.0+a' }], vitals: [] }],
-  ]);
+  expect(bodies()).toEqual([['/page-visits', { visits: [{ remote: 'mf-clinic', version: '1.0.0+a' }], vitals: [] }]]);
   showPage();
   expect(bodies()).toEqual([]);
 
   loadedVersions.set('mf-pharmacy', '2.0.0+b');
   showPage();
-  expect(bodies()).toEqual([
-    ['/page-visits', { visits: [{ remote: 'mf-pharmacy', version: '2.0.0+b' }], vitals: [] }],
-  ]);
+  expect(bodies()).toEqual([['/page-visits', { visits: [{ remote: 'mf-pharmacy', version: '2.0.0+b' }], vitals: [] }]]);
 
   const gone = document.createElement('p');
   measure('LCP', 900, [{ element: gone }, { element: element('word') }]);

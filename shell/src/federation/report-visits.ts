@@ -45,12 +45,9 @@ export function reportVisits(onPage: (shown: () => void) => () => void): void {
     const body = JSON.stringify({ visits, vitals });
     vitals = [];
     // The page may be about to close, and nobody waits for the response.
-    fetch('/page-visits', {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-      keepalive: true,
-    }).catch((failure: unknown) => console.warn('A visit could not be reported', failure));
+    fetch('/page-visits', { method: 'POST', body, keepalive: true }).catch((failure: unknown) =>
+      console.warn('A visit could not be reported', failure),
+    );
   }
   function measured(metric: Measured): void {
     const remote = ownerOf(elementOf(metric));
