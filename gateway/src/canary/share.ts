@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 
 /**
- * Groups of visitors. So few that many browsers have the same one, and it says nothing about who somebody is; enough for a
- * share of a tenth of a per cent.
+ * Groups of visitors. So few that many browsers have the same one, and it says nothing about who somebody is; enough for a share
+ * of one per cent.
  */
-const groups = 1000;
+const groups = 100;
 
 const cookie = 'release-group';
 
@@ -15,7 +15,7 @@ const maxAge = 30 * 24 * 3600;
 
 /** The group that a browser has been given; `undefined` if it has none. */
 export function groupOf({ headers }: Pick<GatewayRequest, 'headers'>): number | undefined {
-  const found = /(?:^|;\s*)release-group=(\d{1,3})(?:;|$)/.exec(headers.cookie ?? '')?.[1];
+  const found = /(?:^|;\s*)release-group=(\d{1,2})(?:;|$)/.exec(headers.cookie ?? '')?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
@@ -36,7 +36,7 @@ export function giveGroup(req: Pick<GatewayRequest, 'origin'>, res: ServerRespon
  */
 export function isInShare(group: number, canary: string, share: number): boolean {
   // Groups in an order of the canary's own: the first ones get it. Exact also for a share of few groups.
-  return rankOf(group, canary) < Math.max(1, Math.round(share * groups));
+  return rankOf(group, canary) < Math.round(share * groups);
 }
 
 const ranks = new Map<string, readonly number[]>();

@@ -4,8 +4,9 @@ import { ReleaseError } from './releases.ts';
 /** The options of `canary` with their defaults; the share has none. */
 export const defaults = { share: '', errors: '5%', visits: '50', quiet: '30m' } as const;
 
-/** More than this isn't a canary. */
+/** More than this isn't a canary, and less than a group of visitors is nobody. */
 const maxShare = 0.5;
+const minShare = 0.01;
 
 /**
  * Reads the options of `canary`.
@@ -20,8 +21,8 @@ export function readRules(given: Readonly<Partial<Record<keyof typeof defaults, 
     minVisits: /^\d{1,6}$/.test(visits) ? Number(visits) : Number.NaN,
     quietMinutes: Number(/^(\d{1,4}(?:\.\d{1,3})?)m?$/.exec(quiet)?.[1] ?? Number.NaN),
   };
-  if (!(rules.share > 0 && rules.share <= maxShare))
-    throw new ReleaseError('--share must be more than 0% and not more than 50%, for example --share 5%');
+  if (!(rules.share >= minShare && rules.share <= maxShare))
+    throw new ReleaseError('--share must be from 1% to 50%, for example --share 5%');
   if (!(rules.errorRate > 0 && rules.errorRate <= 1))
     throw new ReleaseError('--errors must be more than 0% and not more than 100%, for example --errors 5%');
   if (!(rules.minVisits >= 1))

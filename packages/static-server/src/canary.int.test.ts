@@ -91,7 +91,7 @@ describe('a canary', () => {
     for (const options of [
       [],
       ['--share', '5'],
-      ['--share', '0%'],
+      ['--share', '0.9%'],
       ['--share', '51%'],
       ['--share', '5%', '--errors', '0%'],
       ['--share', '5%', '--visits', '0'],
