@@ -59,6 +59,9 @@ export interface TestEnvironmentOptions {
   readonly gateway?: Readonly<Record<string, string>>;
 }
 
+/** The services of the running clinic. */
+const services = ['identity', 'clinic', 'pharmacy'] as const;
+
 /** @param clinicUrl - of the running application, which has the services and the sign-in */
 export async function openTestEnvironment(
   clinicUrl: string,
@@ -77,7 +80,6 @@ export async function openTestEnvironment(
     ),
   );
   const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
-  const services = ['identity', 'clinic', 'pharmacy'] as const;
   const addresses = await Promise.all(
     services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const),
   );

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 
 /**
- * Groups of visitors. So few that many browsers have the same one, and it says nothing about who somebody is; enough for a share
- * of one per cent.
+ * Groups of visitors. So few that many browsers have the same one, and it says nothing about who somebody is; enough for
+ * a share of one per cent.
  */
 const groups = 100;
 

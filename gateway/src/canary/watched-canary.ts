@@ -62,18 +62,27 @@ export class WatchedCanary {
 
   /** Follows what others have started and ended, and ends it if its time has come. */
   async poll(): Promise<void> {
-    const { releases, counter } = this.#options;
+    const { releases } = this.#options;
     const canary = await readCanary(releases);
     if (canary?.id !== this.#live?.canary.id) await this.#follow(canary);
     const { canary: running } = this.#live ?? {};
     if (!running) return;
-    if (!this.#isCounted) {
-      this.#isCounted = true;
-      await storeCounts(releases, running, counter, this.#counts);
-    }
+    if (!this.#isCounted) await this.#store(running);
     const total = await totalCounts(releases, running);
     const outcome = judge(running, total, Date.now());
     if (outcome !== undefined) await this.#end(running, outcome, total);
+  }
+
+  async #store(running: Canary): Promise<void> {
+    const { releases, counter } = this.#options;
+    // Before the write, as more may be counted while it lasts.
+    this.#isCounted = true;
+    try {
+      await storeCounts(releases, running, counter, this.#counts);
+    } catch (error) {
+      this.#isCounted = false;
+      throw error;
+    }
   }
 
   async #follow(canary: Canary | undefined): Promise<void> {
