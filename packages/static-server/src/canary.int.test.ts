@@ -87,6 +87,12 @@ describe('a canary', () => {
     assert.equal((await readCanary(releases))?.id, 2);
   });
 
+  it('is only for remotes', async () => {
+    await rm(path.join(releases, '1.1.0+b', 'remote.json'));
+    await assert.rejects(startCanary(releases, '1.1.0', rules), /Only a remote can have a canary/);
+    assert.equal(await readCanary(releases), undefined);
+  });
+
   it('is refused with options that make no sense', async () => {
     for (const options of [
       [],

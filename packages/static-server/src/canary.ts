@@ -25,12 +25,15 @@ interface ProcessCounts extends CanaryCounts {
  * Gives a kept release to a share of the visitors.
  *
  * @param requested - its version, as for a pin
- * @throws ReleaseError if there is no such release, everybody has it, or another canary is running
+ * @throws ReleaseError if there is no such release, everybody has it, it isn't a remote's, or another canary is running
  */
 export async function startCanary(releases: string, requested: string, rules: CanaryRules): Promise<Canary> {
   const state = await readReleases(releases);
   const { version } = findRelease(state, requested);
   if (version === servedRelease(state)?.version) throw new ReleaseError(`Everybody has ${version} already`);
+  // The shell has none: its page is the same for everybody.
+  if ((await readCanaryDescriptor(releases, { version })) === undefined)
+    throw new ReleaseError('Only a remote can have a canary: this release has no remote.json');
   const started = await logStart(releases, { ...rules, version });
   if (started) return started;
   const running = await readCanary(releases);
