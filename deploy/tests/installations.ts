@@ -46,8 +46,8 @@ export const replaced: Readonly<Record<Overlay, readonly string[]>> = {
 /** Settings that differ from Compose's for a reason. */
 export const otherSettings: Readonly<Record<Overlay, Readonly<Record<string, Env>>>> = {
   demo: {
-    // No balancer is in front, and a comma-separated list can be extended.
-    gateway: { BEHIND_BALANCER: 'false', EXTRA_SERVICES: '', EXTRA_REMOTES: '' },
+    // No balancer is in front, a comma-separated list can be extended, and pods share no folder of releases.
+    gateway: { BEHIND_BALANCER: 'false', EXTRA_SERVICES: '', EXTRA_REMOTES: '', RELEASES_DIR: '' },
   },
   production: {
     // The Ingress publishes it to everyone, so DEMO_MODE=true alone must never be enough.
@@ -55,17 +55,25 @@ export const otherSettings: Readonly<Record<Overlay, Readonly<Record<string, Env
       BEHIND_BALANCER: 'false',
       EXTRA_SERVICES: '',
       EXTRA_REMOTES: '',
+      RELEASES_DIR: '',
       PUBLISHED_AT: '0.0.0.0',
       DEMO_MODE_SAID: '',
     },
   },
 };
 
+const releases = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'].map((name) => `/var/lib/releases/${name}`);
+
 /** Volumes that only Compose has. */
 export const otherVolumes: Readonly<Record<Overlay, Readonly<Record<string, readonly string[]>>>> = {
   // A demo's session key is a secret here. The accounts of a demo aren't restored.
-  demo: { 'svc-identity': ['/var/lib/clinic'], restore: ['/accounts'] },
-  production: { 'svc-identity': ['/var/lib/clinic'], backup: ['/accounts'], restore: ['/accounts'] },
+  demo: { gateway: releases, 'svc-identity': ['/var/lib/clinic'], restore: ['/accounts'] },
+  production: {
+    gateway: releases,
+    'svc-identity': ['/var/lib/clinic'],
+    backup: ['/accounts'],
+    restore: ['/accounts'],
+  },
 };
 
 const rendered = new Map<Overlay, readonly KubernetesObject[]>();

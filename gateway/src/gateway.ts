@@ -7,6 +7,7 @@ import { LoggedAddresses } from './logged-addresses.ts';
 import { createMetrics } from './metrics.ts';
 import { ownFiles } from './pages/own-files.ts';
 import { pageErrors } from './pages/page-errors.ts';
+import { pageVisits } from './pages/page-visits.ts';
 import { policyReports } from './pages/policy-reports.ts';
 import { Site } from './pages/site.ts';
 import { firebase } from './proxy/firebase.ts';
@@ -48,7 +49,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async close() {
       await readiness.stop();
-      site.stop();
+      await site.stop();
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
@@ -71,6 +72,7 @@ function routes(
   app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
   app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
   app.use('/page-errors', pageErrors({ ...shared, site, counter: metrics.pageErrors }));
+  app.use('/page-visits', pageVisits({ ...shared, site, metrics: metrics.pageVisits }));
   app.use(
     '/policy-reports',
     policyReports({ ...shared, ...metrics.policyReports, pageAt: (path) => site.pageAt(path) }),

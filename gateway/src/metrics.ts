@@ -28,6 +28,11 @@ export interface Metrics {
   readonly policyReports: { readonly counter: Counter<'directive' | 'disposition'>; readonly dropped: Counter };
   /** Errors of pages that browsers reported. */
   readonly pageErrors: Counter<'remote' | 'version' | 'kind'>;
+  /** What visitors' pages have loaded, and their web vitals; seconds, and CLS without a unit. */
+  readonly pageVisits: {
+    readonly visits: Counter<'remote' | 'version'>;
+    readonly vitals: Readonly<Record<'LCP' | 'INP' | 'CLS', Histogram<'remote' | 'version'>>>;
+  };
   /** Reads how many live lines are open each time the metrics are scraped. */
   watchLines(lines: { readonly open: number }): void;
   readonly registry: Registry;
@@ -44,6 +49,7 @@ export function createMetrics(): Metrics {
     observe: requestDurations(registry),
     upstreams: upstreamMetrics(registry),
     ...visitorReportMetrics(registry),
+    pageVisits: pageVisitMetrics(registry),
     watchLines: (lines) =>
       void new Gauge({
         name: 'gateway_live_lines_open',
@@ -103,6 +109,36 @@ function visitorReportMetrics(registry: Registry): Pick<Metrics, 'policyReports'
       labelNames: ['remote', 'version', 'kind'],
       registers,
     }),
+  };
+}
+
+/** Visits and web vitals; the middle buckets are the limits of good and poor (https://web.dev/articles/vitals). */
+function pageVisitMetrics(registry: Registry): Metrics['pageVisits'] {
+  const shared = { labelNames: ['remote', 'version'] as const, registers: [registry] };
+  const vital = (name: string, help: string, buckets: number[]) => new Histogram({ name, help, buckets, ...shared });
+  return {
+    visits: new Counter({
+      name: 'gateway_page_visits_total',
+      help: 'Page loads that used a remote, by its version',
+      ...shared,
+    }),
+    vitals: {
+      LCP: vital(
+        'gateway_page_lcp_seconds',
+        'Largest contentful paint of page loads, by the remote whose element it was',
+        [0.5, 1, 1.5, 2.5, 4, 8],
+      ),
+      INP: vital(
+        'gateway_page_inp_seconds',
+        'Interaction to next paint of page loads, by the remote whose element it was',
+        [0.05, 0.1, 0.2, 0.5, 1],
+      ),
+      CLS: vital(
+        'gateway_page_cls',
+        'Cumulative layout shift of page loads, by the remote whose element moved most',
+        [0.01, 0.05, 0.1, 0.25, 0.5],
+      ),
+    },
   };
 }
 

@@ -75,6 +75,8 @@ const spec = {
   ),
   /** Folder in which the gateway keeps what services published last, for a start while they are unavailable. */
   PUBLICATIONS_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/gateway' }),
+  /** Folder with the folder of releases of each remote, by its name; without it there are no canaries. */
+  RELEASES_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/releases' }),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
   REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),
   AUTH_EMULATOR_URL: optionalUrl,

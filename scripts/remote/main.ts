@@ -12,6 +12,11 @@ const usage = `npm run remote -- list [front-end]             lists the kept rel
 npm run remote -- pin mf-clinic 1.2.0         serves that release, whatever is deployed
 npm run remote -- rollback mf-clinic          serves the previous release, until another one is deployed
 npm run remote -- unpin mf-clinic             goes back to the last deployed release
+npm run remote -- add mf-clinic FOLDER        keeps a build as a release, without serving it
+npm run remote -- canary mf-clinic 1.3.0 --share 5%
+                                              gives that release to 5% of visitors; the gateway promotes it or rolls it back
+    --errors 5% --visits 50 --quiet 30m       after 50 visits: back at 5% with an error, promoted after 30 minutes without one
+npm run remote -- stop mf-clinic              takes a canary back
 A running clinic follows within five seconds; open pages keep what they have loaded.
 
 npm run remote -- check mf-clinic [folder of the build] [--clinic https://clinic.example]

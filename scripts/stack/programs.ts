@@ -58,6 +58,8 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
             PORT: portOf('gateway'),
             SERVICES: addresses(services),
             PUBLICATIONS_DIR: join(dataDir, 'publications'),
+            // In watch mode there are no releases.
+            ...(settings.watch ? {} : { RELEASES_DIR: join(dataDir, 'releases') }),
             SHELL_URL: local('shell'),
             REMOTES: addresses(remotes),
             AUTH_EMULATOR_URL: local('auth'),

@@ -80,10 +80,12 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   });
   prefetchOnIntent(pages);
   afterLoading(async () => {
-    const [{ prefetchWhenIdle }, { offerNewVersions }] = await Promise.all([
+    const [{ prefetchWhenIdle }, { offerNewVersions }, { reportVisits }] = await Promise.all([
       import(/* webpackChunkName: "later" */ './routing/prefetch-idle.ts'),
       import(/* webpackChunkName: "later" */ './federation/new-version.ts'),
+      import(/* webpackChunkName: "later" */ './federation/report-visits.ts'),
     ]);
+    reportVisits(navigation.subscribe);
     offerNewVersions(registry, loadRemote);
     prefetchWhenIdle(pages, navigation.subscribe);
   });

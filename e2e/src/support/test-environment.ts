@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { contractVersion, segmentsOf, type RemoteDescriptor, type ServiceName } from '@clinic/contracts';
 import { callsOf } from '@clinic/contracts/calls';
@@ -61,6 +61,9 @@ export interface TestEnvironmentOptions {
   readonly gateway?: Readonly<Record<string, string>>;
 }
 
+/** The services of the running clinic. */
+const services = ['identity', 'clinic', 'pharmacy'] as const;
+
 /** @param clinicUrl - of the running application, which has the services and the sign-in */
 export async function openTestEnvironment(
   clinicUrl: string,
@@ -79,7 +82,6 @@ export async function openTestEnvironment(
     ),
   );
   const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
-  const services = ['identity', 'clinic', 'pharmacy'] as const;
   const addresses = await Promise.all(
     services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const),
   );
@@ -90,6 +92,7 @@ export async function openTestEnvironment(
   const gateway = startGateway(clinicUrl, addresses, {
     SHELL_URL: frontEnds.shell.url,
     REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
+    ...(options.keepReleases && { RELEASES_DIR: dirname(frontEnds['mf-public'].releases) }),
     ...options.gateway,
   });
   const log = followLog(gateway);

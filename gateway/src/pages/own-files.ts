@@ -13,9 +13,9 @@ import type { Site } from './site.ts';
 /** Small files that the gateway generates from what remotes and services publish. */
 export function ownFiles(site: Site, services: Services, publicUrl: string): Router {
   const files = Router({ caseSensitive: true, strict: true });
-  const add = (path: string, type: string, content: () => string): void =>
-    void files.get(path, (req, res) => send(req, res, `${type}; charset=utf-8`, content()));
-  add('/registry.json', 'application/json', () => JSON.stringify(site.published));
+  const add = (path: string, type: string, content: (req: GatewayRequest) => string): void =>
+    void files.get(path, (req, res) => send(req, res, `${type}; charset=utf-8`, content(req)));
+  add('/registry.json', 'application/json', (req) => JSON.stringify(site.publishedFor(req)));
   add(personalDataPath, 'application/json', () => JSON.stringify(services.personalData));
   add(deployedPath, 'application/json', () => JSON.stringify(deployedOf(services)));
   add('/sitemap.xml', 'application/xml', () => sitemapOf(site.registry, publicUrl));

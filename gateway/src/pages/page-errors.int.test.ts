@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { GatewayRequest } from '../proxy/gateway-request.ts';
 import { originOf } from '../proxy/origin.ts';
 import { createMetrics } from '../metrics.ts';
-import { clinicRemote } from '../testing/start-gateway.ts';
 import { pageErrors } from './page-errors.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,6 +22,8 @@ describe('page errors', () => {
   let server: Server;
   let url: string;
   const lines: Record<string, unknown>[] = [];
+  /** What was counted for a canary. */
+  const counts: unknown[] = [];
   const { pageErrors: counter } = createMetrics();
 
   before(async () => {
@@ -36,7 +37,9 @@ describe('page errors', () => {
     );
     const site = {
       paths: [report.page],
-      registry: { remotes: [{ ...clinicRemote(report.version), baseUrl: '/mf/mf-clinic/' }], away: [] },
+      versionsOf: (remote: string) =>
+        ({ 'mf-clinic': [report.version], shell: ['main.0aeea0ad8bc7a2b973c3.js'] })[remote] ?? [],
+      count: (...counted: unknown[]) => void counts.push(counted),
     };
     const take = pageErrors({ log, site, counter, workers: 1 });
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
@@ -110,6 +113,25 @@ describe('page errors', () => {
         [{ kind: 'broken', remote: 'shell', version: '' }, 1],
       ],
     );
+  });
+
+  it('count once a page load for the remote they name, and for no other', async () => {
+    counts.splice(0);
+    const version = 'main.0aeea0ad8bc7a2b973c3.js';
+    for (const told of [
+      { ...report, kind: 'broken', first: true },
+      { ...report, kind: 'broken' },
+      { ...report, kind: 'outdated', first: true },
+      { kind: 'broken', remote: 'shell', version, first: true },
+      { kind: 'broken', first: true },
+    ])
+      assert.equal((await tell(told, { 'x-forwarded-for': 'e' })).status, 204);
+    lines.splice(0);
+    assert.deepEqual(counts, [
+      ['mf-clinic', report.version, 'error'],
+      ['shell', version, 'error'],
+      ['shell', undefined, 'error'],
+    ]);
   });
 
   it('are only accepted from our own pages', async () => {

@@ -1,13 +1,12 @@
-import type { Registry } from '@clinic/contracts/remotes';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { z } from 'zod';
+import { remoteName, releaseOf, versionName } from './reported-release.ts';
+import type { Site } from './site.ts';
 import { takeReports, type TakeReports } from './visitor-reports.ts';
 
 /** Maximum size of a report, in bytes. */
 const bodyLimit = 4096;
-
-const name = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 
 /**
  * A page's error report. It has no room for personal data: only our own names, positions in our files, and the kind of
@@ -16,11 +15,10 @@ const name = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 const reportSchema = z.object({
   /** What happened to the remote or the page. */
   kind: z.enum(['away', 'incompatible', 'outdated', 'broken']),
-  remote: name.optional(),
-  version: z
-    .string()
-    .regex(/^[\w.+-]{1,60}$/)
-    .optional(),
+  remote: remoteName.optional(),
+  version: versionName.optional(),
+  /** It is the first one of its remote in this page load. */
+  first: z.boolean().optional(),
   /** The route path of the page, e.g. `/appoinment/:_id`, never the address. */
   page: z
     .string()
@@ -45,8 +43,8 @@ const reportSchema = z.object({
 
 export interface PageErrorOptions {
   readonly log: Logger;
-  /** Route paths of all pages, and the remotes that are published now. */
-  readonly site: { readonly paths: readonly string[]; readonly registry: Registry };
+  /** Route paths of all pages, and the versions that visitors get now. */
+  readonly site: Pick<Site, 'paths' | 'versionsOf' | 'count'>;
   readonly counter: Counter<'remote' | 'version' | 'kind'>;
   /** Number of workers that share the log limit. */
   readonly workers: number;
@@ -65,19 +63,11 @@ export function pageErrors({ log, site, counter, workers }: PageErrorOptions): T
       // Anything but a route path might be an address with a name in it.
       const page = report.page === undefined || site.paths.includes(report.page) ? report.page : '[unknown]';
       log.warn({ requestId, ...report, page }, 'page error');
-      counter.inc({ kind: report.kind, ...releaseOf(report, site.registry) });
+      counter.inc({ kind: report.kind, ...releaseOf(report, site) });
+      // A deployment in the meantime is nobody's fault.
+      if (report.first === true && report.kind !== 'outdated')
+        site.count(report.remote ?? 'shell', report.version, 'error');
       return true;
     },
   });
-}
-
-/** Labels for the metric. Reports come from browsers, so names and versions we never published must not create series. */
-function releaseOf(
-  { remote, version }: { readonly remote?: string | undefined; readonly version?: string | undefined },
-  { remotes }: Registry,
-): { remote: string; version: string } {
-  if (remote === undefined) return { remote: 'shell', version: '' };
-  const known = remotes.find(({ name }) => name === remote);
-  if (!known) return { remote: 'unknown', version: '' };
-  return { remote, version: known.version === version ? known.version : 'other' };
 }

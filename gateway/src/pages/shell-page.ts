@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import { LRUCache } from 'lru-cache';
 import type { Address } from './address-book.ts';
+import type { Edition } from './editions.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { setCommonHeaders, type PagePolicies } from '../proxy/headers.ts';
 import { describePage } from './page-head.ts';
@@ -21,6 +23,9 @@ export interface PageConfig {
   readonly development: boolean;
 }
 
+/** Pages in memory: all of a clinic's, in several editions. */
+const mostRendered = 500;
+
 interface Rendered {
   readonly etag: string;
   readonly plain: Buffer;
@@ -34,7 +39,7 @@ export class ShellPage {
   readonly #policies: PagePolicies;
   readonly #publicUrl: string;
   #template: string | undefined;
-  readonly #rendered = new Map<string, Rendered>();
+  readonly #rendered = new LRUCache<string, Rendered>({ max: mostRendered });
 
   /**
    * @param policies headers that limit what pages may load and run
@@ -73,13 +78,14 @@ export class ShellPage {
   }
 
   /** @param address the requested address; an unknown one gets the same page with another status */
-  send(req: GatewayRequest, res: ServerResponse, address: Address, registry: Registry, status: number): void {
-    const { etag, plain, gzip, br } = this.#render(address, registry);
+  send(req: GatewayRequest, res: ServerResponse, address: Address, edition: Edition, status: number): void {
+    const { etag, plain, gzip, br } = this.#render(address, edition);
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,
-      'Cache-Control': 'no-cache',
-      Vary: 'Accept-Encoding',
+      // Whoever caches a page for several visitors mustn't give one's edition to another.
+      'Cache-Control': edition.shared ? 'no-cache' : 'private, no-cache',
+      Vary: edition.shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
       ETag: etag,
     };
     if (status === 200 && req.headers['if-none-match']?.includes(etag)) {
@@ -101,8 +107,9 @@ export class ShellPage {
     res.end(req.method === 'HEAD' ? undefined : body);
   }
 
-  #render(address: Address, registry: Registry): Rendered {
-    const key = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
+  #render(address: Address, { key: edition, registry }: Edition): Rendered {
+    const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
+    const key = `${edition} ${path}`;
     const known = this.#rendered.get(key);
     if (known) return known;
     const plain = Buffer.from(this.#compose(address, registry));

@@ -9,7 +9,10 @@ import { pollFile, type PolledFile } from '../registry/polled-file.ts';
 import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { GatewaySettings } from '../settings.ts';
-import { AddressBook, type Address } from './address-book.ts';
+import { Canaries } from '../canary/canaries.ts';
+import type { LiveCanary } from '../canary/watched-canary.ts';
+import type { Address } from './address-book.ts';
+import { Editions, type Edition } from './editions.ts';
 import { ShellPage } from './shell-page.ts';
 
 export interface SiteOptions {
@@ -32,25 +35,34 @@ export class Site {
   readonly #registry: LiveRegistry;
   /** The shell's own pages. */
   readonly #ownPages: readonly string[];
-  #addresses: AddressBook;
+  readonly #canaries: Canaries;
+  readonly #editions: Editions;
 
   constructor({ settings, claims, log, everyMs, mayBeService, onChange }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#shellPage = shellPageOf(settings);
+    this.#canaries = new Canaries({
+      releases: settings.RELEASES_DIR,
+      remotes: [...settings.REMOTES.keys()],
+      everyMs,
+      onChange: () => this.#registry.claim(),
+      log,
+    });
     this.#registry = openRegistry({
       remotes: settings.REMOTES,
       shellPages: this.#ownPages,
       claims,
+      candidates: () => this.#canaries.live.map(({ remote }) => remote),
       everyMs,
       log,
       onChange: () => {
-        this.#addresses = new AddressBook(this.registry, this.#ownPages);
+        this.#editions.forget();
         this.#shellPage.forget();
         onChange();
       },
     });
-    this.#addresses = new AddressBook(this.registry, this.#ownPages);
+    this.#editions = new Editions(this.#registry, this.#ownPages, () => this.#canaries.live.length === 0);
     this.#shellHtml = pollFile({
       urls: settings.SHELL_URL.map((url) => `${url}/index.html`),
       everyMs,
@@ -63,9 +75,22 @@ export class Site {
     return this.#registry.current();
   }
 
-  /** The registry as pages read it, with the version of the shell. */
-  get published(): Registry {
-    return { ...this.registry, shell: this.#shellPage.version };
+  /** The registry as a visitor's pages read it, with the version of the shell. */
+  publishedFor(req: GatewayRequest): Registry {
+    return { ...this.#editionOf(this.#canaries.of(req)).registry, shell: this.#shellPage.version };
+  }
+
+  /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
+  versionsOf(remote: string): readonly string[] {
+    if (remote === 'shell') return [this.#shellPage.version ?? ''];
+    return [...this.registry.remotes, ...this.#canaries.live.map((live) => live.remote)]
+      .filter(({ name }) => name === remote)
+      .map(({ version }) => version);
+  }
+
+  /** Counts a visit of a remote's version, or an error in one, for the canary that it may be. */
+  count(remote: string, version: string | undefined, what: 'visit' | 'error'): void {
+    this.#canaries.count(remote, version, what);
   }
 
   /** Whether the shell has been read. */
@@ -77,16 +102,15 @@ export class Site {
   get paths(): string[] {
     return [
       ...this.#ownPages,
-      ...this.registry.remotes.flatMap(({ pages, redirects }) => [
-        ...pages.map(({ path }) => path),
-        ...redirects.map(({ from }) => from),
-      ]),
+      ...[...this.registry.remotes, ...this.#canaries.live.map(({ remote }) => remote)].flatMap(
+        ({ pages, redirects }) => [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)],
+      ),
     ];
   }
 
   /** The route path of the page at a path, e.g. `/appoinment/:_id`; `undefined` if there is none. */
   pageAt(path: string): string | undefined {
-    const address = this.#addresses.find(path);
+    const address = this.#editionOf([]).addresses.find(path);
     if (address.kind === 'page') return address.page.path;
     return address.kind === 'shell' ? address.path : undefined;
   }
@@ -97,17 +121,19 @@ export class Site {
   }
 
   async poll(): Promise<void> {
-    await Promise.all([this.#registry.poll(), this.#shellHtml.poll()]);
+    await Promise.all([this.#registry.poll(), this.#shellHtml.poll(), this.#canaries.poll()]);
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#registry.stop();
     this.#shellHtml.stop();
+    await this.#canaries.stop();
   }
 
   /** Answers with a page, a redirect, or 404. */
   readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
-    const address = this.#addresses.find(req.pathname);
+    const edition = this.#editionOf(this.#canaries.of(req, res));
+    const address = edition.addresses.find(req.pathname);
     if (address.kind === 'redirect') {
       setCommonHeaders(res, req);
       const query = (req.url ?? '').slice(req.pathname.length);
@@ -116,8 +142,12 @@ export class Site {
     }
     if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
     if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
-    this.#shellPage.send(req, res, address, this.registry, this.#statusOf(address, req));
+    this.#shellPage.send(req, res, address, edition, this.#statusOf(address, req));
   };
+
+  #editionOf(canaries: readonly LiveCanary[]): Edition {
+    return this.#editions.with(canaries.map(({ remote }) => remote));
+  }
 
   #statusOf(address: Address, { segment }: GatewayRequest): number {
     if (address.kind !== 'unknown') return 200;

@@ -5,9 +5,8 @@ import { sendProblem } from '../proxy/answers.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 
-/** Reports logged per minute, per network and in total. The rest are only counted. */
-const perNetwork = 30;
-const altogether = 600;
+/** Reports taken per minute, per network and in total. The rest are only counted. */
+const usualLimits = { perNetwork: 30, altogether: 600 };
 const windowMs = 60_000;
 
 export interface ReportOptions {
@@ -16,8 +15,9 @@ export interface ReportOptions {
   /** Maximum size of a body, in bytes. */
   readonly bodyLimit: number;
   readonly log: Logger;
-  /** Number of workers that share the log limit. */
+  /** Number of workers that share the limits. */
   readonly workers?: number;
+  readonly limits?: typeof usualLimits;
   /** @returns whether it was a valid report */
   readonly take: (body: unknown, req: GatewayRequest) => boolean;
   /** Called for each report over the limit. */
@@ -27,7 +27,15 @@ export interface ReportOptions {
 export type TakeReports = (req: GatewayRequest, res: ServerResponse) => void;
 
 /** Accepts reports from visitors' browsers about our pages, limited in size and number. */
-export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped }: ReportOptions): TakeReports {
+export function takeReports({
+  what,
+  bodyLimit,
+  log,
+  workers = 1,
+  limits = usualLimits,
+  take,
+  onDropped,
+}: ReportOptions): TakeReports {
   let counts = new Map<string, number>();
   let dropped = 0;
 
@@ -40,7 +48,7 @@ export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped
   function isTooMany(network: string): boolean {
     const all = (counts.get('') ?? 0) + 1;
     const own = (counts.get(network) ?? 0) + 1;
-    if (all > altogether / workers || own > perNetwork) return true;
+    if (all > limits.altogether / workers || own > limits.perNetwork) return true;
     counts.set('', all).set(network, own);
     return false;
   }

@@ -13,6 +13,7 @@ export const gatewaySegments = [
   'live',
   'registry',
   'page-errors',
+  'page-visits',
   'policy-reports',
 ];
 

@@ -1,10 +1,9 @@
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import { acceptDescriptor } from '@clinic/contracts/window/remotes';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { PageAddresses } from './page-addresses.ts';
 import { pollFile } from './polled-file.ts';
-import { remoteDescriptorSchema } from './remote-schema.ts';
+import { remoteOf } from './read-remote.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 
 export interface RegistryOptions {
@@ -14,6 +13,8 @@ export interface RegistryOptions {
   readonly shellPages: readonly string[];
   /** Who owns which first segments: pages, REST calls, the gateway itself. */
   readonly claims: SegmentClaims;
+  /** Builds of remotes that only a share of the visitors gets; their addresses are claimed as well. */
+  readonly candidates: () => readonly RegisteredRemote[];
   /** Milliseconds between polls of each remote. */
   readonly everyMs: number;
   readonly onChange: () => void;
@@ -23,20 +24,37 @@ export interface RegistryOptions {
 export interface LiveRegistry {
   /** The current registry; a new object after each change. */
   current(): Registry;
+  /** The registry with other builds of some remotes. */
+  with(candidates: readonly RegisteredRemote[]): Registry;
   /** Polls every remote now. */
   poll(): Promise<void>;
   /** Call this after others have claimed or released segments. */
   share(): void;
+  /** Call this after candidates have come or gone. */
+  claim(): void;
   stop(): void;
 }
 
 /** Builds the registry from what each remote publishes, so that deploying one changes nothing else. */
-export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, log }: RegistryOptions): LiveRegistry {
+export function openRegistry({
+  remotes,
+  shellPages,
+  claims,
+  candidates,
+  everyMs,
+  onChange,
+  log,
+}: RegistryOptions): LiveRegistry {
   const names = [...remotes.keys()];
   const addresses = new PageAddresses({ shellPages, claims, log });
   const known = new Map<string, RegisteredRemote>();
-  const compose = (): Registry => ({
-    remotes: addresses.share(names.flatMap((name) => known.get(name) ?? [])),
+  const compose = (others: readonly RegisteredRemote[] = []): Registry => ({
+    remotes: addresses.share(
+      names.flatMap((name) => {
+        const own = known.get(name);
+        return own ? (others.find((other) => other.name === name) ?? own) : [];
+      }),
+    ),
     away: names.filter((name) => !known.has(name)),
   });
   addresses.claim([]);
@@ -47,12 +65,16 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
     onChange();
   }
 
+  function claim(): void {
+    addresses.claim([...known.values(), ...candidates()]);
+    share();
+  }
+
   function accept(name: string, text: string): void {
     const remote = remoteOf(name, text);
     known.set(name, remote);
     log.info({ remote: name, version: remote.version }, 'remote registered');
-    addresses.claim(known.values());
-    share();
+    claim();
   }
 
   const files = [...remotes].map(([name, urls]) =>
@@ -61,16 +83,10 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
 
   return {
     current: () => registry,
+    with: compose,
     poll: async () => void (await Promise.all(files.map((file) => file.poll()))),
     share,
+    claim,
     stop: () => files.forEach((file) => file.stop()),
   };
-}
-
-/** @throws Error if this isn't a valid `remote.json` of this remote */
-function remoteOf(name: string, text: string): RegisteredRemote {
-  const { success, data, error } = remoteDescriptorSchema.safeParse(acceptDescriptor(JSON.parse(text)));
-  if (!success) throw new Error(`remote.json is invalid: ${z.prettifyError(error).replaceAll('\n', ' ')}`);
-  if (data.name !== name) throw new Error(`remote.json belongs to ${data.name}`);
-  return { ...data, baseUrl: `/mf/${name}/` };
 }

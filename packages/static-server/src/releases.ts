@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { readCanary } from './canary-log.ts';
+import { hasCode, ifPresent, writeWhole } from './atomic-files.ts';
 
 /** Number of releases kept: open pages still need their files, and operators can roll back to one. */
 export const keptReleases = 5;
@@ -63,8 +65,17 @@ export function pinNote(state: ReleaseState): string | undefined {
   const until =
     state.rolledBackFrom === undefined
       ? "pinned until 'unpin'"
-      : `pinned by a rollback from ${state.rolledBackFrom} until the next deployment`;
+      : isPromoted(state)
+        ? `promoted over ${state.rolledBackFrom} until the next deployment`
+        : `pinned by a rollback from ${state.rolledBackFrom} until the next deployment`;
   return `${until}: ${served.version} is served, ${served.version === state.deployed ? 'which' : state.deployed} was deployed last`;
+}
+
+/** Whether the served release was promoted over the deployed one: it is the newer of the two. */
+export function isPromoted(state: ReleaseState): boolean {
+  const served = servedRelease(state);
+  const deployed = state.releases.find(({ version }) => version === state.deployed);
+  return served !== undefined && deployed !== undefined && deployed.at < served.at;
 }
 
 /** Where a release's files are. */
@@ -80,27 +91,65 @@ export function folderOf(folder: string, { version }: Pick<Release, 'version'>):
  * @param directory - the build
  */
 export async function keepRelease(folder: string, directory: string, release: Omit<Release, 'at'>): Promise<void> {
-  const target = folderOf(folder, release);
-  await mkdir(folder, { recursive: true });
-  const { releases, deployed, rolledBackFrom } = await readReleases(folder);
-  const known = releases.find(({ version }) => version === release.version);
-  if (known?.digest !== release.digest) {
-    const fresh = `${target}~${randomBytes(4).toString('hex')}`;
-    await cp(directory, fresh, { recursive: true });
-    await rm(target, { recursive: true, force: true });
-    try {
-      await rename(fresh, target);
-    } catch (error) {
-      // Another server that shares this folder was faster and stored the same build.
-      await rm(fresh, { recursive: true, force: true });
-      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
-    }
-  }
-  if (known?.digest === release.digest && deployed === release.version) return;
-  await write(`${target}.json`, JSON.stringify({ ...release, at: new Date().toISOString() } satisfies Release));
-  await write(path.join(folder, 'deployed'), release.version);
+  const isNew = await storeRelease(folder, directory, release);
+  const { deployed, rolledBackFrom } = await readReleases(folder);
+  if (!isNew && deployed === release.version) return;
+  await writeWhole(`${folderOf(folder, release)}.json`, describe(release));
+  await writeWhole(path.join(folder, 'deployed'), release.version);
   if (rolledBackFrom !== undefined && rolledBackFrom !== release.version) await unpinRelease(folder);
   await removeOldest(folder);
+}
+
+/**
+ * Stores a build as a release that isn't served: the last deployed one stays.
+ *
+ * @param directory - the build
+ */
+export async function addRelease(folder: string, directory: string, release: Omit<Release, 'at'>): Promise<void> {
+  if (!(await storeRelease(folder, directory, release))) return;
+  await writeWhole(`${folderOf(folder, release)}.json`, describe(release));
+  await removeOldest(folder);
+}
+
+function describe(release: Omit<Release, 'at'>): string {
+  return JSON.stringify({ ...release, at: new Date().toISOString() } satisfies Release);
+}
+
+/** Copies a build's files into the folder of releases. @returns whether they weren't there yet */
+async function storeRelease(folder: string, directory: string, release: Omit<Release, 'at'>): Promise<boolean> {
+  const target = folderOf(folder, release);
+  await mkdir(folder, { recursive: true });
+  const { releases } = await readReleases(folder);
+  if (releases.find(({ version }) => version === release.version)?.digest === release.digest) return false;
+  const fresh = `${target}~${randomBytes(4).toString('hex')}`;
+  await cp(directory, fresh, { recursive: true });
+  await rm(target, { recursive: true, force: true });
+  try {
+    await rename(fresh, target);
+  } catch (error) {
+    // Another server that shares this folder was faster and stored the same build.
+    await rm(fresh, { recursive: true, force: true });
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+  }
+  return true;
+}
+
+/**
+ * Finds a kept release.
+ *
+ * @param requested - a version: in full, without its digest, or a prefix; the latest match wins
+ * @throws ReleaseError if none matches
+ */
+export function findRelease({ releases }: Pick<ReleaseState, 'releases'>, requested: string): Release {
+  const found =
+    releases.find(({ version }) => version === requested) ??
+    releases.find(({ version }) => version.split('+')[0] === requested) ??
+    releases.find(({ version }) => requested !== '' && version.startsWith(requested));
+  if (!found)
+    throw new ReleaseError(
+      `There is no release ${requested} here; there are ${releases.map(({ version }) => version).join(', ') || 'none'}`,
+    );
+  return found;
 }
 
 /**
@@ -110,18 +159,10 @@ export async function keepRelease(folder: string, directory: string, release: Om
  * @throws ReleaseError if none matches
  */
 export async function pinRelease(folder: string, requested: string): Promise<Release> {
-  const { releases } = await readReleases(folder);
-  const found =
-    releases.find(({ version }) => version === requested) ??
-    releases.find(({ version }) => version.split('+')[0] === requested) ??
-    releases.find(({ version }) => requested !== '' && version.startsWith(requested));
-  if (!found)
-    throw new ReleaseError(
-      `There is no release ${requested} here; there are ${releases.map(({ version }) => version).join(', ') || 'none'}`,
-    );
+  const found = findRelease(await readReleases(folder), requested);
   // In this order, a deployment in between can only end a roll-back.
   await rm(path.join(folder, 'rolled-back-from'), { force: true });
-  await write(path.join(folder, 'pinned'), found.version);
+  await writeWhole(path.join(folder, 'pinned'), found.version);
   return found;
 }
 
@@ -140,8 +181,18 @@ export async function rollBack(folder: string): Promise<Release> {
   const pinnedExplicitly = served.version === state.pinned && state.rolledBackFrom === undefined;
   const pinned = await pinRelease(folder, before.version);
   if (state.deployed !== undefined && !pinnedExplicitly)
-    await write(path.join(folder, 'rolled-back-from'), state.deployed);
+    await writeWhole(path.join(folder, 'rolled-back-from'), state.deployed);
   return pinned;
+}
+
+/** Serves a kept release to everybody, until another one is deployed. Nothing changes if it isn't kept any more. */
+export async function promoteRelease(folder: string, version: string): Promise<void> {
+  const { releases, deployed } = await readReleases(folder);
+  if (deployed === version) return void (await unpinRelease(folder));
+  if (!releases.some((release) => release.version === version)) return;
+  // As after a roll-back, so that the next deployment ends it.
+  if (deployed !== undefined) await writeWhole(path.join(folder, 'rolled-back-from'), deployed);
+  await writeWhole(path.join(folder, 'pinned'), version);
 }
 
 /** Goes back to the last deployed release. */
@@ -152,30 +203,10 @@ export async function unpinRelease(folder: string): Promise<Release | undefined>
 
 async function removeOldest(folder: string): Promise<void> {
   const { releases, pinned, deployed } = await readReleases(folder);
+  const canary = await readCanary(folder);
   for (const release of releases.slice(keptReleases)) {
-    if (release.version === pinned || release.version === deployed) continue;
+    if ([pinned, deployed, canary?.version].includes(release.version)) continue;
     await rm(`${folderOf(folder, release)}.json`, { force: true });
     await rm(folderOf(folder, release), { recursive: true, force: true });
   }
-}
-
-/** Writes atomically, because others may read the file at any time. */
-async function write(file: string, text: string): Promise<void> {
-  const fresh = `${file}~${randomBytes(4).toString('hex')}`;
-  await writeFile(fresh, text);
-  await rename(fresh, file);
-}
-
-async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    // Not written yet, or just removed.
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
-
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -1,6 +1,7 @@
 import type { RemoteModule } from '@clinic/app-kit';
 import type { RegisteredRemote } from '@clinic/contracts';
 import { acceptModule, type ExposedModule as Exposed, isAccepted } from '@clinic/contracts/window/remotes';
+import { loadedVersions } from './loaded-versions.ts';
 import { MissingExport, RemoteError } from './remote-error.ts';
 import type { RegistryStore } from './registry.ts';
 import { withinLimit } from './time-limit.ts';
@@ -61,7 +62,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     return loading as Promise<Module>;
   };
   return Object.assign(loader, {
-    versionOf: (name: string) => attempts.versionOf(name),
+    versionOf: (name: string) => loadedVersions.get(name),
     forget(name: string, expose = pagesModule, files?: readonly string[]) {
       attempts.forget(name, expose, files);
       modules.delete(name + expose);
@@ -73,7 +74,6 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
 class Attempts {
   readonly #registry: RemoteLoaderOptions['registry'];
   readonly #loadHost: RemoteLoaderOptions['loadHost'];
-  readonly #versions = new Map<string, string>();
   /** What has been loaded, with its description at that time. */
   readonly #held = new Map<string, RegisteredRemote>();
   /** Earlier failures by remote and module, with the additional files that failed. */
@@ -82,10 +82,6 @@ class Attempts {
   constructor({ registry, loadHost }: RemoteLoaderOptions) {
     this.#registry = registry;
     this.#loadHost = loadHost;
-  }
-
-  versionOf(name: string): string | undefined {
-    return this.#versions.get(name);
   }
 
   forget(name: string, expose: string, files?: readonly string[]): void {
@@ -137,7 +133,7 @@ class Attempts {
       // The files may be newer than the registry that lists them.
       const module = acceptModule(exposed);
       if (!module) throw new RemoteError(remote, 'incompatible');
-      this.#versions.set(name, remote.version);
+      loadedVersions.set(name, remote.version);
       this.#held.set(name, remote);
       return module;
     } catch (error) {

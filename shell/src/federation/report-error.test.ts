@@ -1,4 +1,5 @@
 import { ApiProblem } from '@clinic/app-kit';
+import type * as LoadedVersions from './loaded-versions.ts';
 import type * as ReportError from './report-error.ts';
 import { referenceOf, reportError } from './report-error.ts';
 
@@ -38,10 +39,21 @@ describe('error reports', () => {
         at: ['mf/mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345', 'shell/react.abb089ccc04b129af9e5.js:2:11'],
         // The page shows the same reference. Another error from the same place gets it too.
         reference: referenceOf(broken('No patient Ben Lee')),
+        first: true,
       },
     ]);
     expect(sent.mock.calls[0]?.[0]).toBe('/page-errors');
     expect(JSON.stringify(sent.mock.calls)).not.toMatch(/Ann|ads|mail/i);
+  });
+
+  it('say which is the first of a remote in this page load', () => {
+    for (const page of ['/one', '/two']) reportError(broken('again'), { kind: 'broken', remote: 'mf-admin', page });
+    reportError(broken('other'), { kind: 'broken', remote: 'mf-public' });
+    expect(bodies()).toMatchObject([
+      { remote: 'mf-admin', first: true },
+      { remote: 'mf-admin', first: false },
+      { remote: 'mf-public', first: true },
+    ]);
   });
 
   it('refer to the failed call, if a call failed', () => {
@@ -62,6 +74,8 @@ describe('error reports', () => {
   it('identify the remote of an uncaught error by its file', () => {
     jest.isolateModules(() => {
       jest.requireActual<typeof ReportError>('./report-error.ts').reportUncaught();
+      const { loadedVersions } = jest.requireActual<typeof LoadedVersions>('./loaded-versions.ts');
+      loadedVersions.set('mf-pharmacy', '2.0.0+b');
     });
     dispatchEvent(new ErrorEvent('error', { error: broken('uncaught') }));
     dispatchEvent(
@@ -70,6 +84,6 @@ describe('error reports', () => {
         message: 'ResizeObserver loop completed with undelivered notifications.',
       }),
     );
-    expect(bodies()).toMatchObject([{ kind: 'broken', remote: 'mf-pharmacy' }]);
+    expect(bodies()).toMatchObject([{ kind: 'broken', remote: 'mf-pharmacy', version: '2.0.0+b', first: true }]);
   });
 });

@@ -1,4 +1,5 @@
 import { ApiProblem, newId } from '@clinic/app-kit';
+import { loadedVersions } from './loaded-versions.ts';
 import type { RemoteTrouble } from './remote-error.ts';
 
 /** What happened to a remote or a page. */
@@ -12,10 +13,11 @@ interface PageError {
   readonly page?: string | undefined;
 }
 
-/** Most reports per page load: an error in a loop adds nothing new. */
+/** Most reports and remotes per page load: an error in a loop adds nothing new. */
 const most = 20;
 
-const sent = new Set<string>();
+/** Reports that were sent in this page load, and the remotes that had one. */
+const sent = new Set<string | undefined>();
 
 /** The error's class and the places in our files, innermost first: no message, which may quote what somebody typed. */
 function placesOf(error: unknown): { readonly error: string; readonly at: readonly string[] } {
@@ -40,17 +42,19 @@ export function referenceOf(error: unknown): string {
 export function reportError(error: unknown, about: PageError): void {
   const places = placesOf(error);
   // An error without a named remote may still come from one of its files.
-  const remote = about.remote ?? places.at.map((place) => /^mf\/([\w-]+)/.exec(place)?.[1]).find(Boolean);
-  const report = JSON.stringify({ ...about, remote, ...places, reference: referenceOf(error) });
-  if (sent.has(report) || sent.size >= most) return;
-  sent.add(report);
+  const remote = about.remote ?? /mf\/([\w-]+)/.exec(places.at.join())?.[1];
+  const version = about.version ?? loadedVersions.get(remote ?? '');
+  const report = { ...about, remote, version, ...places, reference: referenceOf(error) };
+  const text = JSON.stringify(report);
+  if (sent.has(text) || sent.size >= most) return;
+  sent.add(text);
+  // A broken page load counts once for a remote, however many errors follow.
+  const first = !sent.has(remote);
+  sent.add(remote);
   // The page may be about to close, and nobody waits for the response.
-  fetch('/page-errors', {
-    method: 'POST',
-    body: report,
-    headers: { 'content-type': 'application/json' },
-    keepalive: true,
-  }).catch((failure: unknown) => console.warn('An error could not be reported', failure));
+  fetch('/page-errors', { method: 'POST', body: JSON.stringify({ ...report, first }), keepalive: true }).catch(
+    (failure: unknown) => console.warn('An error could not be reported', failure),
+  );
 }
 
 /** Reports uncaught errors; skips events without an error, such as a browser's note about layouts. */

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Registry } from '@clinic/contracts';
+import type { Browser, Page } from '@playwright/test';
+import { expect, test } from '../support/clinic.ts';
+import { deploy, integrityOf } from '../support/deploy.ts';
+import { markDocument } from '../support/outages.ts';
+import { openTestEnvironment, type TestEnvironment, type TestFrontEnd } from '../support/test-environment.ts';
+
+const run = promisify(execFile);
+
+/** A text of the page `/about`. */
+const text = '"Our Mission"';
+
+/** Makes a build that throws in `/about` for visitors who are unlucky. @returns its folder */
+async function brokenBuild(front: TestFrontEnd): Promise<string> {
+  const dist = `${front.dist}-broken`;
+  await cp(front.dist, dist, { recursive: true });
+  await deploy({ ...front, dist }, 'b', '2.0.0+b');
+  const names = await readdir(dist);
+  const script = join(dist, names.find((name) => /^page-about\..*\.js$/.test(name)) ?? '');
+  const before = await readFile(script, 'utf8');
+  expect(before).toContain(text);
+  const after = before.replace(
+    text,
+    () => `(()=>{if(globalThis.isUnlucky)throw new TypeError("unlucky");return ${text}})()`,
+  );
+  await writeFile(script, after);
+  for (const name of names.filter((one) => one.endsWith('.json'))) {
+    const content = await readFile(join(dist, name), 'utf8');
+    await writeFile(join(dist, name), content.replaceAll(integrityOf(before), integrityOf(after)));
+  }
+  return dist;
+}
+
+/** The version of mf-public that a group of visitors gets. */
+async function versionFor({ url }: TestEnvironment, group: number): Promise<string | undefined> {
+  const answer = await fetch(`${url}/registry.json`, { headers: { cookie: `release-group=${group}` } });
+  const { remotes } = (await answer.json()) as Registry;
+  return remotes.find(({ name }) => name === 'mf-public')?.version;
+}
+
+/** Opens `/about` as a visitor of a group, and waits until its visit has been reported. */
+async function visit(browser: Browser, { url }: TestEnvironment, group: number, isUnlucky: boolean): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url });
+  await context.addCookies([{ name: 'release-group', value: String(group), url }]);
+  if (isUnlucky) await context.addInitScript('globalThis.isUnlucky = true');
+  const page = await context.newPage();
+  const reported = page.waitForResponse((response) => response.url().endsWith('/page-visits'));
+  await page.goto('/about');
+  expect((await reported).status()).toBe(204);
+  return page;
+}
+
+const mission = (page: Page) => page.getByText('Our Mission', { exact: true });
+
+test('a build that throws on one page in ten is rolled back by itself, and nobody outside its share sees it', async ({
+  browser,
+  baseURL,
+}) => {
+  const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+  const front = testEnv.frontEnds['mf-public'];
+  const deployed = (await front.describe()).version;
+  const operate = (...args: string[]) =>
+    run(process.execPath, [join(import.meta.dirname, '../../../scripts/remote/main.ts'), ...args], {
+      env: { ...process.env, DATA_DIR: join(front.releases, '../..') },
+    });
+  await operate('add', 'mf-public', await brokenBuild(front));
+  const rules = ['--share', '50%', '--visits', '10', '--errors', '10%'];
+  await operate('canary', 'mf-public', '2.0.0', ...rules);
+  await testEnv.logged(({ msg }) => msg === 'canary follows');
+  const groups = Array.from({ length: 60 }, (_, group) => group);
+  const versions = await Promise.all(groups.map((group) => versionFor(testEnv, group)));
+  const inside = groups.filter((group) => versions[group] === '2.0.0+b').slice(0, 10);
+  const outside = groups.filter((group) => versions[group] === deployed).slice(0, 2);
+  expect([inside.length, outside.length]).toEqual([10, 2]);
+
+  // Outside of the share, even the unlucky see nothing of it.
+  const [beside] = await Promise.all(outside.map((group) => visit(browser, testEnv, group, true)));
+  expect(beside).toBeDefined();
+  const [lucky] = await Promise.all(inside.slice(0, 5).map((group) => visit(browser, testEnv, group, false)));
+  const [unlucky] = await Promise.all(inside.slice(5, 9).map((group, i) => visit(browser, testEnv, group, i === 0)));
+  if (!beside || !lucky || !unlucky) throw new Error('a visitor is missing');
+  await expect(mission(beside)).toBeVisible();
+  await expect(mission(lucky)).toBeVisible();
+  await expect(unlucky.getByRole('heading', { level: 1 })).toHaveText('Oops!');
+  const sameDocuments = await Promise.all([beside, lucky].map((page) => markDocument(page)));
+  expect((await operate('list', 'mf-public')).stdout).toMatch(/50% of visitors get 2\.0\.0\+b/);
+
+  // The tenth visit decides. Open pages go on: what they have loaded stays.
+  await visit(browser, testEnv, inside[9] ?? 0, false);
+  const end = await testEnv.logged(({ msg }) => msg === 'canary rolled back');
+  expect([end['version'], end['visits'], end['errors']]).toEqual(['2.0.0+b', 10, 1]);
+  for (const group of inside) expect(await versionFor(testEnv, group)).toBe(deployed);
+  for (const page of [beside, lucky]) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Doctors', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Our Doctors' })).toBeVisible();
+  }
+  for (const same of sameDocuments) await same();
+  // The unlucky get the deployed build with their next page.
+  await unlucky.reload();
+  await expect(mission(unlucky)).toBeVisible();
+  expect((await operate('list', 'mf-public')).stdout).toMatch(/2\.0\.0\+b, was rolled back on .*: 10 visits, 1 with/);
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await testEnv.close();
+});

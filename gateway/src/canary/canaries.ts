@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { giveGroup, groupOf, isInShare } from './share.ts';
+import { WatchedCanary, type LiveCanary } from './watched-canary.ts';
+
+export interface CanariesOptions {
+  /** Folder with a folder of releases for each remote; without it there are no canaries. */
+  readonly releases: string | undefined;
+  readonly remotes: readonly string[];
+  /** Milliseconds between polls. */
+  readonly everyMs: number;
+  /** Called when a canary has started or ended. */
+  readonly onChange: () => void;
+  readonly log: Logger;
+}
+
+/** The canaries of all remotes, and which of them a visitor gets. */
+export class Canaries {
+  readonly #watched: ReadonlyMap<string, WatchedCanary>;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #trouble: string | undefined;
+
+  constructor({ releases, remotes, everyMs, onChange, log }: CanariesOptions) {
+    const counter = randomUUID();
+    this.#log = log;
+    this.#watched = new Map(
+      (releases === undefined ? [] : remotes).map((name) => [
+        name,
+        new WatchedCanary({ name, releases: path.join(releases ?? '', name), counter, onChange, log }),
+      ]),
+    );
+    if (releases !== undefined) this.#schedule(everyMs);
+  }
+
+  /** All running canaries. */
+  get live(): readonly LiveCanary[] {
+    return [...this.#watched.values()].flatMap(({ live }) => live ?? []);
+  }
+
+  /**
+   * The canaries that a visitor gets.
+   *
+   * @param res - set for a page: a browser without a group gets one. Anything else goes by what its page was told.
+   */
+  of(req: GatewayRequest, res?: ServerResponse): readonly LiveCanary[] {
+    const { live } = this;
+    if (live.length === 0) return live;
+    const group = groupOf(req) ?? (res && giveGroup(req, res));
+    if (group === undefined) return [];
+    return live.filter(({ canary: { version, id, share }, remote: { name } }) =>
+      isInShare(group, `${name} ${version} ${id}`, share),
+    );
+  }
+
+  /** Counts a visit of a remote's version, or an error in one. */
+  count(remote: string, version: string | undefined, what: 'visit' | 'error'): void {
+    this.#watched.get(remote)?.count(version, what);
+  }
+
+  async poll(): Promise<void> {
+    try {
+      await Promise.all([...this.#watched.values()].map((one) => one.poll()));
+      if (this.#trouble !== undefined) this.#log.info('canaries can be read again');
+      this.#trouble = undefined;
+    } catch (error) {
+      const message = String(error);
+      if (message !== this.#trouble) this.#log.error({ err: error }, 'canaries could not be read, will retry');
+      this.#trouble = message;
+    }
+  }
+
+  /** Stops polling, and stores what has been counted. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.poll();
+  }
+
+  #schedule(everyMs: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => void this.poll().finally(() => this.#schedule(everyMs)), everyMs);
+    this.#timer.unref();
+  }
+}

@@ -1,0 +1,51 @@
+import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import { LRUCache } from 'lru-cache';
+import type { LiveRegistry } from '../registry/registry.ts';
+import { AddressBook } from './address-book.ts';
+
+/** The site as some visitors get it: with the deployed remotes, or with canaries in the place of some. */
+export interface Edition {
+  /** Names its canaries; empty for the deployed remotes. */
+  readonly key: string;
+  /** Whether every visitor gets it. */
+  readonly shared: boolean;
+  readonly registry: Registry;
+  readonly addresses: AddressBook;
+}
+
+/** Every canary doubles the editions that visitors may get, so those used least recently go first. */
+const mostKept = 16;
+
+/** Composes editions, each once. */
+export class Editions {
+  readonly #registry: LiveRegistry;
+  readonly #ownPages: readonly string[];
+  readonly #isShared: () => boolean;
+  readonly #kept = new LRUCache<string, Edition>({ max: mostKept });
+
+  /**
+   * @param ownPages - the shell's own pages
+   * @param isShared - whether there is no canary now
+   */
+  constructor(registry: LiveRegistry, ownPages: readonly string[], isShared: () => boolean) {
+    this.#isShared = isShared;
+    this.#registry = registry;
+    this.#ownPages = ownPages;
+  }
+
+  /** @param canaries - in the place of the deployed remotes of that name */
+  with(canaries: readonly RegisteredRemote[]): Edition {
+    const key = canaries.map(({ name, version }) => `${name} ${version}`).join(', ');
+    const known = this.#kept.get(key);
+    if (known) return known;
+    const registry = canaries.length === 0 ? this.#registry.current() : this.#registry.with(canaries);
+    const edition = { key, shared: this.#isShared(), registry, addresses: new AddressBook(registry, this.#ownPages) };
+    this.#kept.set(key, edition);
+    return edition;
+  }
+
+  /** Call this after the registry has changed. */
+  forget(): void {
+    this.#kept.clear();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Metrics } from '../metrics.ts';
+import { releaseOf, remoteName, versionName } from './reported-release.ts';
+import type { Site } from './site.ts';
+import { takeReports, type TakeReports } from './visitor-reports.ts';
+
+/** Maximum size of a report, in bytes. */
+const bodyLimit = 4096;
+
+/** A page sends a few reports, and many people of one house or hospital may share a network. */
+const limits = { perNetwork: 300, altogether: 12_000 };
+
+const release = { remote: remoteName, version: versionName.optional() };
+
+/** The longest time that we believe, in milliseconds. */
+const maxMs = 600_000;
+
+/**
+ * What a page has loaded, and how fast it was for the visitor (https://web.dev/articles/vitals). It says nothing about who
+ * the visitor is, or about the page.
+ */
+const reportSchema = z.object({
+  /** Remotes that this page load has used since the last report. */
+  visits: z.array(z.object(release)).max(20),
+  /** LCP and INP in milliseconds, CLS without a unit; of the remote whose element it was. */
+  vitals: z
+    .array(
+      z.union([
+        z.object({ ...release, name: z.enum(['LCP', 'INP']), value: z.number().min(0).max(maxMs) }),
+        z.object({ ...release, name: z.literal('CLS'), value: z.number().min(0).max(1000) }),
+      ]),
+    )
+    .max(10),
+});
+
+export interface PageVisitsOptions {
+  readonly log: Logger;
+  readonly site: Pick<Site, 'versionsOf' | 'count'>;
+  readonly metrics: Metrics['pageVisits'];
+  /** Number of workers that share the limit. */
+  readonly workers: number;
+}
+
+/** Counts visits and web vitals from visitors' pages, by remote and version. */
+export function pageVisits({ log, site, metrics, workers }: PageVisitsOptions): TakeReports {
+  return takeReports({
+    what: 'page visit',
+    bodyLimit,
+    log,
+    workers,
+    limits,
+    take(body) {
+      const report = reportSchema.safeParse(body).data;
+      if (!report) return false;
+      for (const { remote, version } of report.visits) {
+        metrics.visits.inc(releaseOf({ remote, version }, site));
+        site.count(remote, version, 'visit');
+      }
+      for (const { name, value, ...reported } of report.vitals)
+        metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);
+      return true;
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createWhole, ifPresent } from './atomic-files.ts';
+
+/** When a canary ends by itself. They are part of it, so that every gateway decides by the same. */
+export interface CanaryRules {
+  /** Share of visitors who get it, 0 to 1. */
+  readonly share: number;
+  /** It is rolled back once this part of its visits had an error, 0 to 1. */
+  readonly errorRate: number;
+  /** Visits before anything is decided. */
+  readonly minVisits: number;
+  /** It is promoted after so many minutes without an error. */
+  readonly quietMinutes: number;
+}
+
+/** A release of a front-end that a share of the visitors gets. */
+export interface Canary extends CanaryRules {
+  /** Counts a front-end's canaries, from 1. */
+  readonly id: number;
+  readonly version: string;
+  /** When it was started, as an ISO instant. */
+  readonly since: string;
+}
+
+/** Visits of a canary, and those of them in which it had an error. */
+export interface CanaryCounts {
+  readonly visits: number;
+  readonly errors: number;
+}
+
+export interface CanaryEnd extends CanaryCounts {
+  readonly outcome: 'promoted' | 'rolled back' | 'stopped';
+  /** As an ISO instant. */
+  readonly at: string;
+}
+
+/** Canaries whose files are kept. */
+const keptCanaries = 10;
+
+// A log of small files that are created once and never changed: `3-started`, `3-ended`. Whoever creates the file has decided.
+// Another process can neither start a second canary nor end it otherwise, and there is no lock to be left behind.
+
+/** Folder with the state of canaries, in a folder of releases. */
+export const canaryFolder = (releases: string): string => path.join(releases, 'canary');
+
+/** Numbers of the canaries in the log, newest first. */
+async function idsIn(folder: string): Promise<number[]> {
+  const names = (await ifPresent(readdir(folder))) ?? [];
+  return names
+    .flatMap((name) => /^(\d+)-started$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((a, b) => b - a);
+}
+
+/** The running canary of a front-end. @param releases - folder of releases */
+export async function readCanary(releases: string): Promise<Canary | undefined> {
+  const folder = canaryFolder(releases);
+  const [id] = await idsIn(folder);
+  if (id === undefined || (await readEnd(folder, id))) return undefined;
+  const text = await ifPresent(readFile(path.join(folder, `${id}-started`), 'utf8'));
+  return text === undefined ? undefined : (JSON.parse(text) as Canary);
+}
+
+/** The canaries that have ended, newest first. @param releases - folder of releases */
+export async function endedCanaries(releases: string): Promise<readonly (Canary & CanaryEnd)[]> {
+  const folder = canaryFolder(releases);
+  const read = (await idsIn(folder)).map(async (id) => {
+    const started = await ifPresent(readFile(path.join(folder, `${id}-started`), 'utf8'));
+    const end = await readEnd(folder, id);
+    return started !== undefined && end ? [{ ...(JSON.parse(started) as Canary), ...end }] : [];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+async function readEnd(folder: string, id: number): Promise<CanaryEnd | undefined> {
+  const text = await ifPresent(readFile(path.join(folder, `${id}-ended`), 'utf8'));
+  return text === undefined ? undefined : (JSON.parse(text) as CanaryEnd);
+}
+
+/**
+ * Adds the start of a canary to the log.
+ *
+ * @returns the canary; `undefined` if another one is running, or was started at the same moment
+ */
+export async function logStart(releases: string, canary: Omit<Canary, 'id' | 'since'>): Promise<Canary | undefined> {
+  const folder = canaryFolder(releases);
+  await mkdir(folder, { recursive: true });
+  const [last = 0] = await idsIn(folder);
+  if (last > 0 && !(await readEnd(folder, last))) return undefined;
+  const started: Canary = { ...canary, id: last + 1, since: new Date().toISOString() };
+  if (!(await createWhole(path.join(folder, `${started.id}-started`), JSON.stringify(started)))) return undefined;
+  await removeOldest(folder, started.id);
+  return started;
+}
+
+/** Adds the end of a canary to the log. @returns whether this call ended it */
+export async function logEnd(releases: string, { id }: Canary, end: Omit<CanaryEnd, 'at'>): Promise<boolean> {
+  const ended: CanaryEnd = { ...end, at: new Date().toISOString() };
+  return createWhole(path.join(canaryFolder(releases), `${id}-ended`), JSON.stringify(ended));
+}
+
+/** Counts of one process are of no use once the canary has ended. */
+async function removeOldest(folder: string, current: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const id = Number.parseInt(name, 10);
+    if (id <= current - keptCanaries || (id < current && name.includes('-counts-')))
+      await rm(path.join(folder, name), { force: true });
+  }
+}
