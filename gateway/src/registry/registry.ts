@@ -1,5 +1,4 @@
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
-import { acceptDescriptor } from '@clinic/contracts/window/remotes';
 import type { Logger } from 'pino';
 import { PageAddresses } from './page-addresses.ts';
 import { pollFile } from './polled-file.ts';
