@@ -31,7 +31,8 @@ export function calendarFeedHandlers(context: ClinicContext) {
 
   const get: Handler<'getCalendarFeed'> = async ({ caller }) => {
     const feed = await calendarFeeds.findOne({ _id: caller.id });
-    return feed && (await isValid(feed)) ? { since: feed.createdAt.toISOString() } : {};
+    const isValid = feed !== null && covers(await readStanding(context, feed._id), feed);
+    return isValid ? { since: feed.createdAt.toISOString() } : {};
   };
 
   const replace: Handler<'replaceCalendarFeed'> = async (request) => {
@@ -85,10 +86,6 @@ export function calendarFeedHandlers(context: ClinicContext) {
     );
     return file('appointments.ics', text, cacheControl);
   };
-
-  async function isValid(feed: CalendarFeedRecord): Promise<boolean> {
-    return covers(await readStanding(context, feed._id), feed);
-  }
 
   return { getCalendarFeed: get, replaceCalendarFeed: replace, endCalendarFeed: end, readCalendarFeed: read };
 }

@@ -1,19 +1,11 @@
 import { decode } from '../bson/decode.ts';
 import { TYPE_ORDER } from '../bson/values.ts';
 import type { Doc } from '../bson/values.ts';
-import type { Index } from '../storage/indexes.ts';
 import type { Store } from '../storage/store.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { IndexScan } from './planner.ts';
 import { scanKeys } from './scan.ts';
 import type { ScanStatistics } from './scan.ts';
-
-/** Whether an index holds these top-level fields of every document it finds, one entry for each. */
-export function coversFields(index: Index, fields: ReadonlySet<string>): boolean {
-  if (index.multikeyFields.size > 0) return false;
-  const held = new Set(index.fields.filter(({ direction }) => direction === 1).map(({ path }) => path.dotted));
-  return [...fields].every((field) => held.has(field));
-}
 
 /**
  * The documents of a covered plan with only the fields that are needed, from the index's keys. Where one of them isn't a text,

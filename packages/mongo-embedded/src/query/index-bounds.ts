@@ -268,6 +268,13 @@ export function constantFields(index: Index, alternatives: Leaf[][]): Set<string
   return result;
 }
 
+/** Whether an index holds these top-level fields of every document it finds, one entry for each. */
+export function coversFields(index: Index, fields: ReadonlySet<string>): boolean {
+  if (index.multikeyFields.size > 0) return false;
+  const held = new Set(index.fields.filter(({ direction }) => direction === 1).map(({ path }) => path.dotted));
+  return [...fields].every((field) => held.has(field));
+}
+
 /** Whether a partial index holds every document that satisfies these conditions. */
 export function impliesPartial(conditions: Leaf[], partial: Expression): boolean {
   if (partial.type === 'AND') return partial.children.every((child) => impliesPartial(conditions, child));

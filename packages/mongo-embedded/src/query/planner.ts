@@ -6,10 +6,9 @@ import type { Value } from '../bson/values.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
 import type { Store } from '../storage/store.ts';
-import { coversFields } from './covered.ts';
 import { fieldsOf } from './expression.ts';
 import type { Expression, Leaf } from './expression.ts';
-import { branches, constantFields, impliesPartial, indexBounds, isConjunction } from './index-bounds.ts';
+import { branches, constantFields, coversFields, impliesPartial, indexBounds, isConjunction } from './index-bounds.ts';
 import type { Bounds, Interval } from './index-bounds.ts';
 import type { SortField } from './sorter.ts';
 
