@@ -1,0 +1,45 @@
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { routesOfPages } from '@clinic/app-kit/test-pages';
+import { render } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import remote from '../remote.config.ts';
+
+/** A request that a page made. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** Stands in for the gateway: has a signed-in user, records every request to the domain, and sends the given responses. */
+export function serve(answer: (request: Sent) => Response): Sent[] {
+  document.cookie = 'signed_in=1';
+  const user = { email: 'ann@clinic.example', firstName: 'Ann', lastName: 'Lee', role: 'admin', emailVerified: true };
+  const sent: Sent[] = [];
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
+    if (pathname.startsWith('/users/'))
+      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
+    const request = {
+      method: init?.method ?? 'GET',
+      path: pathname,
+      body: init?.body ? ((await new Response(init.body).json()) as unknown) : undefined,
+    };
+    sent.push(request);
+    return answer(request);
+  };
+  return sent;
+}
+
+/** Renders a page of this remote as the shell does. */
+export async function openPage(path: string): Promise<void> {
+  queryClient.clear();
+  await session.load();
+  const routes = routesOfPages(remote.screens, (file) => import(`../${file}`));
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} />
+    </QueryClientProvider>,
+  );
+}
