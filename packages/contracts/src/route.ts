@@ -34,6 +34,8 @@ export interface Route {
   readonly timeoutSeconds?: number;
   /** Limit of the body in bytes; default 100 KB. */
   readonly maxBodyBytes?: number;
+  /** Takes a body of any type and reads none of it: mail programs post a form to end a mailing (RFC 8058). */
+  readonly ignoresBody?: true;
   /** What it does with all that the service keeps about a person; each domain has one call of each. */
   readonly personalData?: PersonalDataCall;
   /** One line for the API page. */

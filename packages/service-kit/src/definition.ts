@@ -49,6 +49,8 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly guards?: (context: ServiceContext<SettingsOf<Spec>>) => {
     readonly [Id in CallIdsOf<Name>]?: readonly RequestHandler[];
   };
+  /** Its changes cause messages (`appendOutbox`): svc-messages may take them by two internal calls. */
+  readonly outbox?: true;
   /** Routes below `/internal`, for other services: callers need the secret of `internalSecret`, and the gateway routes none. */
   readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>) => void;
   /** Source of keys and updates to rights, if not IDENTITY_URL. */

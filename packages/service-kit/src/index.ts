@@ -56,6 +56,8 @@ export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './histor
 export { newId } from './new-id.ts';
 export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './http/paging.ts';
 export { countOfDay, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
+export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';
+export { mostEntries as mostOutboxEntries, outboxPath, waitsFor as outboxWaitsFor } from './outbox/outbox-routes.ts';
 export { passThrough } from './http/pass-through.ts';
 export { sharedList } from './http/shared-list.ts';
 export { ProblemError, type ProblemExtras } from './http/problem-error.ts';
@@ -85,6 +87,7 @@ export {
   httpUrl,
   httpUrls,
   integer,
+  namedUrls,
   optionalFlag,
   optionalText,
   origins,

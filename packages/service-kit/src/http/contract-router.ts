@@ -182,7 +182,8 @@ async function answerRequest(
   if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
 
   refuseHazards(request.originalUrl);
-  if (isUnsafe(request.method)) await readBody(request, response, schemas.body && planned.parseJson);
+  if (isUnsafe(request.method) && !call.ignoresBody)
+    await readBody(request, response, schemas.body && planned.parseJson);
   const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
   if (access.kind === 'restricted' && caller) {
     requireAccess(access, caller, raw);
