@@ -1,9 +1,12 @@
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { prepareEnvironment } from '@clinic/app-kit/test-clinic';
 import { cellsOf } from '@clinic/ui/testing/chart-cells';
 import { render, screen } from '@testing-library/react';
 import '../setup.ts';
 import type { MessageFigures as Report } from '../calls.ts';
 import { MessageFigures } from './message-figures.tsx';
+
+beforeAll(prepareEnvironment);
 
 const report: Report = {
   from: '2026-11-22',
