@@ -14,6 +14,8 @@ const visit = z.object({
   time: z.string(),
   /** Where the doctor sees patients at that time, if they said so. */
   place: z.string().optional(),
+  /** How long it takes; absent: as long as most. */
+  minutes: z.number().optional(),
   /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4). */
   sequence: z.number(),
   status: z.enum(appointmentStatuses),
