@@ -87,6 +87,7 @@ export {
   httpUrl,
   httpUrls,
   integer,
+  namedUrls,
   optionalFlag,
   optionalText,
   origins,
