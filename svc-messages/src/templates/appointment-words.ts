@@ -38,8 +38,8 @@ const coming = (visit: Visit, setting: Setting, subject: string, sentences: read
   links: changeLinks(setting),
 });
 
-const stillPending = ({ status, doctor }: Visit): string[] =>
-  status === 'Pending' ? [`${doctor} still has to confirm it. We’ll email you when that happens.`] : [];
+const stillPending = ({ status }: Visit): string[] =>
+  status === 'Pending' ? ['It isn’t confirmed yet. We’ll email you when it is.'] : [];
 
 export function appointmentBooked({ visit }: OutboxData<'appointment-booked'>, setting: Setting): MessageWords {
   return coming(visit, setting, `Your appointment on ${shortMoment(visit)} is booked`, stillPending(visit));
@@ -88,7 +88,7 @@ export function waitlistOffer({ offer }: OutboxData<'waitlist-offer'>, setting: 
       { label: 'When', value: longMoment(offer) },
       { label: 'We keep it for you until', value: longMoment(until) },
     ],
-    paragraphs: ['If you don’t take it by then, we’ll offer it to the next person. You’ll stay on the waitlist.'],
-    button: openAppointments(setting),
+    paragraphs: ['If you don’t take it by then, it goes to the next person. That costs you only this time.'],
+    button: { label: 'See the offer', url: `${setting.clinic.url}/dash/waitlist` },
   };
 }

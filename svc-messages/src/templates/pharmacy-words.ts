@@ -35,7 +35,7 @@ export function orderShipped({ order }: OutboxData<'order-shipped'>, setting: Se
   return orderWords(order, setting, {
     subject,
     lead: `${subject}.`,
-    paragraphs: ['Someone should be at the address to take it. Medicines mustn’t be left outside.'],
+    paragraphs: ['Please make sure that someone can take it at the address you gave.'],
   });
 }
 
@@ -44,7 +44,7 @@ export function orderCancelled({ order }: OutboxData<'order-cancelled'>, setting
   return orderWords(order, setting, {
     subject,
     lead: `${subject}.`,
-    paragraphs: ['Nothing will be delivered, and you have nothing to pay. If this surprises you, please call us.'],
+    paragraphs: ['It won’t be delivered. If you didn’t expect this, please call us.'],
   });
 }
 

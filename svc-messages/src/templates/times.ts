@@ -1,6 +1,11 @@
 import { clinicInstant, clinicMoment, formatDate, formatTime, type ClinicMoment } from '@clinic/contracts/clinic-time';
 
-const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 
 /** 'Tue, Dec 1 at 10:00 AM', short enough for a subject. */
 export function shortMoment({ date, time }: ClinicMoment): string {
