@@ -39,5 +39,6 @@ export default defineRemote({
   slots: [
     { slot: 'overview', order: 40, module: './src/overview/overview-slot.tsx' },
     { slot: 'account', order: 10, module: './src/account/account-slot.tsx' },
+    { slot: 'medicine', order: 10, module: './src/back-in-stock/medicine-slot.tsx' },
   ],
 });
