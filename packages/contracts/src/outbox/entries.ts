@@ -52,7 +52,7 @@ export const outboxData = {
       date: z.string(),
       time: z.string(),
       /** ISO instant at which the offer ends. */
-      until: z.string(),
+      until: z.iso.datetime(),
     }),
   }),
   'order-placed': aboutOrder,
@@ -63,7 +63,7 @@ export const outboxData = {
     link: z.string(),
     role: z.string(),
     /** ISO instant at which the invitation ends. */
-    until: z.string(),
+    until: z.iso.datetime(),
   }),
   'confirm-address': aboutLink,
   'password-reset': aboutLink,
