@@ -33,7 +33,7 @@ export const outboxIndexes: Readonly<Record<string, readonly IndexDescription[]>
 export const outboxOf = ({ db }: { readonly db: Db }): Collection<OutboxRecord> => db.collection('outbox');
 
 /**
- * Asks svc-messages for a message, in the transaction of the change that it tells about: if the change is made, the message is
+ * Asks svc-messages for messages, at least one, in the transaction of the change that they tell about: if it is made, they are
  * sent, once svc-messages runs. The service must declare itself a source (`outbox: true`).
  *
  * @throws ZodError if the data doesn't fit the kind, which is a mistake in the program
@@ -41,10 +41,17 @@ export const outboxOf = ({ db }: { readonly db: Db }): Collection<OutboxRecord> 
 export async function appendOutbox(
   context: Pick<ServiceContext, 'db'>,
   session: ClientSession,
-  { kind, to, data }: NewOutboxEntry,
+  ...messages: readonly NewOutboxEntry[]
 ): Promise<void> {
-  const entry = { _id: new ObjectId(), at: new Date(), kind, to, data: outboxData[kind].parse(data) };
-  await outboxOf(context).insertOne(entry, { session });
+  const at = new Date();
+  const entries = messages.map(({ kind, to, data }) => ({
+    _id: new ObjectId(),
+    at,
+    kind,
+    to,
+    data: outboxData[kind].parse(data),
+  }));
+  await outboxOf(context).insertMany(entries, { session });
 }
 
 /** The oldest entries, as svc-messages takes them. @param most - how many at most */
