@@ -1,4 +1,15 @@
+import type { MenuEntry, PageDescriptor, Role } from '@clinic/contracts';
 import { defineRemote } from '@clinic/webpack-config/remote';
+
+const everyRole: readonly Role[] = ['patient', 'doctor', 'pharmacist', 'admin'];
+const ownMenu: MenuEntry = { label: 'My Notifications', roles: everyRole, order: 90, icon: 'mail' };
+
+/** What links in messages open; anyone may have been sent one. */
+const linkPages: readonly PageDescriptor[] = [
+  { path: '/message-actions/:token', layout: 'public', access: 'everyone', title: 'Your appointment' },
+  { path: '/unsubscribe/:token', layout: 'public', access: 'everyone', title: 'Your messages' },
+  { path: '/mailbox', layout: 'public', access: 'everyone', title: 'Demo mailbox' },
+];
 
 /** This remote's publication (`remote.json`), from which the shell builds its routes, guards and menus. */
 export default defineRemote({
@@ -10,9 +21,23 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'Messages',
-      menu: [{ label: 'Messages', roles: ['admin'], order: 80, icon: 'clipboard' }],
+      menu: [{ label: 'Messages', roles: ['admin'], order: 80, icon: 'mail' }],
     },
+    { path: '/dash/messages/kinds', layout: 'dash', access: ['admin'], title: 'Kinds and Templates' },
+    { path: '/dash/notifications', layout: 'dash', access: 'signedIn', title: 'My Notifications', menu: [ownMenu] },
+    ...linkPages,
   ],
-  screens: { '/dash/messages': './src/entries/entries-page.tsx' },
+  screens: {
+    '/dash/messages': './src/ledger/messages-page.tsx',
+    '/dash/messages/kinds': './src/kinds/kinds-page.tsx',
+    '/dash/notifications': './src/notifications/notifications-page.tsx',
+    '/message-actions/:token': './src/links/action-page.tsx',
+    '/unsubscribe/:token': './src/links/unsubscribe-page.tsx',
+    '/mailbox': './src/mailbox/mailbox-page.tsx',
+  },
   redirects: [],
+  slots: [
+    { slot: 'overview', order: 40, module: './src/overview/overview-slot.tsx' },
+    { slot: 'account', order: 10, module: './src/account/account-slot.tsx' },
+  ],
 });

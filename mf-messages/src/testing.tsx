@@ -1,45 +1,52 @@
-import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { arrive, prepareEnvironment, startTestClinic, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { routesOfPages } from '@clinic/app-kit/test-pages';
+import type { Role } from '@clinic/contracts';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import remote from '../remote.config.ts';
 
-/** A request that a page made. */
-export interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly body: unknown;
-}
+/** The signed-in person of the tests. */
+const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', emailVerified: true };
 
-/** Stands in for the gateway: has a signed-in user, records every request to the domain, and sends the given responses. */
-export function serve(answer: (request: Sent) => Response): Sent[] {
-  document.cookie = 'signed_in=1';
-  const user = { email: 'ann@clinic.example', firstName: 'Ann', lastName: 'Lee', role: 'admin', emailVerified: true };
-  const sent: Sent[] = [];
-  globalThis.fetch = async (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/'))
-      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
-    const request = {
-      method: init?.method ?? 'GET',
-      path: pathname,
-      body: init?.body ? ((await new Response(init.body).json()) as unknown) : undefined,
-    };
-    sent.push(request);
-    return answer(request);
-  };
-  return sent;
-}
+let open: TestClinic | undefined;
 
-/** Renders a page of this remote as the shell does. */
-export async function openPage(path: string): Promise<void> {
-  queryClient.clear();
-  await session.load();
-  const routes = routesOfPages(remote.screens, (file) => import(`../${file}`));
+beforeAll(prepareEnvironment);
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+/**
+ * Opens one of the remote's screens against a test server.
+ *
+ * @param path - address with its query
+ * @param answers - by method and path, as in TestClinic
+ * @param role - of the person who is signed in; `undefined`: nobody is
+ * @returns the clinic, and where the page is now
+ */
+export async function openPage(
+  path: string,
+  answers: TestClinic['answers'],
+  role?: Role,
+): Promise<{ readonly clinic: TestClinic; readonly address: () => string }> {
+  const clinic = await startTestClinic(role && { ...ann, role });
+  open = clinic;
+  Object.assign(clinic.answers, answers);
+  await arrive(clinic);
+  const router = createMemoryRouter(
+    [...routesOfPages(remote.screens, (file) => import(`../${file}`)), { path: '*', element: <p>Another page</p> }],
+    { initialEntries: [path] },
+  );
   render(
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
+  const address = (): string => router.state.location.pathname + router.state.location.search;
+  return { clinic, address };
 }
+
+/** The addresses that were read, with their query. */
+export const readFrom = ({ server }: TestClinic, path: string): string[] =>
+  server.seen.filter(({ method, url }) => method === 'GET' && url.split('?')[0] === path).map(({ url }) => url);

@@ -5,5 +5,5 @@ export const messagePages = {
   /** Asks before it ends messages of one kind. */
   unsubscribe: (token: string): string => `/unsubscribe/${token}`,
   /** The reader's own messages and preferences. */
-  notifications: '/dashboard/notifications',
+  notifications: '/dash/notifications',
 } as const;

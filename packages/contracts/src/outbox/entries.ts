@@ -54,7 +54,7 @@ export const outboxData = {
       date: z.string(),
       time: z.string(),
       /** ISO instant at which the offer ends. */
-      until: z.string(),
+      until: z.iso.datetime(),
     }),
   }),
   'order-placed': aboutOrder,
@@ -65,7 +65,7 @@ export const outboxData = {
     link,
     role: z.string(),
     /** ISO instant at which the invitation ends. */
-    until: z.string(),
+    until: z.iso.datetime(),
   }),
   'confirm-address': aboutLink,
   'password-reset': aboutLink,

@@ -1,0 +1,98 @@
+import { definePage, Link, useConfig } from '@clinic/app-kit';
+import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
+import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField, type EmptyStateProps } from '@clinic/ui';
+import { PagedTable } from '@clinic/ui/paged-table';
+import { useMemo, useState } from 'react';
+import type { Message } from '../calls.ts';
+import { isKind, isStatus, kindGroups, kindLabels, statusLabels } from '../words.ts';
+import { messageColumns } from './message-columns.tsx';
+import { MessageDialog } from './message-dialog.tsx';
+import '../setup.ts';
+
+const statusOptions = [
+  { value: '', label: 'All statuses' },
+  ...Object.entries(statusLabels).map(([value, label]) => ({ value, label })),
+];
+const kindOptions = [
+  { value: '', label: 'All kinds' },
+  ...kindGroups.flatMap(({ kinds }) => kinds.map((value) => ({ value, label: kindLabels[value] }))),
+];
+
+/** Messages (`/dash/messages`): every message to anybody, with what became of it, for admins. */
+export function MessagesPage() {
+  const { clinicTimeZone } = useConfig();
+  const list = useListState();
+  const kind = list.get('kind');
+  const status = isStatus(list.status) ? list.status : undefined;
+  const messages = usePagedCall('listMessages', {
+    q: list.q || undefined,
+    status,
+    kind: isKind(kind) ? kind : undefined,
+  });
+  const [opened, setOpened] = useState<Message>();
+  const columns = useMemo(() => messageColumns(clinicTimeZone, setOpened), [clinicTimeZone]);
+  return (
+    <>
+      <PageHeader
+        title="Messages"
+        count={messages.total}
+        description="Every email to patients and staff, with what became of it."
+        actions={
+          <ButtonLink component={Link} to="/dash/messages/kinds" variant="soft" icon="mail">
+            Kinds and templates
+          </ButtonLink>
+        }
+      />
+      <FilterBar label="Filter the messages">
+        <SearchField
+          label="Search by person"
+          placeholder="A person’s full email address"
+          value={list.text}
+          onChange={list.setText}
+        />
+        <SelectField
+          label="Status"
+          hideLabel
+          options={statusOptions}
+          value={status ?? ''}
+          onChange={(event) => list.setStatus(event.target.value)}
+        />
+        <SelectField
+          label="Kind"
+          hideLabel
+          options={kindOptions}
+          value={isKind(kind) ? kind : ''}
+          onChange={(event) => list.set('kind', event.target.value)}
+        />
+      </FilterBar>
+      <PagedTable
+        caption="Messages"
+        page={messages}
+        rows={messages.rows}
+        failure="Error loading messages"
+        pages="Pages of messages"
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        cardsBelow="lg"
+        empty={emptyOf(list)}
+      />
+      {opened && <MessageDialog message={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+function emptyOf(list: ListState): EmptyStateProps {
+  return list.narrowed
+    ? {
+        title: 'No messages match',
+        text: 'Try another person, status or kind.',
+        action: (
+          <Button variant="soft" onClick={list.clear}>
+            Show all messages
+          </Button>
+        ),
+      }
+    : { title: 'No messages yet', text: 'The first one appears here when somebody books or orders.', icon: 'mail' };
+}
+
+export default definePage({ Component: MessagesPage });
