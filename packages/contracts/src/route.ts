@@ -34,8 +34,11 @@ export interface Route {
   readonly timeoutSeconds?: number;
   /** Limit of the body in bytes; default 100 KB. */
   readonly maxBodyBytes?: number;
-  /** Takes a body of any type and reads none of it: mail programs post a form to end a mailing (RFC 8058). */
-  readonly ignoresBody?: true;
+  /**
+   * Mail programs call it, too (RFC 8058): it takes a form, of which it reads nothing, from any origin. A token in the path
+   * authorises it, and never a cookie.
+   */
+  readonly oneClick?: true;
   /** What it does with all that the service keeps about a person; each domain has one call of each. */
   readonly personalData?: PersonalDataCall;
   /** One line for the API page. */

@@ -45,6 +45,8 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly retention?: (context: ServiceContext<SettingsOf<Spec>>) => readonly RetentionRule[];
   /** Runs before the service listens, after the indexes exist, e.g. for demo data (see `seedDemoOnce`). */
   readonly onStart?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
+  /** Runs when the service stops, before the database client is closed: finishes what is in flight. */
+  readonly onStop?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
   /** Middleware in front of individual calls, e.g. rate limits. */
   readonly guards?: (context: ServiceContext<SettingsOf<Spec>>) => {
     readonly [Id in CallIdsOf<Name>]?: readonly RequestHandler[];

@@ -55,7 +55,7 @@ export { listLooks } from './history/list-looks.ts';
 export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
 export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './http/paging.ts';
-export { countOfDay, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
+export { countOfDay, erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
 export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';
 export { mostEntries as mostOutboxEntries, outboxPath, waitsFor as outboxWaitsFor } from './outbox/outbox-routes.ts';
 export { passThrough } from './http/pass-through.ts';

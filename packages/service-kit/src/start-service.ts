@@ -93,6 +93,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
       stop.abort();
       await watchers.allNotified();
       await Promise.all([server.close(), metricsServer?.close()]);
+      await definition.onStop?.(context);
       await looksWritten(db);
       await client.close();
       await tracing?.close();

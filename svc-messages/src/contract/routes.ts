@@ -152,7 +152,7 @@ export const messagesRoutes = {
     access: everyone,
     status: 200,
     errors: ['not_found', 'rate_limited'],
-    ignoresBody: true,
+    oneClick: true,
     summary: 'End messages of one kind (RFC 8058)',
   },
   exportMessagesData: {

@@ -1,22 +1,93 @@
-import { internal, type CopyRules, type DeletionRules } from '@clinic/service-kit';
-import type { EntryRecord } from '../entries/entry-record.ts';
+import { internal, type CopyRules, type PersonalRecords } from '@clinic/service-kit';
+import type { Collection } from 'mongodb';
+import type { UndeliverableRecord } from '../delivery/undeliverable.ts';
+import type { MessageRecord } from '../ledger/message-record.ts';
+import type { MailRecord } from '../mailbox/mail-record.ts';
+import type { PreferencesRecord } from '../preferences/preferences-record.ts';
 
-/** Deleting the author: what was written stays, by whom doesn't. A field that is missing here doesn't compile. */
-export const authorDeleted: DeletionRules<EntryRecord> = {
-  _id: 'kept',
-  title: 'kept',
-  note: 'kept',
-  author: 'emptied',
-  authorId: 'kept',
-  writtenAt: 'kept',
+const account = internal('the account’s id; the account is in the copy of svc-identity');
+const sending = internal('how the message is sent; says nothing about the person');
+
+/** The name of each field of a message in the copy of its recipient's data, or why it isn't in it. */
+const messageInCopy: CopyRules<MessageRecord> = {
+  _id: '_id',
+  key: sending,
+  kind: 'kind',
+  to: 'to',
+  data: 'data',
+  status: 'status',
+  reason: 'reason',
+  lane: sending,
+  dueAt: 'dueAt',
+  expiresAt: sending,
+  nextAttemptAt: sending,
+  attempts: sending,
+  lease: sending,
+  messageId: sending,
+  visit: sending,
+  createdAt: 'createdAt',
+  sentAt: 'sentAt',
+  endedAt: sending,
+  lastError: sending,
 };
 
-/** The name of each field in the copy of the author's data, or why it isn't in it. */
-export const entryInCopy: CopyRules<EntryRecord> = {
-  _id: '_id',
-  title: 'title',
-  note: 'note',
-  author: 'author',
-  authorId: internal('the account’s id; the account is in the copy of svc-identity'),
-  writtenAt: 'writtenAt',
+/** What happens to each record about a person when they are erased or ask for a copy: all of these are deleted as a whole. */
+export const messagesRecords: PersonalRecords<{
+  messages: Collection<MessageRecord>;
+  preferences: Collection<PreferencesRecord>;
+  undeliverable: Collection<UndeliverableRecord>;
+  mailbox: Collection<MailRecord>;
+}> = {
+  messages: {
+    whenDeleted: {
+      recipient: {
+        _id: 'kept',
+        key: 'emptied',
+        kind: 'emptied',
+        to: 'emptied',
+        data: 'emptied',
+        status: 'emptied',
+        reason: 'removed',
+        lane: 'kept',
+        dueAt: 'emptied',
+        expiresAt: 'removed',
+        nextAttemptAt: 'emptied',
+        attempts: 'kept',
+        lease: 'removed',
+        messageId: 'emptied',
+        visit: 'removed',
+        createdAt: 'emptied',
+        sentAt: 'removed',
+        endedAt: 'removed',
+        lastError: 'removed',
+      },
+    },
+    inCopy: messageInCopy,
+  },
+  preferences: {
+    whenDeleted: {
+      person: {
+        _id: 'emptied',
+        off: 'emptied',
+        quietFrom: 'removed',
+        quietUntil: 'removed',
+        timeZone: 'removed',
+        changedAt: 'emptied',
+      },
+    },
+    inCopy: {
+      _id: account,
+      off: 'off',
+      quietFrom: 'quietFrom',
+      quietUntil: 'quietUntil',
+      timeZone: 'timeZone',
+      changedAt: 'changedAt',
+    },
+  },
+  undeliverable: {
+    whenDeleted: { person: { _id: 'emptied', at: 'emptied' } },
+    inCopy: { _id: 'email', at: 'at' },
+  },
+  // Only mails to the demo's invented people are kept.
+  mailbox: { whenDeleted: {}, inCopy: internal('the demo’s mailbox, which everyone can read') },
 };

@@ -37,7 +37,9 @@ const aboutOrder = z.object({
   }),
 });
 
-const aboutLink = z.object({ link: z.string() });
+/** Path on the clinic's own origin. */
+const link = z.string().startsWith('/');
+const aboutLink = z.object({ link });
 
 /** What each kind of message is about. */
 export const outboxData = {
@@ -52,7 +54,7 @@ export const outboxData = {
       date: z.string(),
       time: z.string(),
       /** ISO instant at which the offer ends. */
-      until: z.string(),
+      until: z.iso.datetime(),
     }),
   }),
   'order-placed': aboutOrder,
@@ -60,10 +62,10 @@ export const outboxData = {
   'order-cancelled': aboutOrder,
   'back-in-stock': z.object({ medicine: z.object({ id: z.string(), name: z.string() }) }),
   'staff-invitation': z.object({
-    link: z.string(),
+    link,
     role: z.string(),
     /** ISO instant at which the invitation ends. */
-    until: z.string(),
+    until: z.iso.datetime(),
   }),
   'confirm-address': aboutLink,
   'password-reset': aboutLink,

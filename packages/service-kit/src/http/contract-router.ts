@@ -175,15 +175,14 @@ async function answerRequest(
   notes.call = id;
   response.setHeader('Cache-Control', planned.cacheControl);
   for (const guard of planned.guards) await passThrough(guard, request, response);
-  rejectCrossSite(request, parts.publicOrigins);
+  if (!call.oneClick) rejectCrossSite(request, parts.publicOrigins);
   const { caller, idToken }: Identity = await identify(access, request, parts);
   if (caller) notes.caller = caller.id;
   known.email = idToken?.email ?? caller?.email;
   if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
 
   refuseHazards(request.originalUrl);
-  if (isUnsafe(request.method) && !call.ignoresBody)
-    await readBody(request, response, schemas.body && planned.parseJson);
+  if (isUnsafe(request.method) && !call.oneClick) await readBody(request, response, schemas.body && planned.parseJson);
   const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
   if (access.kind === 'restricted' && caller) {
     requireAccess(access, caller, raw);
