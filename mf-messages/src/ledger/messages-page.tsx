@@ -41,7 +41,7 @@ export function MessagesPage() {
     until: dayIn(list, 'until'),
   });
   const [opened, setOpened] = useState<Message>();
-  const columns = useMemo(() => messageColumns(clinicTimeZone, setOpened), [clinicTimeZone]);
+  const columns = useMemo(() => messageColumns(clinicTimeZone, setOpened), [clinicTimeZone, setOpened]);
   return (
     <>
       <PageHeader
