@@ -127,7 +127,9 @@ test('a failed attempt is repeated with the same id; the last one fails, and is 
   assert.equal(((await page.json()) as unknown[]).length, 1);
 
   const replay = () => send(admin, 'POST', `/messages/webhook-deliveries/${failed._id}/replay`);
-  const statuses = (await Promise.all([replay(), replay()])).map(({ status }) => status).sort();
+  const statuses = (await Promise.all([replay(), replay()]))
+    .map(({ status }) => status)
+    .toSorted((one, two) => one - two);
   assert.deepEqual(statuses, [200, 409]);
   const again = await ended(webhook, 2);
   assert.deepEqual(new Set(again.map(({ status }) => status)), new Set(['delivered']));
@@ -169,22 +171,26 @@ test('a webhook that is switched off hears nothing; one address has one webhook'
   await store(booked());
   assert.deepEqual(await deliveries(webhook), []);
   const twice = await Promise.all([1, 2].map(() => send(admin, 'POST', '/messages/webhooks', { url: `${base}/one` })));
-  assert.deepEqual(twice.map(({ status }) => status).sort(), [201, 409]);
+  assert.deepEqual(
+    twice.map(({ status }) => status).toSorted((one, two) => one - two),
+    [201, 409],
+  );
   assert.equal(await webhooksOf(service).countDocuments({ url: `${base}/one` }), 1);
   assert.equal((await change({ url: `${base}/one` })).status, 409);
 });
 
 test('only admins manage webhooks, and nothing changes for others', async () => {
   const [{ _id } = assert.fail()] = await webhooksOf(service).find().toArray();
+  const id = _id.toHexString();
   const before = await webhooksOf(service).find().toArray();
   for (const [method, path, json] of [
     ['GET', '/messages/webhooks', undefined],
     ['POST', '/messages/webhooks', { url: `${base}/x` }],
-    ['PATCH', `/messages/webhooks/${_id}`, { enabled: false }],
-    ['DELETE', `/messages/webhooks/${_id}`, undefined],
-    ['POST', `/messages/webhooks/${_id}/secret`, undefined],
-    ['GET', `/messages/webhooks/${_id}/deliveries`, undefined],
-    ['POST', `/messages/webhook-deliveries/${_id}/replay`, undefined],
+    ['PATCH', `/messages/webhooks/${id}`, { enabled: false }],
+    ['DELETE', `/messages/webhooks/${id}`, undefined],
+    ['POST', `/messages/webhooks/${id}/secret`, undefined],
+    ['GET', `/messages/webhooks/${id}/deliveries`, undefined],
+    ['POST', `/messages/webhook-deliveries/${id}/replay`, undefined],
   ] as const) {
     assert.equal((await send(service.anonymous, method, path, json)).status, 401, path);
     for (const role of ['patient', 'doctor', 'pharmacist'] as const)
