@@ -1,9 +1,12 @@
+import { webhookIndexes } from './webhooks/webhook-record.ts';
+
 /** Seconds for which the demo's mails and used links are kept: links end with their visit, which is booked 90 days ahead at most. */
 const mailsKept = 7 * 86_400;
 const usedLinksKept = 400 * 86_400;
 
 /** One index per query of the service. */
 export const indexes = {
+  ...webhookIndexes,
   messages: [
     { name: 'cause_once', key: { key: 1 }, unique: true },
     { name: 'queue', key: { status: 1, lane: 1, nextAttemptAt: 1 } },

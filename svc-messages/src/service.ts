@@ -1,5 +1,6 @@
 import { joinCalls } from '@clinic/contracts/calls';
 import { defineService, erasureHandler, noteLooks, SettingsError } from '@clinic/service-kit';
+import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesRoutes } from './contract/routes.ts';
 import { messagesSchemas } from './contract/schemas.ts';
 import { deliveryOf, startDelivery } from './delivery/start-delivery.ts';
@@ -12,6 +13,8 @@ import { mailboxHandlers } from './mailbox/mailbox-handlers.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
 import { preferencesHandlers } from './preferences/preferences-handlers.ts';
+import { eventsOf, startEvents } from './webhooks/start-events.ts';
+import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 import { messagesSettings } from './settings.ts';
 
 /** The messages service: takes what other services have to tell people, and sees that it reaches them. */
@@ -29,9 +32,15 @@ export const messagesService = defineService({
   guards: linkGuards,
   onStart: async (context) => {
     const { wake } = await startDelivery(context);
-    takeOutboxes(context, wake);
+    const events = startEvents(context);
+    takeOutboxes(context, () => {
+      wake();
+      events.wake();
+    });
   },
-  onStop: async (context) => deliveryOf(context)?.ended,
+  onStop: async (context) => {
+    await Promise.all([deliveryOf(context)?.ended, eventsOf(context)?.ended]);
+  },
   retention: ({ settings }) => [
     {
       what: 'messages',
@@ -45,6 +54,8 @@ export const messagesService = defineService({
     ...preferencesHandlers(context),
     ...mailboxHandlers(context),
     ...linkHandlers(context),
+    ...webhookHandlers(context, () => eventsOf(context)?.wake()),
+    noteBounce: noteBounce(context),
     exportMessagesData: async (request) => {
       const {
         query: { email },

@@ -1,6 +1,7 @@
 import { brand } from '@clinic/contracts/brand';
 import {
   choice,
+  flag,
   integer,
   keptDays,
   namedUrls,
@@ -92,6 +93,18 @@ export const messagesSettings = {
   }),
   /** Seconds for one attempt to send a message; after that another replica may try. */
   SEND_TIMEOUT_SECONDS: integer({ min: 1, max: 300, default: 30 }),
+  /** Secret with which the mail provider signs its reports of bounces (Standard Webhooks); without it there are none. */
+  BOUNCE_SECRET: {
+    ...optionalText({
+      expected: 'must be whsec_ and at least 24 bytes in base64',
+      example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    }),
+    schema: parsedBy((value) =>
+      /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value) && value.length % 4 === 2 ? value : undefined,
+    ),
+  } as Setting<string | undefined>,
+  /** Whether webhooks may be on private addresses and without TLS: for tests and development only. */
+  WEBHOOK_PRIVATE: flag({ default: false }),
   /** Days for which messages are kept once they have ended; 0: for ever. */
   MESSAGES_KEPT_DAYS: keptDays(365),
 };

@@ -77,18 +77,16 @@ test('lists what was sent, with its state and the reason in words', async () => 
   const table = await screen.findByRole('table', { name: 'Messages to me' });
   await within(table).findByText('Sent');
   const rows = within(table).getAllByRole('row').slice(1);
-  expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent.replaceAll('\u00a0', ' ')))).toEqual(
+  expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent.replaceAll('\u00a0', ' ')))).toEqual([
+    ['Appointment booked Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM', 'Sent ', 'Nov 23, 2026, 10:00 AM'],
     [
-      ['Appointment booked Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM', 'Sent ', 'Nov 23, 2026, 10:00 AM'],
-      [
-        'Appointment reminder Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM',
-        'Not sent Something changed before it was due',
-        'Nov 23, 2026, 10:00 AM',
-      ],
-      ['Lab result ', 'On its way From Nov 23, 2026, 10:00 AM', 'Nov 23, 2026, 10:00 AM'],
-      ['Order placed Order #4F09A1', 'Couldn’t be sent ', 'Nov 23, 2026, 10:00 AM'],
+      'Appointment reminder Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM',
+      'Not sent Something changed before it was due',
+      'Nov 23, 2026, 10:00 AM',
     ],
-  );
+    ['Lab result ', 'On its way From Nov 23, 2026, 10:00 AM', 'Nov 23, 2026, 10:00 AM'],
+    ['Order placed Order #4F09A1', 'Couldn’t be sent ', 'Nov 23, 2026, 10:00 AM'],
+  ]);
 });
 
 test('says that there is nothing yet, and that it couldn’t be loaded, with Retry', async () => {

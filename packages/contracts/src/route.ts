@@ -39,6 +39,11 @@ export interface Route {
    * authorises it, and never a cookie.
    */
   readonly oneClick?: true;
+  /**
+   * Another program calls it and signs the body, from any origin. Only the signature authorises it, which its handler checks
+   * (`signedBody`), and never a cookie.
+   */
+  readonly signed?: true;
   /** What it does with all that the service keeps about a person; each domain has one call of each. */
   readonly personalData?: PersonalDataCall;
   /** One line for the API page. */

@@ -59,6 +59,7 @@ export { countOfDay, erasedAccounts, takeUserLock, takeUserLockFor } from './dat
 export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';
 export { mostEntries as mostOutboxEntries, outboxPath, waitsFor as outboxWaitsFor } from './outbox/outbox-routes.ts';
 export { passThrough } from './http/pass-through.ts';
+export { signedBody } from './http/signed-body.ts';
 export { sharedList } from './http/shared-list.ts';
 export { ProblemError, type ProblemExtras } from './http/problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './reports/report-period.ts';

@@ -1,5 +1,6 @@
 import type { Route } from '@clinic/contracts/route';
 import type { messagesSchemas } from './schemas.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 const service = 'messages';
 const admins = { kind: 'restricted', roles: ['admin'] } as const;
@@ -155,6 +156,7 @@ export const messagesRoutes = {
     oneClick: true,
     summary: 'End messages of one kind (RFC 8058)',
   },
+  ...webhookRoutes,
   exportMessagesData: {
     service,
     method: 'GET',

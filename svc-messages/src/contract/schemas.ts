@@ -4,6 +4,7 @@ import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data
 import { period, reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { z } from 'zod';
 import { messageKinds, messageStatuses, suppressionReasons } from './kinds.ts';
+import { webhookSchemas } from './webhook-schemas.ts';
 
 const kind = z.enum(messageKinds, { error: `Kind must be one of ${messageKinds.join(', ')}` });
 const status = z.enum(messageStatuses, { error: `Status must be one of ${messageStatuses.join(', ')}` });
@@ -165,6 +166,7 @@ export const messagesSchemas = {
   },
   readUnsubscription: { params: z.object({ token }), response: unsubscription },
   unsubscribe: { params: z.object({ token }), response: unsubscription },
+  ...webhookSchemas,
   exportMessagesData: exportOfPerson,
   eraseMessagesData: erasure,
 } satisfies Record<string, CallSchemas>;

@@ -1,9 +1,10 @@
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
-import { erasedAccounts, isDuplicateKey } from '@clinic/service-kit';
-import { MongoBulkWriteError } from 'mongodb';
+import { erasedAccounts } from '@clinic/service-kit';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
+import { queueDeliveries } from '../webhooks/queue-deliveries.ts';
 import { messagesFor } from './new-messages.ts';
+import { storedAlready } from './stored-already.ts';
 
 /**
  * Writes entries of a source's outbox into the ledger. May be repeated, also by several replicas at once: the key of each message
@@ -24,6 +25,7 @@ export async function storeEntries(
   } catch (error) {
     if (!storedAlready(error)) throw error;
   }
+  await queueDeliveries(context, source, entries);
   await dropErased(context, rows);
   await endReminders(context, entries);
 }
@@ -36,13 +38,6 @@ async function dropErased(context: Pick<MessagesContext, 'db'>, rows: readonly M
   const accounts = [...new Set(rows.map(({ to }) => to.account).filter((account) => account !== undefined))];
   const erased = await erasedAccounts(context, accounts);
   if (erased.length > 0) await messagesOf(context).deleteMany({ 'to.account': { $in: erased } });
-}
-
-/** Whether everything that couldn't be stored is there already. */
-function storedAlready(error: unknown): boolean {
-  if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
-  const failures = [error.writeErrors].flat();
-  return failures.length > 0 && failures.every(({ code }) => code === 11_000) && !error.result.getWriteConcernError();
 }
 
 /** A cancelled visit needs no reminder. If its booking arrives later than this, the question before sending finds out. */

@@ -18,7 +18,7 @@ export function linkGuards() {
     handler: (_request, _response, next) =>
       next(
         new ProblemError('rate_limited', {
-          detail: 'Too many wrong links. Try again later.',
+          detail: 'Too many wrong attempts. Try again later.',
           retryAfter: minute / 1_000,
         }),
       ),
@@ -28,5 +28,6 @@ export function linkGuards() {
     takeMessageAction: [guard],
     readUnsubscription: [guard],
     unsubscribe: [guard],
+    noteBounce: [guard],
   };
 }

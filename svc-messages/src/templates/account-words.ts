@@ -18,7 +18,7 @@ export function staffInvitation(
       'Sign in with this email address, or create an account with it, to accept.',
       'Didn’t expect this? You can ignore this email. Please don’t forward it.',
     ],
-    button: { label: 'See the invitation', url: link },
+    button: { label: 'See the invitation', url: `${clinic.url}${link}` },
   };
 }
 
@@ -31,7 +31,7 @@ export function confirmAddress({ link }: OutboxData<'confirm-address'>, { clinic
       `Someone, most likely you, entered it at ${clinic.name}. Until you confirm it, we can’t show you everything that is kept under it.`,
       'If it wasn’t you, you can ignore this email.',
     ],
-    button: { label: 'Confirm this address', url: link },
+    button: { label: 'Confirm this address', url: `${clinic.url}${link}` },
   };
 }
 
@@ -44,7 +44,7 @@ export function passwordReset({ link }: OutboxData<'password-reset'>, { clinic, 
       'The link works once. We never ask for your password by email or on the phone.',
       'If you didn’t ask, you can ignore this email: your password stays as it is.',
     ],
-    button: { label: 'Choose a new password', url: link },
+    button: { label: 'Choose a new password', url: `${clinic.url}${link}` },
   };
 }
 

@@ -47,16 +47,11 @@ export function renderMessage(input: MessageInput): RenderedMessage {
 }
 
 function invitationOf(input: MessageInput): RenderedMessage['ics'] {
-  switch (input.kind) {
-    case 'appointment-booked':
-    case 'appointment-confirmed':
-    case 'appointment-moved':
-      return { method: 'REQUEST', content: visitInvitation(input.data.visit, 'REQUEST', input) };
-    case 'appointment-cancelled':
-      return { method: 'CANCEL', content: visitInvitation(input.data.visit, 'CANCEL', input) };
-    default:
-      return undefined;
-  }
+  if (input.kind === 'appointment-cancelled')
+    return { method: 'CANCEL', content: visitInvitation(input.data.visit, 'CANCEL', input) };
+  // A reminder changes nothing in the calendar.
+  if (input.kind === 'appointment-reminder' || !('visit' in input.data)) return undefined;
+  return { method: 'REQUEST', content: visitInvitation(input.data.visit, 'REQUEST', input) };
 }
 
 function wordsOf(input: MessageInput): MessageWords {

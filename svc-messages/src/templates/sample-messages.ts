@@ -25,8 +25,6 @@ const order = {
   currency: '৳',
 };
 
-const link = (path: string): string => `https://clinic.example${path}`;
-
 /** A made-up message of each kind, for previews. */
 export const sampleMessages: { readonly [Kind in MessageKind]: Extract<MessageOfKind, { readonly kind: Kind }> } = {
   'appointment-booked': { kind: 'appointment-booked', data: { visit: pending } },
@@ -61,15 +59,15 @@ export const sampleMessages: { readonly [Kind in MessageKind]: Extract<MessageOf
   },
   'staff-invitation': {
     kind: 'staff-invitation',
-    data: { link: link('/invitation#example'), role: 'pharmacist', until: '2026-12-08T10:00:00Z' },
+    data: { link: '/register?invitation=example', role: 'pharmacist', until: '2026-12-08T10:00:00Z' },
   },
   'confirm-address': {
     kind: 'confirm-address',
-    data: { link: link('/auth/action?mode=verifyEmail&oobCode=example') },
+    data: { link: '/auth/action?mode=verifyEmail&oobCode=example' },
   },
   'password-reset': {
     kind: 'password-reset',
-    data: { link: link('/auth/action?mode=resetPassword&oobCode=example') },
+    data: { link: '/auth/action?mode=resetPassword&oobCode=example' },
   },
   'new-device': { kind: 'new-device', data: { device: 'Chrome on Android', at: '2026-11-30T08:15:00Z' } },
   'role-changed': { kind: 'role-changed', data: { role: 'doctor' } },

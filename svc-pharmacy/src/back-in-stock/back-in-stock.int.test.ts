@@ -22,9 +22,9 @@ const restock = async (id: string, change: object = { restock: 5 }): Promise<voi
   assert.equal(answer.status, 200, await answer.text());
 };
 /** Addresses told about a medicine, in order. */
-const told = async (id: string): Promise<(string | undefined)[]> => {
+const told = async (id: string): Promise<string[]> => {
   const entries = await outboxOf(pharmacy).find({ kind: 'back-in-stock', 'data.medicine.id': id }).toArray();
-  return entries.map(({ to }) => to.email).sort();
+  return entries.map(({ to }) => to.email ?? '').toSorted((one, other) => one.localeCompare(other));
 };
 const listed = async (as: TestFetch) =>
   calls.listStockRequests.response.parse(await (await as('/medicine/back-in-stock')).json());

@@ -37,7 +37,9 @@ const aboutOrder = z.object({
   }),
 });
 
-const aboutLink = z.object({ link: z.string() });
+/** Path on the clinic's own origin. */
+const link = z.string().startsWith('/');
+const aboutLink = z.object({ link });
 
 /** What each kind of message is about. */
 export const outboxData = {
@@ -60,7 +62,7 @@ export const outboxData = {
   'order-cancelled': aboutOrder,
   'back-in-stock': z.object({ medicine: z.object({ id: z.string(), name: z.string() }) }),
   'staff-invitation': z.object({
-    link: z.string(),
+    link,
     role: z.string(),
     /** ISO instant at which the invitation ends. */
     until: z.iso.datetime(),
