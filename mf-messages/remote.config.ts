@@ -1,8 +1,5 @@
-import type { MenuEntry, PageDescriptor, Role } from '@clinic/contracts';
+import type { PageDescriptor } from '@clinic/contracts';
 import { defineRemote } from '@clinic/webpack-config/remote';
-
-const everyRole: readonly Role[] = ['patient', 'doctor', 'pharmacist', 'admin'];
-const ownMenu: MenuEntry = { label: 'My Notifications', roles: everyRole, order: 90, icon: 'mail' };
 
 /** What links in messages open; anyone may have been sent one. */
 const linkPages: readonly PageDescriptor[] = [
@@ -23,8 +20,10 @@ export default defineRemote({
       title: 'Messages',
       menu: [{ label: 'Messages', roles: ['admin'], order: 80, icon: 'mail' }],
     },
+    // Opened from the messages.
     { path: '/dash/messages/kinds', layout: 'dash', access: ['admin'], title: 'Kinds and Templates' },
-    { path: '/dash/notifications', layout: 'dash', access: 'signedIn', title: 'My Notifications', menu: [ownMenu] },
+    // Opened from My Account; the menus of patients, doctors and pharmacists are fixed.
+    { path: '/dash/notifications', layout: 'dash', access: 'signedIn', title: 'My Notifications' },
     ...linkPages,
   ],
   screens: {
@@ -39,5 +38,6 @@ export default defineRemote({
   slots: [
     { slot: 'overview', order: 40, module: './src/overview/overview-slot.tsx' },
     { slot: 'account', order: 10, module: './src/account/account-slot.tsx' },
+    { slot: 'medicine', order: 10, module: './src/back-in-stock/medicine-slot.tsx' },
   ],
 });

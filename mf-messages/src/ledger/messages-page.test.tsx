@@ -1,6 +1,6 @@
 import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer, type TestAnswer } from '@clinic/app-kit/test-server';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Message } from '../calls.ts';
 import { openPage, readFrom } from '../testing.tsx';
@@ -92,6 +92,21 @@ test('filters by status, kind and person, in the address', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Show all messages' }));
   await screen.findByRole('button', { name: /^Details/ });
   expect(address()).toBe('/dash/messages');
+});
+
+test('shows the messages of a period, and takes no notice of a date that isn’t one', async () => {
+  const { clinic, address } = await openPage(
+    '/dash/messages?from=yesterday&until=2026-11-23',
+    {
+      [`GET ${list}?until=2026-11-23&limit=20`]: () => paged(failed),
+      [`GET ${list}?from=2026-11-22&until=2026-11-23&limit=20`]: () => paged(failed),
+    },
+    'admin',
+  );
+  await screen.findByRole('button', { name: /^Details/ });
+  fireEvent.change(screen.getByLabelText('From day'), { target: { value: '2026-11-22' } });
+  await waitFor(() => expect(readFrom(clinic, list)).toHaveLength(2));
+  expect(address()).toBe('/dash/messages?from=2026-11-22&until=2026-11-23');
 });
 
 test('says that the messages couldn’t be loaded, and that there are none', async () => {

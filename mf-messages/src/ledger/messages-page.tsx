@@ -1,6 +1,15 @@
 import { definePage, Link, useConfig } from '@clinic/app-kit';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
-import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField, type EmptyStateProps } from '@clinic/ui';
+import {
+  Button,
+  ButtonLink,
+  FilterBar,
+  PageHeader,
+  SearchField,
+  SelectField,
+  TextField,
+  type EmptyStateProps,
+} from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { useMemo, useState } from 'react';
 import type { Message } from '../calls.ts';
@@ -28,9 +37,11 @@ export function MessagesPage() {
     q: list.q || undefined,
     status,
     kind: isKind(kind) ? kind : undefined,
+    from: dayIn(list, 'from'),
+    until: dayIn(list, 'until'),
   });
   const [opened, setOpened] = useState<Message>();
-  const columns = useMemo(() => messageColumns(clinicTimeZone, setOpened), [clinicTimeZone]);
+  const columns = useMemo(() => messageColumns(clinicTimeZone, setOpened), [clinicTimeZone, setOpened]);
   return (
     <>
       <PageHeader
@@ -46,7 +57,7 @@ export function MessagesPage() {
       <FilterBar label="Filter the messages">
         <SearchField
           label="Search by person"
-          placeholder="A person’s full email address"
+          placeholder="A person’s email address"
           value={list.text}
           onChange={list.setText}
         />
@@ -64,6 +75,7 @@ export function MessagesPage() {
           value={isKind(kind) ? kind : ''}
           onChange={(event) => list.set('kind', event.target.value)}
         />
+        <Period list={list} />
       </FilterBar>
       <PagedTable
         caption="Messages"
@@ -81,11 +93,35 @@ export function MessagesPage() {
   );
 }
 
+/** A day in the address; `undefined` if it isn't one. */
+const dayIn = (list: ListState, name: 'from' | 'until'): string | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : undefined;
+
+function Period({ list }: { readonly list: ListState }) {
+  return (
+    // Together in one row, whatever wraps.
+    <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md">
+      <TextField
+        label="From day"
+        type="date"
+        value={dayIn(list, 'from') ?? ''}
+        onChange={(event) => list.set('from', event.target.value)}
+      />
+      <TextField
+        label="Until day"
+        type="date"
+        value={dayIn(list, 'until') ?? ''}
+        onChange={(event) => list.set('until', event.target.value)}
+      />
+    </div>
+  );
+}
+
 function emptyOf(list: ListState): EmptyStateProps {
   return list.narrowed
     ? {
         title: 'No messages match',
-        text: 'Try another person, status or kind.',
+        text: 'Try another person, status, kind or time.',
         action: (
           <Button variant="soft" onClick={list.clear}>
             Show all messages

@@ -1,7 +1,7 @@
 import { definePage, formatDate, formatTime, Link, useCall, useParams } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import { Alert, Button, ButtonLink, SelectField, Skeleton } from '@clinic/ui';
-import { useState } from 'react';
+import { Alert, brand, Button, ButtonLink, SelectField, Skeleton } from '@clinic/ui';
+import { useState, type ComponentProps } from 'react';
 import type { LinkAction } from '../calls.ts';
 import { DeadLink } from './dead-link.tsx';
 import { LinkCard } from './link-card.tsx';
@@ -17,7 +17,7 @@ export function ActionPage() {
   const [done, setDone] = useState<Pick<LinkAction, 'action' | 'visit'>>();
   if (done) return <Done {...done} />;
   if (answer.data) return <Question token={token} action={answer.data} onDone={setDone} onStale={answer.refetch} />;
-  if (answer.error) return <DeadLink problem={answer.error} onRetry={() => void answer.refetch()} />;
+  if (answer.error) return <Dead problem={answer.error} onRetry={() => void answer.refetch()} />;
   return (
     <LinkCard title="Your appointment">
       <output className="sr-only">Loading...</output>
@@ -48,7 +48,7 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
     },
   });
   const { error } = take;
-  if (error && deadly.includes(error.code)) return <DeadLink problem={error} onRetry={() => take.reset()} />;
+  if (error && deadly.includes(error.code)) return <Dead problem={error} onRetry={() => take.reset()} />;
   const moves = action === 'move';
 
   function press(): void {
@@ -95,6 +95,19 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
         </ButtonLink>
       </div>
     </LinkCard>
+  );
+}
+
+function Dead(props: Omit<ComponentProps<typeof DeadLink>, 'children'>) {
+  return (
+    <DeadLink {...props}>
+      <p>Log in to see what is booked, or call {brand.phone}.</p>
+      <div>
+        <ButtonLink component={Link} to="/dash/patient" icon="calendar">
+          My appointments
+        </ButtonLink>
+      </div>
+    </DeadLink>
   );
 }
 

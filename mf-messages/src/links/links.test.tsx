@@ -103,7 +103,13 @@ test('an unsubscribe link asks first, and tells when it is done', async () => {
   await title('You won’t get these messages any more');
 });
 
-test('an unsubscribe link that doesn’t work, or fails, says so', async () => {
+test('an unsubscribe link that doesn’t work leads to the preferences', async () => {
+  await openPage('/unsubscribe/t0ken.x', { [`GET ${unsubscription}`]: () => problemAnswer('not_found') });
+  await title('This link doesn’t work');
+  expect(screen.getByRole('link', { name: 'My notifications' }).getAttribute('href')).toBe('/dash/notifications');
+});
+
+test('a failure to unsubscribe says that nothing has changed', async () => {
   await openPage('/unsubscribe/t0ken.x', {
     [`GET ${unsubscription}`]: () => ({ json: { kind: 'order-placed', subscribed: true } }),
     [`POST ${unsubscription}`]: () => problemAnswer('internal'),

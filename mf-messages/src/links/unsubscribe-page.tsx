@@ -12,7 +12,17 @@ export function UnsubscribePage() {
   const params = { token };
   const answer = useCall('readUnsubscription', { params });
   const end = useChange('unsubscribe', { invalidates: ['readUnsubscription'], failure: false });
-  if (answer.error && !answer.data) return <DeadLink problem={answer.error} onRetry={() => void answer.refetch()} />;
+  if (answer.error && !answer.data)
+    return (
+      <DeadLink problem={answer.error} onRetry={() => void answer.refetch()}>
+        <p>Log in to choose what we email you.</p>
+        <div>
+          <ButtonLink component={Link} to="/dash/notifications" icon="mail">
+            My notifications
+          </ButtonLink>
+        </div>
+      </DeadLink>
+    );
   if (!answer.data)
     return (
       <LinkCard title="Your messages">

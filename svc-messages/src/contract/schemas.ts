@@ -1,5 +1,5 @@
 import type { CallSchemas } from '@clinic/contracts/calls';
-import { id, paging } from '@clinic/contracts/schemas/fields';
+import { id, isoDate, paging } from '@clinic/contracts/schemas/fields';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { period, reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { z } from 'zod';
@@ -133,7 +133,14 @@ const unsubscription = z.object({ kind: z.string(), subscribed: z.boolean() });
 /** The schemas of the domain's calls. */
 export const messagesSchemas = {
   listMessages: {
-    query: z.object({ ...paging, status: status.optional(), kind: kind.optional() }),
+    query: z.object({
+      ...paging,
+      status: status.optional(),
+      kind: kind.optional(),
+      /** The days on which the messages came, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
+      from: isoDate('From').optional(),
+      until: isoDate('Until').optional(),
+    }),
     response: z.array(message),
   },
   listOwnMessages: { query: z.object(paging), response: z.array(ownMessage) },

@@ -1,3 +1,4 @@
+import { addDays, clinicInstant } from '@clinic/contracts/clinic-time';
 import { escapeRegex, noteLooks, readPage, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { listKinds, switchKind } from '../kinds/kind-switches.ts';
@@ -17,11 +18,19 @@ const sorts = { newest: { createdAt: -1, _id: -1 } } as const;
 export function messageHandlers(context: MessagesContext, wake: () => void) {
   const looks = noteLooks(context);
 
+  const startOf = (date: string): Date => clinicInstant({ date, time: '00:00' }, context.settings.CLINIC_TZ);
+
   const listMessages: Handler<'listMessages'> = async (request) => {
-    const { q, status, kind } = request.query;
+    const { q, status, kind, from, until } = request.query;
     const filter: Filter<MessageRecord> = {
       ...(status && { status }),
       ...(kind && { kind }),
+      ...((from || until) && {
+        createdAt: {
+          ...(from && { $gte: startOf(from) }),
+          ...(until && { $lt: startOf(addDays(until, 1)) }),
+        },
+      }),
       // The start of an address is a range of the index.
       ...(q && { 'to.email': { $regex: `^${escapeRegex(q.toLowerCase())}` } }),
     };

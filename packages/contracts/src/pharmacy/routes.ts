@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { backInStockRoutes } from './back-in-stock-routes.ts';
 
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
@@ -53,34 +54,7 @@ export const pharmacyRoutes = {
     errors: [],
     summary: 'Report medicines that are low, out of stock, expiring soon or expired',
   },
-  listStockRequests: {
-    service: 'pharmacy',
-    method: 'GET',
-    path: '/medicine/back-in-stock',
-    access: { kind: 'session' },
-    status: 200,
-    errors: [],
-    paged: true,
-    summary: 'List the medicines that the caller wants to hear about when they are back in stock',
-  },
-  askAboutStock: {
-    service: 'pharmacy',
-    method: 'POST',
-    path: '/medicine/:id/back-in-stock',
-    access: { kind: 'session' },
-    status: 201,
-    errors: ['not_found', 'transition_refused'],
-    summary: 'Ask to be told once when a medicine is back in stock',
-  },
-  stopAskingAboutStock: {
-    service: 'pharmacy',
-    method: 'DELETE',
-    path: '/medicine/:id/back-in-stock',
-    access: { kind: 'session' },
-    status: 204,
-    errors: [],
-    summary: 'No longer ask about a medicine',
-  },
+  ...backInStockRoutes,
   getMedicine: {
     service: 'pharmacy',
     method: 'GET',
