@@ -68,7 +68,7 @@ export type WebhookDelivery = z.infer<typeof delivery>;
 
 /** The schemas of the calls on webhooks, in and out. */
 export const webhookSchemas = {
-  listWebhooks: { query: z.object(paging), response: z.array(webhook) },
+  listWebhooks: { query: z.object(paging).omit({ q: true }), response: z.array(webhook) },
   addWebhook: { body: z.object({ url, kinds: kinds.default([]) }), response: withSecret },
   changeWebhook: {
     params: z.object({ id }),
@@ -79,7 +79,7 @@ export const webhookSchemas = {
   rotateWebhookSecret: { params: z.object({ id }), response: withSecret },
   listWebhookDeliveries: {
     params: z.object({ id }),
-    query: z.object({ ...paging, status: z.enum(['pending', 'delivered', 'failed']).optional() }),
+    query: z.object({ ...paging, status: z.enum(['pending', 'delivered', 'failed']).optional() }).omit({ q: true }),
     response: z.array(delivery),
   },
   replayWebhookDelivery: { params: z.object({ id }), response: delivery },

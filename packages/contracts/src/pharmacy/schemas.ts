@@ -201,7 +201,7 @@ export const pharmacySchemas = {
   },
   checkMedicineImport: { body: importedMedicines, response: z.object({ acceptable: z.number() }) },
   importMedicines: { body: importedMedicines, response: z.object({ added: z.number() }) },
-  listStockRequests: { query: z.object(paging), response: z.array(stockRequest) },
+  listStockRequests: { query: z.object(paging).omit({ q: true }), response: z.array(stockRequest) },
   askAboutStock: { params: z.object({ id }), response: stockRequest },
   stopAskingAboutStock: { params: z.object({ id }), response: z.undefined() },
   getMedicine: { params: z.object({ id }), response: medicineSchema },
