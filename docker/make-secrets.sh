@@ -17,7 +17,7 @@ password() { openssl rand -hex 32; }
 keyfile() { openssl rand -base64 741; }
 service_account() { echo 'None yet: replace this file with the key of the Firebase service account.'; }
 session_key() { openssl genpkey -algorithm ed25519; }
-for user in root backup identity clinic pharmacy; do make "mongo-$user" password; done
+for user in root backup identity clinic pharmacy messages; do make "mongo-$user" password; done
 make internal-calls password
 make mongo-keyfile keyfile
 make session-key session_key

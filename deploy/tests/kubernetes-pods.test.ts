@@ -96,7 +96,13 @@ describe('deploy/kubernetes', { skip }, () => {
         (spec as { minReplicas: number }).minReplicas,
       ]),
     );
-    assert.deepEqual([...scaled.keys()].toSorted(), ['gateway', 'svc-clinic', 'svc-identity', 'svc-pharmacy']);
+    assert.deepEqual([...scaled.keys()].toSorted(), [
+      'gateway',
+      'svc-clinic',
+      'svc-identity',
+      'svc-messages',
+      'svc-pharmacy',
+    ]);
     for (const { name, kind, replicas, pod } of pairs('production')) {
       if (kind !== 'Deployment') continue;
       // An autoscaler's number must not be reset by the next deployment.

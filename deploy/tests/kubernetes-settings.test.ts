@@ -8,6 +8,7 @@ import { readGatewaySettings } from '../../gateway/src/settings.ts';
 import { baseSettings, readSettings } from '../../packages/service-kit/src/settings/settings.ts';
 import { clinicSettings } from '../../svc-clinic/src/settings.ts';
 import { settings as identitySettings } from '../../svc-identity/src/settings.ts';
+import { messagesSettings } from '../../svc-messages/src/settings.ts';
 import { settings as pharmacySettings } from '../../svc-pharmacy/src/settings.ts';
 import { root } from '../../scripts/stack/settings.ts';
 import { environmentOf } from './rendered.ts';
@@ -45,6 +46,7 @@ describe('deploy/kubernetes', { skip }, () => {
       'svc-identity': { ...baseSettings, ...identitySettings },
       'svc-clinic': { ...baseSettings, ...clinicSettings },
       'svc-pharmacy': { ...baseSettings, ...pharmacySettings },
+      'svc-messages': { ...baseSettings, ...messagesSettings },
     };
     for (const overlay of overlays) {
       for (const { name, container } of pairs(overlay)) {

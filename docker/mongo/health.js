@@ -36,6 +36,6 @@ if (state.isWritablePrimary) {
     admin.auth('root', passwordOf('root'));
   }
   // Each service reads and writes its own database only; the backup user reads everything.
-  for (const name of ['identity', 'clinic', 'pharmacy']) addUser(name, [{ role: 'readWrite', db: name }]);
+  for (const name of ['identity', 'clinic', 'pharmacy', 'messages']) addUser(name, [{ role: 'readWrite', db: name }]);
   addUser('backup', [{ role: 'backup', db: 'admin' }]);
 }

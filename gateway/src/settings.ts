@@ -8,8 +8,8 @@ import {
   httpUrl,
   httpUrls,
   integer,
+  namedUrls,
   optionalText,
-  parsedBy,
   readSettings,
   SettingsError,
   text,
@@ -20,25 +20,6 @@ import {
 import { fitsCookie, maxCookieBytes } from '@clinic/service-kit/session-bundle';
 import { z } from 'zod';
 import type { StrictTransportScope } from './proxy/origin.ts';
-
-/** Names with one or more addresses, separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
-function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
-  const { schema: urls } = httpUrls();
-  return {
-    expected: 'must be name=address pairs separated by commas, several addresses of one name by |',
-    example,
-    schema: parsedBy((value) => {
-      const named = new Map<string, readonly string[]>();
-      for (const pair of value.split(',')) {
-        const [, name, addresses] = /^\s*([a-z][a-z0-9-]*)=(.+)$/.exec(pair) ?? [];
-        const parsed = addresses === undefined ? undefined : urls.safeParse(addresses).data;
-        if (name === undefined || parsed === undefined || named.has(name)) return undefined;
-        named.set(name, parsed);
-      }
-      return named;
-    }),
-  };
-}
 
 const optionalUrl: Setting<string | undefined> = { ...httpUrl({ example: 'http://127.0.0.1:9099' }), optional: true };
 

@@ -41,6 +41,7 @@ const folders: Readonly<Record<string, string>> = {
   'svc-identity': 'svc-identity',
   'svc-clinic': 'svc-clinic',
   'svc-pharmacy': 'svc-pharmacy',
+  'svc-messages': 'svc-messages',
   'auth-emulator': 'packages/auth-emulator',
 };
 
@@ -77,7 +78,7 @@ const real: Env = {
   FIREBASE_AUTH_EMULATOR_HOST: '',
 };
 const without = (name: string): Env => Object.fromEntries(Object.entries(real).filter(([other]) => other !== name));
-const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy'];
+const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy', 'svc-messages'];
 
 const rejected: readonly {
   readonly when: string;

@@ -124,6 +124,7 @@ describe('the first start of the database', () => {
     identity: [{ role: 'readWrite', db: 'identity' }],
     clinic: [{ role: 'readWrite', db: 'clinic' }],
     pharmacy: [{ role: 'readWrite', db: 'pharmacy' }],
+    messages: [{ role: 'readWrite', db: 'messages' }],
     backup: [{ role: 'backup', db: 'admin' }],
   };
   const stateOf = (database: NewDatabase) => JSON.parse(JSON.stringify(Object.fromEntries(database.users))) as unknown;

@@ -38,7 +38,7 @@ test('every setting of a program can be set, or is fixed by its image', () => {
 
   assert.ok(base.size > 10 && settingsIn('gateway/src/settings.ts').size > 8);
   assert.deepEqual(missing(settingsIn('gateway/src/settings.ts'), shared('common') + partOf('gateway')), []);
-  for (const name of ['identity', 'clinic', 'pharmacy']) {
+  for (const name of ['identity', 'clinic', 'pharmacy', 'messages']) {
     const wanted = new Set([...settingsIn(`svc-${name}/src/settings.ts`), ...base]);
     assert.deepEqual(missing(wanted, shared('common') + shared('service') + partOf(`svc-${name}`)), [], name);
   }

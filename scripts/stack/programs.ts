@@ -9,6 +9,9 @@ const lean = ['--max-semi-space-size=8', 'src/main.ts'];
 /** Programs besides front-ends and services. */
 export const foundations = ['mongo', 'auth'] as const;
 
+/** Services whose messages svc-messages sends. */
+const sources = ['identity', 'clinic', 'pharmacy'];
+
 /** Ports of the stack by program, all on loopback; only the gateway's is for users. */
 export type Ports = ReadonlyMap<string, number>;
 
@@ -47,7 +50,11 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
         SESSION_KEY_FILE: join(dataDir, 'secrets', 'session-key.json'),
         FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${portOf('auth')}`,
       }),
-      ...services.filter((name) => name !== 'identity').map((name) => service(name)),
+      ...services
+        .filter((name) => name !== 'identity')
+        .map((name) =>
+          service(name, name === 'messages' ? { SOURCES: addresses(sources), PUBLIC_URL: local('gateway') } : {}),
+        ),
     ],
     [
       {

@@ -4,10 +4,16 @@ import { buildReads, programsRunning, sources } from './uses.ts';
 
 test('a changed folder restarts every program that runs its code, directly or through a package', () => {
   assert.deepEqual(programsRunning(['svc-clinic']), ['svc-clinic']);
-  assert.deepEqual(programsRunning(['packages/demo-data']), ['svc-identity', 'svc-clinic', 'svc-pharmacy']);
+  assert.deepEqual(programsRunning(['packages/demo-data']), [
+    'svc-identity',
+    'svc-clinic',
+    'svc-messages',
+    'svc-pharmacy',
+  ]);
   assert.deepEqual(programsRunning(['packages/service-kit']), [
     'svc-identity',
     'svc-clinic',
+    'svc-messages',
     'svc-pharmacy',
     'gateway',
   ]);
@@ -28,5 +34,6 @@ test('a build reads the front-ends and their packages', () => {
     'packages/demo-data',
   ])
     assert.ok(buildReads.has(folder) && sources.has(folder), folder);
-  assert.ok(!buildReads.has('packages/service-kit'));
+  // mf-messages reads the contract of its service, and with it whatever that is made of.
+  assert.ok(!buildReads.has('gateway'));
 });

@@ -13,6 +13,7 @@ import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { calendarFeedHandlers } from './feeds/calendar-feed-handlers.ts';
 import { indexes } from './indexes.ts';
+import { addVisitRoutes } from './messages/visit-routes.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { appointmentRollupPlan } from './reports/appointment-rollups.ts';
@@ -39,9 +40,11 @@ export const clinicService = defineService({
   settings: clinicSettings,
   checkSettings: checkSchedulingLinks,
   indexes: { ...indexes, ...countIndexes },
+  outbox: true,
   schemaChanges,
   joinRecords: joinAppointments,
   onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
+  internalRoutes: addVisitRoutes,
   handlers: (context) => ({
     ...doctorHandlers(context),
     ...profileHandlers(context),

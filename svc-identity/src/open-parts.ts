@@ -1,5 +1,6 @@
 import { keepDerivedFields, keepRollupsInBackground } from '@clinic/service-kit';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
+import { followDemoMails } from './demo/follow-demo-mails.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
 import { openFirebase } from './firebase/firebase-app.ts';
 import { registrationLimits } from './limits/registration-limits.ts';
@@ -23,6 +24,7 @@ const removeEvery = 600_000;
 export async function openParts(context: IdentityContext): Promise<IdentityParts> {
   const {
     DEMO_MODE,
+    FIREBASE_AUTH_EMULATOR_HOST: emulator,
     FIREBASE_SERVICE_ACCOUNT_FILE,
     SESSION_KEY_FILE,
     SESSION_KEY_PREVIOUS_FILE: previousFile,
@@ -47,6 +49,7 @@ export async function openParts(context: IdentityContext): Promise<IdentityParts
   const watch = new RightsWatch(context);
   await watch.start();
   purgePeriodically(context);
+  if (emulator !== undefined) void followDemoMails(context, emulator);
   return {
     key,
     firebase,

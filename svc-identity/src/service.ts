@@ -4,6 +4,7 @@ import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
 import { RejectedSignIns } from './access/rejected-sign-ins.ts';
+import { demoMailIndexes } from './demo/follow-demo-mails.ts';
 import { verifyIdToken } from './firebase/id-tokens.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
@@ -45,9 +46,11 @@ export function identityService() {
       ...countIndexes,
       ...erasedIndexes,
       ...invitationIndexes,
+      ...demoMailIndexes,
     },
     schemaChanges,
     retention,
+    outbox: true,
     async onStart(context) {
       opened = await openParts(context);
     },

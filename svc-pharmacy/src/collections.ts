@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import type { StockRequestRecord } from './back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from './medicines/medicine-record.ts';
 import type { OrderRecord } from './orders/order-record.ts';
 import type { MedicineRollup, OrderRollup } from './reports/rollup-records.ts';
@@ -13,6 +14,7 @@ export interface CounterDocument {
 export interface PharmacyCollections {
   readonly medicines: Collection<MedicineRecord>;
   readonly orders: Collection<OrderRecord>;
+  readonly stockRequests: Collection<StockRequestRecord>;
   readonly counters: Collection<CounterDocument>;
   readonly orderTallies: Collection<OrderRollup>;
   readonly medicineTallies: Collection<MedicineRollup>;
@@ -22,6 +24,7 @@ export function collectionsOf(db: Db): PharmacyCollections {
   return {
     medicines: db.collection<MedicineRecord>('medicines'),
     orders: db.collection<OrderRecord>('orders'),
+    stockRequests: db.collection<StockRequestRecord>('stockRequests'),
     counters: db.collection<CounterDocument>('counters'),
     orderTallies: db.collection<OrderRollup>('orderTallies'),
     medicineTallies: db.collection<MedicineRollup>('medicineTallies'),

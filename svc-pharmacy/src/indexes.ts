@@ -12,6 +12,11 @@ export const indexes: IndexPlan = {
     { key: { quantity: 1, _id: 1 } },
     { key: { pharmacistEmail: 1 } },
   ],
+  stockRequests: [
+    { key: { medicine: 1, accountId: 1 }, unique: true },
+    { key: { accountId: 1, askedAt: -1, _id: -1 } },
+    { key: { email: 1 } },
+  ],
   orders: [
     { key: { number: 1 } },
     { key: { orderDate: -1, _id: -1 } },

@@ -1,5 +1,6 @@
 import { clinicMoment } from '@clinic/contracts';
-import { appendEvents, type HistoryChange, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvents, appendOutbox, type HistoryChange, type ServiceRequest } from '@clinic/service-kit';
+import type { NewOutboxEntry } from '@clinic/contracts/outbox/entries';
 import type { ClientSession } from 'mongodb';
 import type { HistoryEntry } from './history/history-entry.ts';
 import { countOrder, type CountedOrder } from './reports/order-rollups.ts';
@@ -21,6 +22,8 @@ export interface PharmacyChange {
   readonly count: (before: CountedOrder | undefined, after: CountedOrder | undefined) => Promise<void>;
   /** Appends to the records' history, in the same transaction. */
   readonly record: (...entries: readonly HistoryEntry[]) => Promise<void>;
+  /** Asks svc-messages to tell people, in the same transaction. */
+  readonly tell: (...messages: readonly NewOutboxEntry[]) => Promise<void>;
 }
 
 /**
@@ -50,6 +53,7 @@ export function changeIn(
         session,
         entries.map((entry) => ({ ...by, ...entry })),
       ),
+    tell: (...messages) => appendOutbox(context, session, ...messages),
   };
 }
 

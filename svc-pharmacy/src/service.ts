@@ -8,6 +8,7 @@ import {
   type Handler,
 } from '@clinic/service-kit';
 import { joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
+import { backInStockHandlers } from './back-in-stock/back-in-stock-handlers.ts';
 import { collectionsOf } from './collections.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { fieldsOnTheWire } from './history/history-view.ts';
@@ -41,8 +42,10 @@ export const pharmacyService = defineService({
   ],
   joinRecords: joinOrders,
   retention,
+  outbox: true,
   handlers: (context) => ({
     ...medicineHandlers(context),
+    ...backInStockHandlers(context),
     ...orderHandlers(context),
     ...reportHandlers(context),
     ...personalDataHandlers(context),

@@ -280,6 +280,7 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
     'All Medicine',
     'Overview',
     'History',
+    'Messages',
   ]);
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Users' }).click();
   await picture(page, 'users');

@@ -1,4 +1,5 @@
 import { definePage, Link, useLocation, useSession } from '@clinic/app-kit';
+import { Slot, withSlots } from '@clinic/app-kit/slots';
 import { PageHeader } from '@clinic/ui';
 import { useEffect } from 'react';
 import { DeletionSection } from './deletion-section.tsx';
@@ -63,6 +64,7 @@ export function AccountPage() {
           <SecondStepSection email={email} />
           <SessionsSection email={email} />
           <LooksSection email={email} />
+          <Slot name="account" props={{ email }} />
           <Section
             id="data"
             title="Your data"
@@ -79,4 +81,4 @@ export function AccountPage() {
   );
 }
 
-export default definePage({ Component: AccountPage });
+export default definePage(withSlots(AccountPage));

@@ -1,4 +1,5 @@
 import { definePage, Link } from '@clinic/app-kit';
+import { withSlots } from '@clinic/app-kit/slots';
 import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
@@ -48,4 +49,4 @@ export function AllAppointmentsPage() {
   );
 }
 
-export default definePage({ Component: AllAppointmentsPage });
+export default definePage(withSlots(AllAppointmentsPage));

@@ -1,5 +1,6 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
+import { Slot } from '@clinic/app-kit/slots';
 import type { Appointment } from '@clinic/contracts';
 import { EmailLink, StatusBadge } from '@clinic/ui';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
@@ -121,6 +122,7 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
       <FollowingButton appointment={appointment} />
       <CorrectButton appointment={appointment} />
       <HistoryButton appointment={appointment} />
+      <PartsOfOthers appointment={appointment} own={false} />
     </RowMenu>
   );
 }
@@ -151,6 +153,7 @@ function OwnActions({ appointment }: { readonly appointment: Appointment }) {
       {coming && <EarlierButton appointment={appointment} />}
       {coming && <FollowingButton appointment={appointment} />}
       <HistoryButton appointment={appointment} />
+      <PartsOfOthers appointment={appointment} own />
     </RowMenu>
   );
   if (onCard) return menu;
@@ -160,6 +163,18 @@ function OwnActions({ appointment }: { readonly appointment: Appointment }) {
       {menu}
     </span>
   );
+}
+
+interface PartsOfOthersProps {
+  readonly appointment: Appointment;
+  /** For the patient, not for staff. */
+  readonly own: boolean;
+}
+
+/** What other domains add to an appointment. */
+export function PartsOfOthers({ appointment, own }: PartsOfOthersProps) {
+  const { _id: id, status } = appointment;
+  return <Slot name="appointment" props={{ id, status, own, name: nameOfAppointment(appointment) }} />;
 }
 
 function Reason({ appointment: { reason } }: { readonly appointment: Appointment }) {

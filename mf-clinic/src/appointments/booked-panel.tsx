@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { CancelButton } from '../dialogs/cancel-button.tsx';
 import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
+import { PartsOfOthers } from './appointment-columns.tsx';
 
 /** Appointments read to find the booked one again after a move; people have at most ten ahead unless an admin books more. */
 const coming = 50;
@@ -63,6 +64,7 @@ function Booked({ booked }: { readonly booked: Appointment }) {
         <CalendarButton appointment={appointment} />
         <RescheduleButton appointment={appointment} />
         <CancelButton appointment={appointment} />
+        <PartsOfOthers appointment={appointment} own />
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { definePage, Link, useSession } from '@clinic/app-kit';
+import { withSlots } from '@clinic/app-kit/slots';
 import { ButtonLink } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
 import type { Appointment } from '@clinic/contracts';
@@ -44,4 +45,4 @@ export function CurrentAppointmentsPage() {
   );
 }
 
-export default definePage({ Component: CurrentAppointmentsPage });
+export default definePage(withSlots(CurrentAppointmentsPage));

@@ -1,4 +1,5 @@
 import { definePage, Link, useSession } from '@clinic/app-kit';
+import { withSlots } from '@clinic/app-kit/slots';
 import { ButtonLink } from '@clinic/ui';
 import { SubscriptionButton } from '../feeds/subscription-button.tsx';
 import { AppointmentList } from './appointment-list.tsx';
@@ -48,4 +49,4 @@ export function MyAppointmentsPage() {
   );
 }
 
-export default definePage({ Component: MyAppointmentsPage });
+export default definePage(withSlots(MyAppointmentsPage));

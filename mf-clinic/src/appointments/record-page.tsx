@@ -1,4 +1,5 @@
 import { definePage, Link, useSession } from '@clinic/app-kit';
+import { withSlots } from '@clinic/app-kit/slots';
 import { ButtonLink } from '@clinic/ui';
 import { TodaysAppointments } from '../today/todays-appointments.tsx';
 import { SubscriptionButton } from '../feeds/subscription-button.tsx';
@@ -87,4 +88,4 @@ export function RecordPage() {
   );
 }
 
-export default definePage({ Component: RecordPage });
+export default definePage(withSlots(RecordPage));

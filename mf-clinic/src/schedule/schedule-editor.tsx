@@ -17,7 +17,7 @@ import {
 } from './draft.ts';
 import { ExceptionsEditor } from './exceptions-editor.tsx';
 import { PeriodFields } from './period-fields.tsx';
-import { Switch } from './switch.tsx';
+import { Switch } from '@clinic/ui/switch';
 import { WeekHours } from './week-hours.tsx';
 import { WeekPreview } from './week-preview.tsx';
 

@@ -4,7 +4,7 @@ import type { Weekday } from '@clinic/contracts/opening-days';
 import { Button, Dialog, Icon } from '@clinic/ui';
 import { useId, useState } from 'react';
 import { spanErrors, usualHours, week, type PeriodDraft, type SpanDraft } from './draft.ts';
-import { Switch } from './switch.tsx';
+import { Switch } from '@clinic/ui/switch';
 
 interface WeekHoursProps {
   readonly period: PeriodDraft;

@@ -1,4 +1,5 @@
 import { definePage, Link, useConfig, useSession } from '@clinic/app-kit';
+import { withSlots } from '@clinic/app-kit/slots';
 import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
@@ -48,7 +49,7 @@ export function MyOrdersPage() {
         <span className="inline-flex flex-wrap justify-end gap-1">
           <OrderActions order={order} />
           <OrderAgainButton order={order} />
-          {orderHistory(order)}
+          {orderHistory(order, true)}
         </span>
       ),
     },
@@ -87,7 +88,7 @@ export function MyOrdersPage() {
             actions={
               <>
                 <OrderAgainButton order={order} />
-                {orderHistory(order)}
+                {orderHistory(order, true)}
               </>
             }
           />
@@ -117,4 +118,4 @@ function emptyOf(list: ListState): EmptyStateProps {
       };
 }
 
-export default definePage({ Component: MyOrdersPage });
+export default definePage(withSlots(MyOrdersPage));

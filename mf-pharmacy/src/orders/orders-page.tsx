@@ -1,4 +1,5 @@
 import { definePage, useConfig, useSession } from '@clinic/app-kit';
+import { withSlots } from '@clinic/app-kit/slots';
 import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order, OrderActor } from '@clinic/contracts';
@@ -39,7 +40,7 @@ export function OrdersPage() {
   const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, withCustomer: true, status: selector }),
-    { key: 'history', header: 'History', actions: true, align: 'end', cell: orderHistory },
+    { key: 'history', header: 'History', actions: true, align: 'end', cell: (order) => orderHistory(order, false) },
   ];
   return (
     <>
@@ -78,7 +79,7 @@ export function OrdersPage() {
             timeZone={clinicTimeZone}
             withCustomer
             status={selector(order)}
-            actions={orderHistory(order)}
+            actions={orderHistory(order, false)}
           />
         )}
         empty={emptyOf(list, orders.retry)}
@@ -121,4 +122,4 @@ function actorsOf({ customeremail }: Order, role: string | undefined, email: str
   return actors;
 }
 
-export default definePage({ Component: OrdersPage });
+export default definePage(withSlots(OrdersPage));

@@ -1,4 +1,5 @@
-import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
+import { formatShortDate, formatStorePrice, useSession } from '@clinic/app-kit';
+import { Slot } from '@clinic/app-kit/slots';
 import { Button, Card, StatusBadge } from '@clinic/ui';
 import { amountOf } from '../medicines/units.ts';
 import { isExpired, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
@@ -14,8 +15,9 @@ export interface MedicineCardProps {
 
 /** One medicine in the catalogue. Only those in or low in stock, and not expired, can be added. */
 export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: MedicineCardProps) {
-  const { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status, category } = medicine;
+  const { id, medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status, category } = medicine;
   const obstacle = whyNotSellable(medicine, today);
+  const { user } = useSession();
   const nameId = `medicine-${medicineId}`;
   return (
     <Card as="li" className="flex h-full flex-col gap-4">
@@ -51,6 +53,8 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
         >
           Add to Cart
         </Button>
+        {/* Visitors find it in the details: a first visit loads nothing for it. */}
+        {user && <Slot name="medicine" props={{ id, name, available: obstacle === undefined }} />}
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
+import { Slot } from '@clinic/app-kit/slots';
 import { Button, Dialog, StatusBadge } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import { isExpired, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
@@ -15,8 +16,19 @@ interface MedicineDetailsProps {
 
 /** Everything the pharmacy knows about a medicine. */
 export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: MedicineDetailsProps) {
-  const { medicineId, name, manufacturer, category, unit, quantity, priceMinor, expiryDate, customerLimit, status } =
-    medicine;
+  const {
+    id,
+    medicineId,
+    name,
+    manufacturer,
+    category,
+    unit,
+    quantity,
+    priceMinor,
+    expiryDate,
+    customerLimit,
+    status,
+  } = medicine;
   const obstacle = whyNotSellable(medicine, today);
   return (
     <Dialog
@@ -48,6 +60,9 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
           ['Number', medicineId],
         ]}
       />
+      <div className="mt-4 empty:hidden">
+        <Slot name="medicine" props={{ id, name, available: obstacle === undefined }} />
+      </div>
       <p className="mt-4 text-sm text-muted">
         Read the leaflet before you take it. If you are unsure, ask our pharmacists or your doctor.
       </p>

@@ -1,4 +1,5 @@
 import { definePage, formatStorePrice, useLocation } from '@clinic/app-kit';
+import { withSlots } from '@clinic/app-kit/slots';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineCategories } from '@clinic/contracts/limits';
@@ -110,4 +111,4 @@ function CartSheet({ today }: { readonly today: string }) {
   );
 }
 
-export default definePage({ Component: StorePage });
+export default definePage(withSlots(StorePage));

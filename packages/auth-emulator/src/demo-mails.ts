@@ -6,6 +6,9 @@ import { recipientOf } from './recipient.ts';
 /** Path of the demo mailbox; the gateway forwards it in demo mode only. */
 export const mailsPath = '/demo/mails';
 
+/** Path of all mails; the gateway never forwards it. */
+const everyMailPath = '/internal/mails';
+
 /** A mail that a real project would have sent. */
 export interface DemoMail {
   /** What the link does, named as in Firebase's own links. */
@@ -55,17 +58,34 @@ function mailOf(code: OutOfBandCode): DemoMail | undefined {
   };
 }
 
-/** Answers `GET /demo/mails?email=`. @returns whether the request was for this path */
+/**
+ * All mails whose links haven't been used, with the account that each is about, for svc-identity.
+ *
+ * @param codes - oldest first
+ */
+export function everyMail(codes: Iterable<OutOfBandCode>): (DemoMail & { readonly account: string })[] {
+  return [...codes].flatMap((code) => {
+    const mail = mailOf(code);
+    return mail ? [{ ...mail, to: mail.to.toLowerCase(), account: code.email.toLowerCase() }] : [];
+  });
+}
+
+/** Answers `GET /demo/mails?email=`, and to the clinic's own services `GET /internal/mails`. @returns whether the request was for this path */
 export function answerMails(project: DurableProject, request: IncomingMessage, response: ServerResponse): boolean {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname === everyMailPath) return send(response, 200, everyMail(project.openCodes()));
   if (pathname !== mailsPath) return false;
   const email = searchParams.get('email') ?? '';
-  const [status, body] =
+  const [status, body]: [number, unknown] =
     request.method !== 'GET'
       ? [405, { error: 'only GET' }]
       : email === ''
         ? [400, { error: 'say whose: ?email=' }]
         : [200, mailsTo(project.openCodes(), email)];
+  return send(response, status, body);
+}
+
+function send(response: ServerResponse, status: number, body: unknown): true {
   response
     .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
     .end(JSON.stringify(body));

@@ -71,5 +71,8 @@ export const pharmacyActions = [
   'restocked',
   'personal data erased',
   'deleted',
+  'asked about stock',
+  'stopped asking about stock',
+  'told that it is back',
 ] as const;
 export type PharmacyAction = (typeof pharmacyActions)[number];

@@ -23,6 +23,9 @@ export const maxQuantity = 2_147_483_647;
 /** Most different medicines in one order. */
 export const maxOrderLines = 100;
 
+/** Most medicines that a patient can ask to hear about at a time. */
+export const maxStockRequests = 20;
+
 /** Most units of one medicine in one order, over all its lines. */
 export const maxLineQuantity = 10_000;
 

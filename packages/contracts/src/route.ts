@@ -34,6 +34,16 @@ export interface Route {
   readonly timeoutSeconds?: number;
   /** Limit of the body in bytes; default 100 KB. */
   readonly maxBodyBytes?: number;
+  /**
+   * Mail programs call it, too (RFC 8058): it takes a form, of which it reads nothing, from any origin. A token in the path
+   * authorises it, and never a cookie.
+   */
+  readonly oneClick?: true;
+  /**
+   * Another program calls it and signs the body, from any origin. Only the signature authorises it, which its handler checks
+   * (`signedBody`), and never a cookie.
+   */
+  readonly signed?: true;
   /** What it does with all that the service keeps about a person; each domain has one call of each. */
   readonly personalData?: PersonalDataCall;
   /** One line for the API page. */

@@ -45,10 +45,14 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly retention?: (context: ServiceContext<SettingsOf<Spec>>) => readonly RetentionRule[];
   /** Runs before the service listens, after the indexes exist, e.g. for demo data (see `seedDemoOnce`). */
   readonly onStart?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
+  /** Runs when the service stops, before the database client is closed: finishes what is in flight. */
+  readonly onStop?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
   /** Middleware in front of individual calls, e.g. rate limits. */
   readonly guards?: (context: ServiceContext<SettingsOf<Spec>>) => {
     readonly [Id in CallIdsOf<Name>]?: readonly RequestHandler[];
   };
+  /** Its changes cause messages (`appendOutbox`): svc-messages may take them by two internal calls. */
+  readonly outbox?: true;
   /** Routes below `/internal`, for other services: callers need the secret of `internalSecret`, and the gateway routes none. */
   readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>) => void;
   /** Source of keys and updates to rights, if not IDENTITY_URL. */

@@ -55,9 +55,12 @@ export { listLooks } from './history/list-looks.ts';
 export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
 export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './http/paging.ts';
-export { countOfDay, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
+export { countOfDay, erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
+export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';
+export { mostEntries as mostOutboxEntries, outboxPath, waitsFor as outboxWaitsFor } from './outbox/outbox-routes.ts';
 export { passThrough } from './http/pass-through.ts';
 export { countIndexes, SharedCount } from './database/shared-count.ts';
+export { signedBody } from './http/signed-body.ts';
 export { sharedList } from './http/shared-list.ts';
 export { ProblemError, type ProblemExtras } from './http/problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './reports/report-period.ts';
@@ -86,6 +89,7 @@ export {
   httpUrl,
   httpUrls,
   integer,
+  namedUrls,
   optionalFlag,
   optionalText,
   origins,

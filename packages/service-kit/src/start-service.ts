@@ -23,6 +23,7 @@ import { listen, type Listening } from './http/http-server.ts';
 import { internalSecret } from './auth/internal-calls.ts';
 import { createLogger } from './observability/log.ts';
 import { looksWritten } from './history/note-looks.ts';
+import { outboxIndexes } from './outbox/outbox.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { keepRetention, kitRetention } from './privacy/retention.ts';
 import { remoteKeys, type SessionSource } from './auth/session-verifier.ts';
@@ -92,6 +93,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
       stop.abort();
       await watchers.allNotified();
       await Promise.all([server.close(), metricsServer?.close()]);
+      await definition.onStop?.(context);
       await looksWritten(db);
       await client.close();
       await tracing?.close();
@@ -201,7 +203,7 @@ async function alignIndexes<Name extends string, Spec extends SettingsSpec>(
   context: ServiceContext<SettingsOf<Spec>>,
 ): Promise<void> {
   const { settings, log } = context;
-  const plans = [kitIndexes, definition.indexes];
+  const plans = [kitIndexes, definition.outbox ? outboxIndexes : {}, definition.indexes];
   // An index of many records takes longer than any command of a request may.
   const client = createClient(settings.MONGODB_URI, `svc-${definition.name}-indexes`, {
     auth: databaseCredentials(settings),

@@ -1,15 +1,19 @@
 import type { SlotName, SlotProps } from '@clinic/app-kit';
 import { useMemo, useSyncExternalStore, type ComponentType } from 'react';
-import type { Registry } from '@clinic/contracts';
 import type { RegistryStore } from '../federation/registry.ts';
 import type { RemoteLoader } from '../federation/remote-loader.ts';
 import { Contribution } from './contribution.tsx';
+import { contributors } from './contributors.ts';
 import { QuietPanel } from './quiet-panel.tsx';
+import { QuietPart } from './quiet-part.tsx';
 
 interface SlotHost {
   readonly registry: RegistryStore;
   readonly loadRemote: RemoteLoader;
 }
+
+/** Slots that a page is made of: a part that is missing there is named. Elsewhere the page is complete without it. */
+const essential: ReadonlySet<SlotName> = new Set(['overview']);
 
 /**
  * Creates the component that shows all parts published for a slot, whichever remotes they come from. It follows the
@@ -22,6 +26,10 @@ export function createSlot<Slot extends SlotName>(
   return function SlotOfRemotes(props) {
     const now = useSyncExternalStore(registry.subscribe, registry.get);
     const names = useMemo(() => contributors(now, slot), [now]);
+    if (!essential.has(slot))
+      return names.map((name) => (
+        <QuietPart key={name} name={name} slot={slot} props={props} loadRemote={loadRemote} />
+      ));
     return (
       <>
         {names.map((name) => (
@@ -45,12 +53,4 @@ export function createSlot<Slot extends SlotName>(
       </>
     );
   };
-}
-
-/** Names of the remotes with a part in a slot, in order. */
-function contributors({ remotes }: Registry, slot: string): string[] {
-  return remotes
-    .flatMap(({ name, slots = [] }) => slots.filter((one) => one.slot === slot).map(({ order }) => ({ name, order })))
-    .toSorted((a, b) => a.order - b.order || a.name.localeCompare(b.name))
-    .map(({ name }) => name);
 }

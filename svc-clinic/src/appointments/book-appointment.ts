@@ -4,6 +4,7 @@ import type { ClientSession, Db } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
+import { announceVisit } from '../messages/announce-visit.ts';
 import type { RecordChange } from '../record-change.ts';
 import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
@@ -99,5 +100,6 @@ export async function bookAppointment(
     before: null,
     after: appointmentFieldsForHistory(record),
   });
+  await announceVisit(db, { kind: 'appointment-booked' }, record, 0, session);
   return toAppointment(record, rules, caller);
 }

@@ -1,6 +1,7 @@
 import { appointmentTransitions, isFinal, judgeTransition, type Appointment, type ParsedBody } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import {
   actorsOf,
@@ -66,6 +67,10 @@ export async function changeAppointmentStatus(
     before: { status: record.status },
     after: { status: newStatus, ...(choice !== undefined && { patientChoice: choice }) },
   });
+  if (newStatus !== 'Pending') {
+    const kind = newStatus === 'Confirmed' ? 'appointment-confirmed' : 'appointment-cancelled';
+    await announceVisit(change.db, { kind }, changed, nextSequence(record), session);
+  }
   if (newStatus === 'Cancelled') await freeSlotOf(change, record, session);
   return toAppointment(changed, rules, caller);
 }

@@ -2,6 +2,7 @@ import { appointmentTransitions, hasRole, isFinal, type Appointment, type Parsed
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
+import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
@@ -93,6 +94,8 @@ export async function moveToColleague(
     before: { doctorname: record.doctorName, doctoremail: record.doctorEmail, date: record.date, time: record.time },
     after: { doctorname: doctorName, doctoremail: doctorEmail, date, time, patientChoice },
   });
+  const was = { date: record.date, time: record.time };
+  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), session);
   await freeSlotOf(change, record, session);
   return toAppointment(moved, rules, caller);
 }

@@ -9,6 +9,7 @@ import {
 import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
+import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import {
   actorsOf,
@@ -107,6 +108,8 @@ export async function moveToSlot(
     before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) },
     after: { date, time, ...(newStatus && { status }), ...(patientChoice !== undefined && { patientChoice }) },
   });
+  const was = { date: record.date, time: record.time };
+  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), session);
   return { appointment: toAppointment(moved, rules, caller), left: record };
 }
 

@@ -1,6 +1,7 @@
 import { addDays, type AppointmentStatus, type Role } from '@clinic/contracts';
-import { calendarOf, type CalendarEntry } from '../appointments/calendar-file.ts';
+import { calendarOf, type CalendarEntry } from '@clinic/service-kit/calendar';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { calendarFields } from '../appointments/calendar-file.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { visitOf } from '../schedule/visit.ts';
@@ -53,7 +54,8 @@ export async function feedCalendar(
   const entries = found.flatMap((record): CalendarEntry[] => {
     const summary = summaryFor(record, account, role);
     if (summary === undefined) return [];
-    return [{ record, summary, visit: visitOf(doctorOf.get(record.doctorEmail), record), isPrivate: true }];
+    const visit = visitOf(doctorOf.get(record.doctorEmail), record);
+    return [{ ...calendarFields(record, visit), summary, isPrivate: true }];
   });
   return calendarOf(entries, { timeZone, subscription: { name: 'Clinic appointments', everySeconds } });
 }

@@ -14,6 +14,7 @@ import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import type { PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
 import { countAppointment, forgetInRollups } from '../reports/appointment-rollups.ts';
@@ -176,6 +177,9 @@ async function eraseFromAppointment(
       before: { status: record.status },
       after: { status: 'Cancelled' },
     });
+    // To the patient of a doctor who is gone; a patient who is being erased has no address any more.
+    const cancelled: AppointmentRecord = { ...erased, status: 'Cancelled' };
+    await announceVisit(context.db, { kind: 'appointment-cancelled' }, cancelled, nextSequence(record), session);
   }
   return cancels;
 }

@@ -13,6 +13,7 @@ import { takePatientLock } from '../appointments/same-time.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { announceVisit } from '../messages/announce-visit.ts';
 import type { RecordChange } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
@@ -95,6 +96,7 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
       before: null,
       after: appointmentFieldsForHistory(record),
     });
+    await announceVisit(db, { kind: 'appointment-booked' }, record, 0, session);
     booked.push(toAppointment(record, rules, caller));
   }
   return booked;

@@ -1,5 +1,5 @@
 import { waitlistPartOf } from '@clinic/contracts';
-import { newId, takeUserLockFor } from '@clinic/service-kit';
+import { appendOutbox, newId, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter, ObjectId } from 'mongodb';
 import { isHeld } from '../appointments/free-times.ts';
 import { slotRejections } from '../appointments/slot-rejections.ts';
@@ -102,6 +102,19 @@ export async function offerSlot(
     action: 'time offered',
     before: {},
     after: offerForHistory(offer),
+  });
+  await appendOutbox(offering, session, {
+    kind: 'waitlist-offer',
+    to: { account: entry.patientId, email: entry.patientEmail, name: entry.patientName },
+    data: {
+      offer: {
+        id: offer._id.toHexString(),
+        doctor: doctor.name,
+        date: slot.date,
+        time: slot.time,
+        until: until.toISOString(),
+      },
+    },
   });
   return offer;
 }

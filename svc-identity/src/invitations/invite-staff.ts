@@ -3,6 +3,7 @@ import type { Invitation, StaffProfile } from '@clinic/contracts';
 import {
   appendEvent,
   appendEvents,
+  appendOutbox,
   isDuplicateKey,
   ProblemError,
   readPage,
@@ -84,6 +85,11 @@ export async function inviteStaff(
         action: 'invited',
         before: null,
         after: { role, name: profile?.name ?? '', expiresAt: invitation.expiresAt.toISOString() },
+      });
+      await appendOutbox(context, session, {
+        kind: 'staff-invitation',
+        to: { email, ...(profile && { name: profile.name }) },
+        data: { link: `/register?invitation=${token}`, role, until: invitation.expiresAt.toISOString() },
       });
     });
   } catch (error) {

@@ -30,6 +30,7 @@ export const userDeleted: DeletionRules<UserRecord> = {
   profileNeeded: 'kept',
   passwordUnproven: 'kept',
   linkedProviders: 'kept',
+  knownDevices: 'removed',
   secondFactor: 'removed',
   secondFactorDraft: 'removed',
   staffProfile: 'removed',
@@ -60,6 +61,7 @@ export const userInCopy: CopyRules<UserRecord> = {
   profileNeeded: 'profileNeeded',
   passwordUnproven: 'passwordUnproven',
   linkedProviders: 'linkedProviders',
+  knownDevices: 'knownDevices',
   // Whether there is one; its secret stays here.
   secondFactor: 'secondFactor',
   secondFactorDraft: secret,

@@ -3,6 +3,7 @@ import { appendEvent, ProblemError } from '@clinic/service-kit';
 import type { Response } from 'express';
 import type { ClientSession } from 'mongodb';
 import { changedRecord, signInRecord } from '../access/access-events.ts';
+import { noteDevice } from '../messages/note-device.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { endOlderSessions } from './end-older-sessions.ts';
@@ -93,6 +94,7 @@ export async function openSession(
       action: 'signed in',
       after: { provider, address },
     });
+    await noteDevice(context, transaction, found, userAgent);
     const user = (await usersOf(context).findOne({ _id }, { session: transaction })) ?? found;
     return { user, ...(await createSession(context, transaction, _id, { address, userAgent })) };
   });

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import type { Role, User } from '@clinic/contracts';
-import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { appendEvent, appendOutbox, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
@@ -59,6 +59,11 @@ export async function changeRole(
       action: 'role changed',
       before: { role: user.role },
       after: { role: newRole },
+    });
+    await appendOutbox(context, session, {
+      kind: 'role-changed',
+      to: { account: userId.toLowerCase(), email: user.email },
+      data: { role: newRole },
     });
     return userOnTheWire({ ...user, role: newRole });
   });

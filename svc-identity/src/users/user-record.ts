@@ -32,6 +32,8 @@ export interface UserRecord {
   readonly passwordUnproven?: boolean;
   /** Providers linked to the Firebase account at the last sign-in, e.g. `google.com`; absent: no sign-in since this was introduced. */
   readonly linkedProviders?: readonly string[];
+  /** On what they have signed in, e.g. `Chrome on Android`; absent if they haven't since this is remembered. */
+  readonly knownDevices?: readonly string[];
   /** Sign-in requires codes of an authenticator app. */
   readonly secondFactor?: SecondFactor;
   /** A second factor being set up: takes effect once a code has been confirmed. `secret` is encrypted. */

@@ -2,7 +2,7 @@ import type { PharmacyAction } from '@clinic/contracts/event-actions';
 
 /** One entry of a record's history, without what the request adds (who, when, request id). */
 export interface HistoryEntry {
-  readonly record: { readonly type: 'medicine' | 'order'; readonly id: string };
+  readonly record: { readonly type: 'medicine' | 'order' | 'stock request'; readonly id: string };
   /** E-mails of the people it can be found by. */
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; staff see all lists. */

@@ -32,6 +32,8 @@ export interface MedicineRecord {
   readonly pharmacistEmail: string;
   /** 'yyyy-mm-dd' */
   readonly addedDate: string;
+  /** How often patients asked to hear when it is back, since it was added. Absent if nobody ever did. */
+  readonly asks?: number;
 }
 
 /** The fields a pharmacist enters; everything else is derived. */

@@ -1,5 +1,6 @@
 import { maxQuantity, medicineStatusFor } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
+import { tellBackInStock } from '../back-in-stock/tell-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { MedicineRecord } from './medicine-record.ts';
 
@@ -70,11 +71,12 @@ export async function returnStock(
 }
 
 async function moveStock(
-  { collections, session, lowStockBelow, record }: PharmacyChange,
+  change: PharmacyChange,
   filter: Filter<MedicineRecord>,
   by: number,
   { action, ...about }: StockMovement,
 ): Promise<MedicineRecord | undefined> {
+  const { collections, session, lowStockBelow, record } = change;
   const moved = await collections.medicines.findOneAndUpdate(
     filter,
     { $inc: { quantity: by } },
@@ -90,5 +92,6 @@ async function moveStock(
     before: { quantity: moved.quantity - by, status: moved.status },
     after: { quantity: moved.quantity, status, ...about },
   });
+  await tellBackInStock(change, { ...moved, quantity: moved.quantity - by }, moved);
   return { ...moved, status };
 }

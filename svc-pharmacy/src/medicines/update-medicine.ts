@@ -1,6 +1,7 @@
 import { maxQuantity, toMinor } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
+import { tellBackInStock } from '../back-in-stock/tell-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { rejectOutdatedEtag } from './medicine-etag.ts';
 import { nameFields, nameKeyOf, type MedicineRecord } from './medicine-record.ts';
@@ -85,5 +86,7 @@ async function editMedicine(
     before,
     after,
   });
-  return { ...medicine, ...fields };
+  const edited = { ...medicine, ...fields };
+  await tellBackInStock(change, medicine, edited);
+  return edited;
 }

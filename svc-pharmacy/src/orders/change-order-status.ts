@@ -3,6 +3,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { returnStock } from '../medicines/stock.ts';
+import { announceOrder } from './announce-order.ts';
 import { findableBy, type OrderRecord } from './order-record.ts';
 
 /**
@@ -62,8 +63,16 @@ export async function moveOrder(
     before: { status },
     after: { status: newStatus, ...(unreturned.length > 0 && { unreturned }) },
   });
+  const kind = newsOf[newStatus];
+  if (kind) await announceOrder(change, kind, order);
   return { ...order, status: newStatus };
 }
+
+/** What the customer is told about a new status. */
+const newsOf: Readonly<Partial<Record<OrderStatus, 'order-shipped' | 'order-cancelled'>>> = {
+  Shipped: 'order-shipped',
+  Cancelled: 'order-cancelled',
+};
 
 /** @returns units that don't fit into the stock figure, or whose medicine is gone; the order's history lists them */
 async function returnItems(

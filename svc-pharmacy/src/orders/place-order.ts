@@ -3,6 +3,7 @@ import { newId, ProblemError } from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import { takeStock } from '../medicines/stock.ts';
+import { announceOrder } from './announce-order.ts';
 import { heldUntil } from './expire-orders.ts';
 import { customerLimit, type HouseholdLimits } from '../medicines/household-limits.ts';
 import { assertRoomForOneMore, type OrderingLimits } from './open-orders.ts';
@@ -86,6 +87,7 @@ export async function placeOrder(change: PharmacyChange, request: OrderRequest):
     before: null,
     after: { status: order.status },
   });
+  await announceOrder(change, 'order-placed', order);
   return order;
 }
 

@@ -34,7 +34,7 @@ export async function erasePerson(
   changeIn: (session: ClientSession) => PharmacyChange,
   until: number,
 ): Promise<Erased> {
-  const { orders, medicines } = collectionsOf(context.db);
+  const { orders, medicines, stockRequests } = collectionsOf(context.db);
   let records = 0;
   let cancelled = 0;
   for (const filter of ordersOf(person)) {
@@ -49,6 +49,7 @@ export async function erasePerson(
       }
     }
   }
+  records += (await stockRequests.deleteMany({ accountId: person.userId })).deletedCount;
   // Which medicines were added is the pharmacy's own record and doesn't need the name. Only staff add them, and staff addresses
   // are confirmed.
   if (person.emailConfirmed)

@@ -8,6 +8,7 @@ import {
 } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { fieldsOnTheWire } from '../history/history-view.ts';
+import { toStockRequest } from '../back-in-stock/stock-request-record.ts';
 import { unowned } from '../accounts/customer-accounts.ts';
 import { toOrder, type OrderRecord } from '../orders/order-record.ts';
 import { collectionsOf } from '../collections.ts';
@@ -27,6 +28,11 @@ async function* things(context: Pick<ServiceContext, 'db'>, person: ExportedPers
       own.add(order._id.toHexString());
       yield { kind: 'order', data: toOrder(order) };
     }
+  }
+  const asked = person.id === undefined ? { email: person.email } : { accountId: person.id };
+  for await (const request of collectionsOf(context.db).stockRequests.find(asked).sort({ askedAt: 1, _id: 1 })) {
+    own.add(request._id.toHexString());
+    yield { kind: 'stock request', data: { ...toStockRequest(request), email: request.email } };
   }
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id), fieldsOnTheWire);
   yield* exportedLooks(context, person);

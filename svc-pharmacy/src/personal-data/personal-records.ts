@@ -1,5 +1,6 @@
 import { internal, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
 import type { PharmacyCollections } from '../collections.ts';
+import type { StockRequestRecord } from '../back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 
@@ -59,6 +60,24 @@ export const pharmacistDeleted: DeletionRules<MedicineRecord> = {
   status: 'kept',
   pharmacistEmail: 'emptied',
   addedDate: 'kept',
+  asks: 'kept',
+};
+
+/** Deleting a patient ends what they asked about. */
+const askerDeleted: DeletionRules<StockRequestRecord> = {
+  _id: 'emptied',
+  medicine: 'emptied',
+  accountId: 'emptied',
+  email: 'emptied',
+  askedAt: 'emptied',
+};
+
+const stockRequestInCopy: CopyRules<StockRequestRecord> = {
+  _id: '_id',
+  medicine: 'medicine',
+  accountId: internal('the account’s id; the account is in the copy of svc-identity'),
+  email: 'email',
+  askedAt: 'askedAt',
 };
 
 /** What a deletion and a copy of one's data do with each collection of this service. */
@@ -68,6 +87,7 @@ export const pharmacyRecords: PersonalRecords<PharmacyCollections> = {
     whenDeleted: { pharmacist: pharmacistDeleted },
     inCopy: internal('the pharmacy’s stock; who added a medicine is in the history'),
   },
+  stockRequests: { whenDeleted: { asker: askerDeleted }, inCopy: stockRequestInCopy },
   counters: { whenDeleted: {}, inCopy: internal('the last number of a series') },
   orderTallies: { whenDeleted: {}, inCopy: internal('counts for reports') },
   medicineTallies: { whenDeleted: {}, inCopy: internal('counts for reports') },

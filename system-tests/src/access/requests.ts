@@ -446,6 +446,10 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     checkMedicineImport: () => Promise.resolve({ body: importBody() }),
     importMedicines: () => Promise.resolve({ body: importBody() }),
     reportStock: plain(),
+    listStockRequests: plain(),
+    // It is in stock, so nobody needs to ask.
+    askAboutStock: plain({ ...aMedicine, letIn: 409 }),
+    stopAskingAboutStock: plain(aMedicine),
     getMedicine: plain(aMedicine),
     updateMedicine: plain({ ...aMedicine, body: { restock: 1 } }),
     listOrders: plain({ query: { ...ofPatient, limit: '1' } }),

@@ -245,6 +245,13 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
   },
   listClinicLooks: looks('clinic'),
   listClinicEvents: events('clinic', () => true),
+  listStockRequests: {
+    // All are the test's own caller's.
+    records: recordsOf('pharmacy', 'stockRequests'),
+    filters: {},
+    orders: { newest: [[at('askedAt'), -1], byId(-1)] },
+    usualOrder: () => 'newest',
+  },
   listMedicines: {
     records: recordsOf('pharmacy', 'medicines'),
     rowId: ({ _id }) => (_id as { readonly $oid: string }).$oid,

@@ -7,11 +7,11 @@ import { doctorTarget } from '../../../svc-clinic/src/waitlist/waitlist-record.t
 import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { pharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
 import { invitationsOf } from '../../../svc-identity/src/invitations/invitation-record.ts';
-import { searchFields, usersOf } from '../../../svc-identity/src/users/user-record.ts';
+import { searchFields, userIdOf, usersOf } from '../../../svc-identity/src/users/user-record.ts';
 import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
 import { itemKeysOf, orderNumberOf } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import { collectionsOf as pharmacyCollectionsOf } from '../../../svc-pharmacy/src/collections.ts';
-import type { ThreeServices } from '../support/three-services.ts';
+import { people, type ThreeServices } from '../support/three-services.ts';
 
 /** Names that searches and sorting get wrong: mixed case, equal, nearly equal, letters that sort oddly, very long. */
 const names = [
@@ -63,6 +63,7 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
   await seedClinic(databases.clinic);
   await seedWaitlist(databases.clinic);
   await seedPharmacy(databases.pharmacy);
+  await seedStockRequests(databases);
   await seedHistory(databases);
 }
 
@@ -199,6 +200,15 @@ async function seedWaitlist(db: Db): Promise<void> {
       madeAt: moment(at),
       until: new Date(now + 24 * hour),
     })),
+  );
+}
+
+/** Requests of the person who reads the lists. */
+async function seedStockRequests({ identity, pharmacy }: ThreeServices['databases']): Promise<void> {
+  const { email } = people.admin;
+  const accountId = (await userIdOf({ db: identity }, email)) ?? '';
+  await pharmacyCollectionsOf(pharmacy).stockRequests.insertMany(
+    numbers.map((at) => ({ _id: new ObjectId(), medicine: new ObjectId(), accountId, email, askedAt: moment(at) })),
   );
 }
 

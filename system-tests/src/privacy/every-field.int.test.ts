@@ -25,6 +25,7 @@ import {
 } from '../../../svc-identity/src/personal-data/personal-records.ts';
 import type { SessionRecord } from '../../../svc-identity/src/sessions/session-record.ts';
 import type { UserRecord } from '../../../svc-identity/src/users/user-record.ts';
+import type { StockRequestRecord } from '../../../svc-pharmacy/src/back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
 import type { OrderRecord } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import {
@@ -249,6 +250,15 @@ const medicine = ({ email }: Zeb): Filled<MedicineRecord> => ({
   status: 'in stock',
   pharmacistEmail: email,
   addedDate: '2026-01-01',
+  asks: 2,
+});
+
+const stockRequest = ({ email, id }: Zeb): Filled<StockRequestRecord> => ({
+  _id: new ObjectId('c'.repeat(24)),
+  medicine: new ObjectId('d'.repeat(24)),
+  accountId: id,
+  email,
+  askedAt: new Date('2026-11-01T10:00:00Z'),
 });
 
 const session = ({ id }: Zeb): Filled<SessionRecord> => ({
@@ -312,6 +322,7 @@ function user(stored: Document): Filled<UserRecord> {
     profileNeeded: false,
     passwordUnproven: true,
     linkedProviders: ['google.com'],
+    knownDevices: [mark('device')],
     secondFactor: {
       secret: mark('secret'),
       since: long(-4),
@@ -392,6 +403,7 @@ test('a deletion does with every field of every record what its service declares
   const theirMedicine = medicine(zeb);
   await collection('pharmacy', 'medicines').insertOne({ ...theirMedicine });
   await collection('pharmacy', 'orders').insertOne({ ...theirOrder });
+  await collection('pharmacy', 'stockRequests').insertOne({ ...stockRequest(zeb) });
   const theirSession = session(zeb);
   await collection('identity', 'sessions').insertOne({ ...theirSession });
   const sent = invitation(other.email, zeb);
@@ -448,6 +460,7 @@ test('a deletion does with every field of every record what its service declares
     ['clinic', 'pharmacists', pharmacistProfile._id],
     ['identity', 'invitations', received._id],
     ['identity', 'users', theirUser._id],
+    ['pharmacy', 'stockRequests', stockRequest(zeb)._id],
   ] as const)
     assert.equal(await stored(service, name, id), null, `${name}: the record is deleted`);
 
@@ -479,6 +492,7 @@ test('the copy of a person’s data has every field that isn’t declared intern
   await collection('clinic', 'pharmacists').insertOne({ ...pharmacist(zeb) });
   await storeFeed(calendarFeed(zeb));
   await collection('pharmacy', 'orders').insertOne({ ...order(zeb) });
+  await collection('pharmacy', 'stockRequests').insertOne({ ...stockRequest(zeb) });
   const theirSession = { ...session(zeb), refreshHash: 'hash-11', nextHash: 'hash-12' };
   await collection('identity', 'sessions').insertOne({ ...theirSession });
   await collection('identity', 'invitations').insertOne({ ...invitation(zeb.email, other), tokenHash: 'hash-13' });
@@ -502,6 +516,7 @@ test('the copy of a person’s data has every field that isn’t declared intern
   assertCopied(pharmacist(zeb), data('pharmacist profile')[0], clinicRecords.pharmacists.inCopy);
   assertCopied(calendarFeed(zeb), data('calendar subscription')[0], clinicRecords.calendarFeeds.inCopy);
   assertCopied(order(zeb), data('order')[0], pharmacyRecords.orders.inCopy);
+  assertCopied(stockRequest(zeb), data('stock request')[0], pharmacyRecords.stockRequests.inCopy);
   const all = JSON.stringify(things);
   for (const secret of ['secret', 'salt', 'recovery', 'draft'].map(mark))
     assert.ok(!all.includes(secret), `${secret} is in the copy`);
@@ -509,9 +524,23 @@ test('the copy of a person’s data has every field that isn’t declared intern
 
 test('every collection of the three services is declared', async () => {
   // What the kit keeps in every service; erasureHandler forgets people in it, or it names nobody.
-  const ofTheKit = ['contacts', 'events', 'idempotency', 'locks', 'looks', 'markers', 'persons', 'schemaChanges'];
+  const ofTheKit = [
+    'contacts',
+    'events',
+    'idempotency',
+    'locks',
+    'looks',
+    'markers',
+    'outbox',
+    'persons',
+    'schemaChanges',
+  ];
   // Hashes, counts and locks.
-  const withoutPeople = { identity: ['counts', 'erased', 'guards', 'userTallies'], clinic: ['counts'], pharmacy: [] };
+  const withoutPeople = {
+    identity: ['counts', 'demoMails', 'erased', 'guards', 'userTallies'],
+    clinic: ['counts'],
+    pharmacy: [],
+  };
   const declared = { identity: identityRecords, clinic: clinicRecords, pharmacy: pharmacyRecords };
   for (const service of ['identity', 'clinic', 'pharmacy'] as const) {
     const names = (await services.databases[service].listCollections().toArray()).map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { contractVersion, type Route } from '@clinic/contracts';
+import { contractVersion, type AppointmentStatus, type OrderStatus, type Route } from '@clinic/contracts';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
 import { addCalls } from '../api/call-table.ts';
@@ -28,6 +28,34 @@ export interface SlotProps {
   };
   /** On every page of signed-in people, above its foot. */
   readonly 'every-page': object;
+  /** With the actions of an appointment in a list, and where one has just been booked. */
+  readonly appointment: {
+    readonly id: string;
+    readonly status: AppointmentStatus;
+    /** The person who reads it, or somebody who works here. */
+    readonly own: boolean;
+    /** Names it among others: for screen readers. */
+    readonly name: string;
+  };
+  /** With the actions of an order in a list; as of an appointment. */
+  readonly order: {
+    readonly id: string;
+    readonly status: OrderStatus;
+    readonly own: boolean;
+    readonly name: string;
+  };
+  /** On a medicine's card for signed-in people, and in its details for everybody. */
+  readonly medicine: {
+    /** The record's id, by which calls name it. */
+    readonly id: string;
+    readonly name: string;
+    /** It can be ordered now. */
+    readonly available: boolean;
+  };
+  /** Among the sections of My Account. */
+  readonly account: {
+    readonly email: string;
+  };
 }
 
 export type SlotName = keyof SlotProps;

@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { backInStockRoutes } from './back-in-stock-routes.ts';
 
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
@@ -53,6 +54,7 @@ export const pharmacyRoutes = {
     errors: [],
     summary: 'Report medicines that are low, out of stock, expiring soon or expired',
   },
+  ...backInStockRoutes,
   getMedicine: {
     service: 'pharmacy',
     method: 'GET',

@@ -147,6 +147,16 @@ export const order = z.object({
 });
 export type Order = z.output<typeof order>;
 
+/** Somebody's wish to hear when a medicine is back in stock. */
+export const stockRequest = z.object({
+  _id: id,
+  /** The medicine's `_id`. */
+  medicine: id,
+  /** ISO instant. */
+  askedAt: z.string(),
+});
+export type StockRequest = z.output<typeof stockRequest>;
+
 /** Lines of the same medicine are merged and share the limit of one line. */
 function refuseLargeSums(
   items: readonly { readonly medicineId: string; readonly quantity: number }[],
@@ -191,6 +201,9 @@ export const pharmacySchemas = {
   },
   checkMedicineImport: { body: importedMedicines, response: z.object({ acceptable: z.number() }) },
   importMedicines: { body: importedMedicines, response: z.object({ added: z.number() }) },
+  listStockRequests: { query: z.object(paging).omit({ q: true }), response: z.array(stockRequest) },
+  askAboutStock: { params: z.object({ id }), response: stockRequest },
+  stopAskingAboutStock: { params: z.object({ id }), response: z.undefined() },
   getMedicine: { params: z.object({ id }), response: medicineSchema },
   updateMedicine: {
     params: z.object({ id }),

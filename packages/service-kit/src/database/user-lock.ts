@@ -76,3 +76,14 @@ export async function endUserLock({ db }: { readonly db: Db }, userId: string): 
     { upsert: true },
   );
 }
+
+/** Those of the accounts that have been erased. */
+export async function erasedAccounts(
+  { db }: { readonly db: Db },
+  userIds: readonly string[],
+): Promise<readonly string[]> {
+  const erased = await turnsOf(db)
+    .find({ _id: { $in: [...userIds] }, erasedAt: { $exists: true } }, { projection: { _id: 1 } })
+    .toArray();
+  return erased.map(({ _id }) => _id);
+}

@@ -8,9 +8,9 @@ export interface HistoryEvent {
   readonly at: Date;
   /**
    * The call that made the change; `expiry`: something expired; `staff`: it follows from a change of staff; `waitlist`: a free
-   * time went to somebody who waits for it.
+   * time went to somebody who waits for it; `message link`: a link of a message, without signing in.
    */
-  readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist';
+  readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'message link';
   /** Who did it; absent if the system itself did. */
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
@@ -32,7 +32,7 @@ export interface HistoryEvent {
 /** What a domain function reports about a change. */
 export interface HistoryChange {
   /** A call, its id, or why it happened without one; see {@link HistoryEvent}. */
-  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff' | 'waitlist';
+  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'message link';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };

@@ -13,6 +13,7 @@ import { readIdempotencyKey } from './idempotency.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { passThrough } from './pass-through.ts';
 import { UserQueues } from './user-concurrency.ts';
+import { keepBody } from './signed-body.ts';
 import { ProblemError } from './problem-error.ts';
 import { notesOf } from './request-scope.ts';
 import type { IdToken } from './requests.ts';
@@ -59,7 +60,8 @@ const rejectionStatuses = new Set([401, 403, 429]);
 /** The share of the gateway's time limit that a handler may use, so that its caller gets our answer, not the gateway's. */
 const shareOfLimit = 0.9;
 
-const parserOf = (limit: number): RequestHandler => express.json({ limit, strict: true, type: () => true });
+const parserOf = (limit: number, signed = false): RequestHandler =>
+  express.json({ limit, strict: true, type: () => true, ...(signed && { verify: keepBody }) });
 
 /** Routes every call of a service as its contract describes. Other methods at a known address get 405. */
 export function contractRoutes(parts: RouterParts): ContractRoutes {
@@ -120,7 +122,7 @@ function planCall(call: CallTable[string], parts: RouterParts): PlannedCall {
     schemas: call,
     handler,
     guards: parts.guards[id] ?? [],
-    parseJson: parserOf(call.maxBodyBytes ?? defaultMaxBodyBytes),
+    parseJson: parserOf(call.maxBodyBytes ?? defaultMaxBodyBytes, call.signed),
     limitMs: (call.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000 * shareOfLimit,
     lateDetail: isUnsafe(call.method)
       ? 'This took too long. Check whether it went through before you try again.'
@@ -175,14 +177,14 @@ async function answerRequest(
   notes.call = id;
   response.setHeader('Cache-Control', planned.cacheControl);
   for (const guard of planned.guards) await passThrough(guard, request, response);
-  rejectCrossSite(request, parts.publicOrigins);
+  if (!call.oneClick && !call.signed) rejectCrossSite(request, parts.publicOrigins);
   const { caller, idToken }: Identity = await identify(access, request, parts);
   if (caller) notes.caller = caller.id;
   known.email = idToken?.email ?? caller?.email;
   if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
 
   refuseHazards(request.originalUrl);
-  if (isUnsafe(request.method)) await readBody(request, response, schemas.body && planned.parseJson);
+  if (isUnsafe(request.method) && !call.oneClick) await readBody(request, response, schemas.body && planned.parseJson);
   const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
   if (access.kind === 'restricted' && caller) {
     requireAccess(access, caller, raw);

@@ -11,6 +11,7 @@ import { healthRoutes } from './health.ts';
 import { internalPath, internalSecret, requireInternalSecret } from '../auth/internal-calls.ts';
 import { loggedAddresses, segmentsOfPaths } from '../observability/logged-address.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { addOutboxRoutes } from '../outbox/outbox-routes.ts';
 import { problemAnswers, unknownAddress } from './problem-answers.ts';
 import { publicationRoute } from './publication.ts';
 import { requestLog } from '../observability/request-log.ts';
@@ -90,14 +91,15 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
 }
 
 function internalRouter<Name extends string, Spec extends SettingsSpec>(
-  { internalRoutes }: ServiceDefinition<Name, Spec>,
+  { internalRoutes, outbox }: ServiceDefinition<Name, Spec>,
   context: ServiceContext<SettingsOf<Spec>>,
 ): Router | undefined {
-  if (!internalRoutes) return undefined;
+  if (!internalRoutes && !outbox) return undefined;
   const router = Router();
   const { settings, log } = context;
   router.use(internalPath, requireInternalSecret(internalSecret(settings), settings.INTERNAL_SECRET_OPTIONAL, log));
-  internalRoutes(router, context);
+  internalRoutes?.(router, context);
+  if (outbox) addOutboxRoutes(router, context);
   return router;
 }
 

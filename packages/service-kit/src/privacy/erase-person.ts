@@ -9,6 +9,7 @@ import type { SessionCaller } from '../auth/session-claims.ts';
 import { endUserLock } from '../database/user-lock.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { ServiceRequest } from '../http/requests.ts';
+import { forgetOutbox } from '../outbox/outbox.ts';
 import type { ForgottenPerson } from './forgotten-person.ts';
 
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
@@ -153,6 +154,7 @@ export function erasureHandler<Request extends ErasureRequest>(
         forgetAnswers(context, userId),
         forgetContact(context, { email, userId }),
         forgetLooks(context, { email, userId, emailConfirmed }),
+        forgetOutbox(context, { email, userId, emailConfirmed }),
       ]);
     if (after.records + after.events > 0) {
       const record = { type: 'person', id: userId };

@@ -139,6 +139,25 @@ export function httpUrls(options: Options<readonly string[]> = {}): Setting<read
   };
 }
 
+/** Names with one or more addresses, separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
+export function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
+  const { schema: urls } = httpUrls();
+  return {
+    expected: 'must be name=address pairs separated by commas, several addresses of one name by |',
+    example,
+    schema: parsedBy((value) => {
+      const named = new Map<string, readonly string[]>();
+      for (const pair of value.split(',')) {
+        const [, name, addresses] = /^\s*([a-z][a-z0-9-]*)=(.+)$/.exec(pair) ?? [];
+        const parsed = addresses === undefined ? undefined : urls.safeParse(addresses).data;
+        if (name === undefined || parsed === undefined || named.has(name)) return undefined;
+        named.set(name, parsed);
+      }
+      return named;
+    }),
+  };
+}
+
 /** Web origins, separated by commas. */
 export function origins(options: Options<readonly string[]> = {}): Setting<readonly string[]> {
   const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;

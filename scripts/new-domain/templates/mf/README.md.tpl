@@ -8,6 +8,8 @@ The {{title}} screens, a remote of the shell.
 
 - `remote.config.ts` has what the shell needs to know (pages, who may open them, menu entries). The shell gets it through
   the registry, so neither shell nor gateway has to change.
+- What it adds to other domains' pages are its `slots` there: an appointment, an order, a medicine, My Account, the overview's
+  figures (`SlotProps` of app-kit has them all). The file of each default-exports a `defineSlotModule` and imports `setup.ts`.
 - It uses the calls of svc-{{name}} (`@clinic/svc-{{name}}/contract`), with their types.
 
 `npm run build -w mf-{{name}}` builds only this remote; a running shell uses the new version after a reload. To add the

@@ -1,0 +1,21 @@
+import { Link } from '@clinic/app-kit';
+import { ButtonLink, Card } from '@clinic/ui';
+
+/** Leads from My Account to what the person was sent. */
+export function NotificationsCard() {
+  return (
+    <Card as="section" aria-labelledby="notifications-title" className="grid gap-4">
+      <div>
+        <h2 id="notifications-title" className="text-lg font-semibold">
+          Notifications
+        </h2>
+        <p className="mt-1 text-sm text-muted">See what we’ve emailed you, and choose what we email you and when.</p>
+      </div>
+      <div>
+        <ButtonLink component={Link} to="/dash/notifications" variant="soft" icon="mail">
+          My notifications
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}

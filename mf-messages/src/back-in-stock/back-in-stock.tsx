@@ -1,0 +1,87 @@
+import { Link, useCall, useLocation, useSession, type SlotProps } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
+import { maxStockRequests } from '@clinic/contracts/limits';
+import { Button, ButtonLink, Icon } from '@clinic/ui';
+
+/** On a medicine that can't be ordered: asks to be told when it can. */
+export function BackInStock({ id, name, available }: SlotProps['medicine']) {
+  const { user } = useSession();
+  if (available) return null;
+  return user ? <Ask key={id} id={id} name={name} /> : <LoginToAsk />;
+}
+
+function Ask({ id, name }: Pick<SlotProps['medicine'], 'id' | 'name'>) {
+  // One request for all cards of a page.
+  const requests = useCall('listStockRequests', { query: { limit: maxStockRequests } });
+  const params = { id };
+  const ask = useChange('askAboutStock', {
+    invalidates: ['listStockRequests'],
+    success: `We’ll email you when ${name} is back in stock`,
+    undo: () => ({
+      call: 'stopAskingAboutStock',
+      input: { params },
+      done: `We won’t email you about ${name}`,
+    }),
+  });
+  const stop = useChange('stopAskingAboutStock', {
+    invalidates: ['listStockRequests'],
+    success: `We won’t email you about ${name}`,
+    undo: () => ({
+      call: 'askAboutStock',
+      input: { params },
+      done: `We’ll email you when ${name} is back in stock`,
+    }),
+  });
+  // The page works without it: no word about a list that can't be loaded.
+  if (!requests.data) return null;
+  const asked = requests.data.some(({ medicine }) => medicine === id);
+  if (asked)
+    return (
+      <p className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <span className="inline-flex items-center gap-2">
+          <Icon name="mail" size={16} className="flex-none text-primary" />
+          We’ll email you when it’s back.
+        </span>
+        <Button
+          variant="link"
+          size="sm"
+          busy={stop.isPending}
+          aria-label={`Don’t email me about ${name}`}
+          onClick={() => stop.mutate({ params })}
+        >
+          Don’t email me
+        </Button>
+      </p>
+    );
+  return (
+    <Button
+      size="sm"
+      variant="soft"
+      icon="mail"
+      className="h-auto min-h-10 grow whitespace-normal"
+      busy={ask.isPending}
+      aria-label={`Tell me when ${name} is back`}
+      onClick={() => ask.mutate({ params })}
+    >
+      Tell me when it’s back
+    </Button>
+  );
+}
+
+/** The login returns here. */
+function LoginToAsk() {
+  const { pathname, search } = useLocation();
+  return (
+    <ButtonLink
+      component={Link}
+      to="/login"
+      state={{ from: `${pathname}${search}` }}
+      size="sm"
+      variant="soft"
+      icon="login"
+      className="h-auto min-h-10 whitespace-normal"
+    >
+      Log in to hear when it’s back
+    </ButtonLink>
+  );
+}

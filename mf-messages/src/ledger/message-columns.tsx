@@ -1,0 +1,70 @@
+import { Button, StatusBadge } from '@clinic/ui';
+import { EmailText } from '@clinic/ui/email-text';
+import type { Column } from '@clinic/ui/tables';
+import type { Message } from '../calls.ts';
+import { aboutInWords, instantInWords, labelOf, reasonsForAdmin, statusLabels, statusTones } from '../words.ts';
+
+/**
+ * @param timeZone - the clinic's, IANA name
+ * @param onOpen - shows everything about a message
+ */
+export function messageColumns(timeZone: string, onOpen: (message: Message) => void): Column<Message>[] {
+  return [
+    {
+      key: 'to',
+      header: 'To',
+      primary: true,
+      cell: ({ to: { name, email } }) => (
+        <span className="block min-w-0">
+          <span className="block max-w-60 wrap-break-word">{name ?? (email ? '' : 'Nobody')}</span>
+          {email && (
+            <span className="text-sm font-normal text-muted">
+              <EmailText email={email} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'kind',
+      header: 'Message',
+      cell: ({ kind, about }) => (
+        <span className="block min-w-0 wrap-anywhere">
+          {labelOf(kind)} <span className="block text-sm text-muted">{aboutInWords(about)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: ({ status, reason }) => (
+        <span className="block min-w-0">
+          <StatusBadge status={statusLabels[status]} tone={statusTones[status]} />{' '}
+          {reason && <span className="block text-sm wrap-anywhere text-muted">{reasonsForAdmin[reason]}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'at',
+      header: 'Date',
+      foldInto: 'kind',
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{instantInWords(createdAt, timeZone)}</time>,
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      actions: true,
+      align: 'end',
+      cell: (message) => (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Details: ${labelOf(message.kind)} to ${message.to.name ?? message.to.email ?? 'nobody'}`}
+          onClick={() => onOpen(message)}
+        >
+          Details
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,119 @@
+import { shownNotifications } from '@clinic/app-kit/test-clinic';
+import { problemAnswer, type TestAnswer } from '@clinic/app-kit/test-server';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Message } from '../calls.ts';
+import { openPage, readFrom } from '../testing.tsx';
+
+const failed: Message = {
+  _id: 'a'.repeat(24),
+  kind: 'appointment-reminder',
+  about: { doctor: 'Dr. Grey', date: '2026-11-24', time: '09:30' },
+  status: 'failed',
+  createdAt: '2026-11-22T04:00:00.000Z',
+  dueAt: '2026-11-23T03:30:00.000Z',
+  to: { email: 'bob@mail.example', name: 'Bob Ray' },
+  attempts: 9,
+  lastError: '550 5.1.1 no such user',
+};
+const list = '/messages';
+const first = `GET ${list}?limit=20`;
+const paged = (...rows: readonly Message[]): TestAnswer => ({
+  json: rows,
+  headers: { 'X-Total-Count': String(rows.length) },
+});
+
+test('shows attempts and error of a message, and sends it again', async () => {
+  let message = failed;
+  const { clinic } = await openPage(
+    '/dash/messages',
+    {
+      [first]: () => paged(message),
+      [`POST ${list}/${failed._id}/resend`]: () => {
+        message = { ...failed, status: 'pending', attempts: 0 };
+        return { json: message };
+      },
+    },
+    'admin',
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Details: Appointment reminder to Bob Ray' }));
+  const dialog = screen.getByRole('dialog', { name: 'Appointment reminder', hidden: true });
+  const terms = [...dialog.querySelectorAll('dt')].map((term) => [term.textContent, term.nextSibling?.textContent]);
+  expect(terms).toEqual([
+    ['To', 'Bob Ray'],
+    ['Email', 'bob@mail.example'],
+    ['About', 'Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM'],
+    ['Asked for', 'Nov 22, 2026, 10:00\u00a0AM'],
+    ['Due', 'Nov 23, 2026, 9:30\u00a0AM'],
+    ['Attempts', '9'],
+  ]);
+  expect(within(dialog).getByText('550 5.1.1 no such user')).toBeTruthy();
+  await userEvent.click(within(dialog).getByText('Send again'));
+  await waitFor(() => expect(shownNotifications()).toEqual(['The message will be sent again']));
+  expect(clinic.made()).toContain(`POST ${list}/${failed._id}/resend`);
+  await waitFor(() => expect(screen.queryByText('550 5.1.1 no such user')).toBeNull());
+  await screen.findByText('Pending', { selector: '.ui-badge' });
+});
+
+test('says why a message can’t be sent again, and keeps it open', async () => {
+  await openPage(
+    '/dash/messages',
+    {
+      [first]: () => paged(failed),
+      [`POST ${list}/${failed._id}/resend`]: () =>
+        problemAnswer('transition_refused', { detail: 'Somebody has sent it again already.' }),
+    },
+    'admin',
+  );
+  await userEvent.click(await screen.findByRole('button', { name: /^Details/ }));
+  await userEvent.click(screen.getByText('Send again'));
+  await screen.findByText('Somebody has sent it again already.');
+  expect(screen.getByText('550 5.1.1 no such user')).toBeTruthy();
+});
+
+test('filters by status, kind and person, in the address', async () => {
+  const { clinic, address } = await openPage(
+    '/dash/messages?kind=nonsense',
+    {
+      [first]: () => paged(failed),
+      [`GET ${list}?status=failed&limit=20`]: () => paged(failed),
+      [`GET ${list}?status=failed&kind=order-placed&limit=20`]: () => paged(),
+      [`GET ${list}?q=bob%40mail.example&status=failed&kind=order-placed&limit=20`]: () => paged(),
+    },
+    'admin',
+  );
+  await screen.findByRole('button', { name: /^Details/ });
+  await userEvent.selectOptions(screen.getByLabelText('Status'), 'failed');
+  await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Order placed');
+  await screen.findByText('No messages match');
+  await userEvent.type(screen.getByLabelText('Search by person'), 'bob@mail.example');
+  await waitFor(() => expect(address()).toBe('/dash/messages?kind=order-placed&status=failed&q=bob%40mail.example'));
+  await waitFor(() => expect(readFrom(clinic, list)).toHaveLength(4));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all messages' }));
+  await screen.findByRole('button', { name: /^Details/ });
+  expect(address()).toBe('/dash/messages');
+});
+
+test('shows the messages of a period, and takes no notice of a date that isn’t one', async () => {
+  const { clinic, address } = await openPage(
+    '/dash/messages?from=yesterday&until=2026-11-23',
+    {
+      [`GET ${list}?until=2026-11-23&limit=20`]: () => paged(failed),
+      [`GET ${list}?from=2026-11-22&until=2026-11-23&limit=20`]: () => paged(failed),
+    },
+    'admin',
+  );
+  await screen.findByRole('button', { name: /^Details/ });
+  fireEvent.change(screen.getByLabelText('From day'), { target: { value: '2026-11-22' } });
+  await waitFor(() => expect(readFrom(clinic, list)).toHaveLength(2));
+  expect(address()).toBe('/dash/messages?from=2026-11-22&until=2026-11-23');
+});
+
+test('says that the messages couldn’t be loaded, and that there are none', async () => {
+  let up = false;
+  await openPage('/dash/messages', { [first]: () => (up ? paged() : problemAnswer('internal')) }, 'admin');
+  await screen.findByText('Error loading messages');
+  up = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText('No messages yet');
+});

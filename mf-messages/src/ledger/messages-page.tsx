@@ -1,0 +1,134 @@
+import { definePage, Link, useConfig } from '@clinic/app-kit';
+import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
+import {
+  Button,
+  ButtonLink,
+  FilterBar,
+  PageHeader,
+  SearchField,
+  SelectField,
+  TextField,
+  type EmptyStateProps,
+} from '@clinic/ui';
+import { PagedTable } from '@clinic/ui/paged-table';
+import { useMemo, useState } from 'react';
+import type { Message } from '../calls.ts';
+import { isKind, isStatus, kindGroups, kindLabels, statusLabels } from '../words.ts';
+import { messageColumns } from './message-columns.tsx';
+import { MessageDialog } from './message-dialog.tsx';
+import '../setup.ts';
+
+const statusOptions = [
+  { value: '', label: 'All statuses' },
+  ...Object.entries(statusLabels).map(([value, label]) => ({ value, label })),
+];
+const kindOptions = [
+  { value: '', label: 'All kinds' },
+  ...kindGroups.flatMap(({ kinds }) => kinds.map((value) => ({ value, label: kindLabels[value] }))),
+];
+
+/** Messages (`/dash/messages`): every message to anybody, with what became of it, for admins. */
+export function MessagesPage() {
+  const { clinicTimeZone } = useConfig();
+  const list = useListState();
+  const kind = list.get('kind');
+  const status = isStatus(list.status) ? list.status : undefined;
+  const messages = usePagedCall('listMessages', {
+    q: list.q || undefined,
+    status,
+    kind: isKind(kind) ? kind : undefined,
+    from: dayIn(list, 'from'),
+    until: dayIn(list, 'until'),
+  });
+  const [opened, setOpened] = useState<Message>();
+  const columns = useMemo(() => messageColumns(clinicTimeZone, setOpened), [clinicTimeZone, setOpened]);
+  return (
+    <>
+      <PageHeader
+        title="Messages"
+        count={messages.total}
+        description="Every email to patients and staff, with what became of it."
+        actions={
+          <ButtonLink component={Link} to="/dash/messages/kinds" variant="soft" icon="mail">
+            Kinds and templates
+          </ButtonLink>
+        }
+      />
+      <FilterBar label="Filter the messages">
+        <SearchField
+          label="Search by person"
+          placeholder="A person’s email address"
+          value={list.text}
+          onChange={list.setText}
+        />
+        <SelectField
+          label="Status"
+          hideLabel
+          options={statusOptions}
+          value={status ?? ''}
+          onChange={(event) => list.setStatus(event.target.value)}
+        />
+        <SelectField
+          label="Kind"
+          hideLabel
+          options={kindOptions}
+          value={isKind(kind) ? kind : ''}
+          onChange={(event) => list.set('kind', event.target.value)}
+        />
+        <Period list={list} />
+      </FilterBar>
+      <PagedTable
+        caption="Messages"
+        page={messages}
+        rows={messages.rows}
+        failure="Error loading messages"
+        pages="Pages of messages"
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        cardsBelow="lg"
+        empty={emptyOf(list)}
+      />
+      {opened && <MessageDialog message={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+/** A day in the address; `undefined` if it isn't one. */
+const dayIn = (list: ListState, name: 'from' | 'until'): string | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : undefined;
+
+function Period({ list }: { readonly list: ListState }) {
+  return (
+    // Together in one row, whatever wraps.
+    <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md">
+      <TextField
+        label="From day"
+        type="date"
+        value={dayIn(list, 'from') ?? ''}
+        onChange={(event) => list.set('from', event.target.value)}
+      />
+      <TextField
+        label="Until day"
+        type="date"
+        value={dayIn(list, 'until') ?? ''}
+        onChange={(event) => list.set('until', event.target.value)}
+      />
+    </div>
+  );
+}
+
+function emptyOf(list: ListState): EmptyStateProps {
+  return list.narrowed
+    ? {
+        title: 'No messages match',
+        text: 'Try another person, status, kind or time.',
+        action: (
+          <Button variant="soft" onClick={list.clear}>
+            Show all messages
+          </Button>
+        ),
+      }
+    : { title: 'No messages yet', text: 'The first one appears here when somebody books or orders.', icon: 'mail' };
+}
+
+export default definePage({ Component: MessagesPage });

@@ -1,0 +1,140 @@
+import { definePage, formatDate, formatTime, Link, useCall, useParams } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
+import { Alert, brand, Button, ButtonLink, SelectField, Skeleton } from '@clinic/ui';
+import { useState, type ComponentProps } from 'react';
+import type { LinkAction } from '../calls.ts';
+import { DeadLink } from './dead-link.tsx';
+import { LinkCard } from './link-card.tsx';
+import '../setup.ts';
+
+/** The link won't work a second time: these errors are about it, not about the chosen time. */
+const deadly: readonly string[] = ['not_found', 'too_late', 'transition_refused'];
+
+/** `/message-actions/:token`: says what the link of a message would do, and does it when asked. Opening it changes nothing. */
+export function ActionPage() {
+  const { token = '' } = useParams();
+  const answer = useCall('readMessageAction', { params: { token } });
+  const [done, setDone] = useState<Pick<LinkAction, 'action' | 'visit'>>();
+  if (done) return <Done {...done} />;
+  if (answer.data) return <Question token={token} action={answer.data} onDone={setDone} onStale={answer.refetch} />;
+  if (answer.error) return <Dead problem={answer.error} onRetry={() => void answer.refetch()} />;
+  return (
+    <LinkCard title="Your appointment">
+      <output className="sr-only">Loading...</output>
+      <Skeleton className="h-32" />
+    </LinkCard>
+  );
+}
+
+interface QuestionProps {
+  readonly token: string;
+  readonly action: LinkAction;
+  readonly onDone: (done: Pick<LinkAction, 'action' | 'visit'>) => void;
+  /** The free times have changed. */
+  readonly onStale: () => unknown;
+}
+
+function Question({ token, action: { action, visit, freeTimes = [] }, onDone, onStale }: QuestionProps) {
+  const [chosen, setChosen] = useState<{ readonly date: string; readonly time: string }>();
+  const [missing, setMissing] = useState(false);
+  const take = useChange('takeMessageAction', {
+    failure: false,
+    onDone,
+    onError: ({ code }) => {
+      if (code === 'slot_taken') {
+        setChosen(undefined);
+        onStale();
+      }
+    },
+  });
+  const { error } = take;
+  if (error && deadly.includes(error.code)) return <Dead problem={error} onRetry={() => take.reset()} />;
+  const moves = action === 'move';
+
+  function press(): void {
+    setMissing(moves && !chosen);
+    if (!moves || chosen) take.mutate({ params: { token }, body: { ...chosen } });
+  }
+
+  return (
+    <LinkCard title={moves ? 'Move this appointment?' : 'Cancel this appointment?'}>
+      <Visit {...visit} />
+      {moves && freeTimes.length === 0 && (
+        <Alert>There are no free times at the moment. Your appointment stays as it is.</Alert>
+      )}
+      {moves && freeTimes.length > 0 && (
+        <SelectField
+          label="New time"
+          required
+          placeholder="Choose a time"
+          options={freeTimes.flatMap(({ date, times }) =>
+            times.map((time) => ({ value: `${date} ${time}`, label: `${formatDate(date)} at ${formatTime(time)}` })),
+          )}
+          error={missing ? 'Choose a time' : undefined}
+          value={chosen ? `${chosen.date} ${chosen.time}` : ''}
+          onChange={({ target: { value } }) => {
+            const [date = '', time = ''] = value.split(' ');
+            setMissing(false);
+            setChosen({ date, time });
+          }}
+        />
+      )}
+      {error && (
+        <Alert kind="error" title="Nothing has changed">
+          {error.message}
+        </Alert>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {(!moves || freeTimes.length > 0) && (
+          <Button icon={moves ? 'calendar' : 'x'} busy={take.isPending} onClick={press}>
+            {moves ? 'Move my appointment' : 'Cancel my appointment'}
+          </Button>
+        )}
+        <ButtonLink component={Link} to="/" variant="ghost">
+          Keep it as it is
+        </ButtonLink>
+      </div>
+    </LinkCard>
+  );
+}
+
+function Dead(props: Omit<ComponentProps<typeof DeadLink>, 'children'>) {
+  return (
+    <DeadLink {...props}>
+      <p>Log in to see what is booked, or call {brand.phone}.</p>
+      <div>
+        <ButtonLink component={Link} to="/dash/patient" icon="calendar">
+          My appointments
+        </ButtonLink>
+      </div>
+    </DeadLink>
+  );
+}
+
+function Done({ action, visit }: Pick<LinkAction, 'action' | 'visit'>) {
+  const moved = action === 'move';
+  return (
+    <LinkCard title={moved ? 'Your appointment is moved' : 'Your appointment is cancelled'}>
+      <output>{moved ? 'See you then:' : 'We’ve given the time back:'}</output>
+      <Visit {...visit} />
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink component={Link} to={moved ? '/dash/patient' : '/ourDoctors'} icon="calendar">
+          {moved ? 'My appointments' : 'Book another time'}
+        </ButtonLink>
+      </div>
+    </LinkCard>
+  );
+}
+
+function Visit({ doctor, date, time }: LinkAction['visit']) {
+  return (
+    <p className="rounded-card bg-base-200 p-4">
+      <strong className="block font-semibold wrap-anywhere">{doctor}</strong>
+      <time dateTime={`${date}T${time}`}>
+        {formatDate(date)} at {formatTime(time)}
+      </time>
+    </p>
+  );
+}
+
+export default definePage({ Component: ActionPage });

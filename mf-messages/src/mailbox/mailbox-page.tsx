@@ -1,0 +1,127 @@
+import { definePage, Link, useConfig, useLocation, useQueryClient, useSearchParams } from '@clinic/app-kit';
+import { useListState, usePagedCall } from '@clinic/app-kit/records';
+import {
+  Alert,
+  Button,
+  ButtonLink,
+  Card,
+  classNames,
+  EmptyState,
+  ErrorState,
+  Pagination,
+  SearchField,
+  Skeleton,
+} from '@clinic/ui';
+import { MailList } from './mail-list.tsx';
+import { OpenMail } from './open-mail.tsx';
+import '../setup.ts';
+
+/**
+ * Demo mailbox (`/mailbox`): the emails that a demo's clinic sent to the demo's accounts. In a demo nobody has a mailbox, so
+ * everybody reads everybody's here.
+ */
+export function MailboxPage() {
+  const { demoMode } = useConfig();
+  return (
+    <div className="mx-auto grid w-full max-w-page gap-6 px-4 py-8 sm:px-6 lg:py-12">
+      <header>
+        <h1 className="text-title font-bold">Demo mailbox</h1>
+        <p className="mt-2 text-muted">The emails that the clinic sends to the accounts of the demo.</p>
+      </header>
+      {demoMode ? (
+        <>
+          <Alert kind="warning" title="This is a demo">
+            These emails reach nobody, and anyone can read them here. A real clinic doesn’t have this page.
+          </Alert>
+          <Mails />
+        </>
+      ) : (
+        <NoMailbox />
+      )}
+    </div>
+  );
+}
+
+function NoMailbox() {
+  return (
+    <EmptyState
+      icon="mail"
+      title="There’s no demo mailbox here"
+      text="This page is only for demos. Check your own inbox."
+      action={
+        <ButtonLink component={Link} to="/">
+          Home
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function Mails() {
+  const list = useListState();
+  const client = useQueryClient();
+  const mails = usePagedCall('listMailbox', { q: list.q || undefined }, { staleTime: 0 });
+  const [search, setSearch] = useSearchParams();
+  const { state } = useLocation();
+  const opened = search.get('mail') ?? '';
+
+  /** A history entry of its own, on the same page of the list: Back returns to it. */
+  function open(id: string): void {
+    const next = new URLSearchParams(search);
+    if (id === '') next.delete('mail');
+    else next.set('mail', id);
+    setSearch(next, { state: state as unknown, preventScrollReset: true });
+  }
+
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <section aria-label="Emails" className={classNames('grid min-w-0 gap-4', opened !== '' && 'max-lg:hidden')}>
+        <div className="flex flex-wrap items-end gap-3">
+          <SearchField
+            label="Search by address"
+            placeholder="An email address"
+            value={list.text}
+            onChange={list.setText}
+          />
+          <Button
+            size="sm"
+            variant="ghost"
+            icon="refresh"
+            busy={mails.refreshing}
+            onClick={() => void client.invalidateQueries({ queryKey: ['listMailbox'] })}
+          >
+            Check again
+          </Button>
+        </div>
+        {mails.error ? (
+          <Card>
+            <ErrorState title="We couldn’t open the mailbox" text={mails.error.message} onRetry={mails.retry} />
+          </Card>
+        ) : mails.loading ? (
+          <Skeleton className="h-72" />
+        ) : mails.rows.length === 0 ? (
+          <Card>
+            <EmptyState
+              icon="mail"
+              title={list.q ? 'No emails match' : 'No emails yet'}
+              text={list.q ? 'Try another address.' : 'Book an appointment or order something: its email arrives here.'}
+            />
+          </Card>
+        ) : (
+          <MailList mails={mails.rows} opened={opened} onOpen={open} />
+        )}
+        <Pagination
+          {...mails}
+          label="Pages of emails"
+          count={mails.rows.length}
+          busy={mails.refreshing}
+          onPrevious={mails.previous}
+          onNext={mails.next}
+        />
+      </section>
+      {opened !== '' && <OpenMail key={opened} id={opened} onBack={() => open('')} />}
+    </div>
+  );
+}
+
+export default definePage({ Component: MailboxPage });

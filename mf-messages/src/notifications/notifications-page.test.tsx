@@ -1,0 +1,205 @@
+import { leaveQuestion, notifications } from '@clinic/app-kit/host';
+import { shownNotifications } from '@clinic/app-kit/test-clinic';
+import { problemAnswer, type SeenRequest, type TestAnswer } from '@clinic/app-kit/test-server';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { MessagePreferences, OwnMessage } from '../calls.ts';
+import { openPage, readFrom } from '../testing.tsx';
+
+const message: OwnMessage = {
+  _id: 'a'.repeat(24),
+  kind: 'appointment-booked',
+  about: { doctor: 'Dr. Grey', date: '2026-11-24', time: '09:30' },
+  status: 'sent',
+  createdAt: '2026-11-23T04:00:00.000Z',
+  dueAt: '2026-11-23T04:00:00.000Z',
+  sentAt: '2026-11-23T04:00:02.000Z',
+};
+const preferences: MessagePreferences = {
+  kinds: { 'order-shipped': false },
+  quietFrom: '21:00',
+  quietUntil: '08:00',
+  timeZone: 'Asia/Dhaka',
+};
+const list = '/messages/mine';
+const first = `GET ${list}?limit=20`;
+const own = '/messages/preferences';
+const paged = (rows: readonly OwnMessage[], total = rows.length, link?: string): TestAnswer => ({
+  json: rows,
+  headers: { 'X-Total-Count': String(total), ...(link && { Link: link }) },
+});
+
+/** The service's preferences: each change has another ETag, and one that names an old one is rejected. */
+function storedPreferences() {
+  let stored = preferences;
+  let version = 1;
+  const answer = (): TestAnswer => ({ json: stored, headers: { ETag: `"${version}"` } });
+  const answers = {
+    [`GET ${own}`]: answer,
+    [`PATCH ${own}`]: ({ body, headers }: SeenRequest): TestAnswer => {
+      if (headers['if-match'] !== `"${version}"`) return problemAnswer('changed_meanwhile');
+      const { kinds, ...rest } = body as Partial<MessagePreferences>;
+      stored = { ...stored, ...rest, kinds: { ...stored.kinds, ...kinds } };
+      version += 1;
+      return answer();
+    },
+  };
+  /** Another device changes them. */
+  const changeElsewhere = (): void => {
+    version += 1;
+  };
+  return { answers, changeElsewhere };
+}
+const region = (name: string) => screen.findByRole('region', { name });
+
+test('lists what was sent, with its state and the reason in words', async () => {
+  await openPage(
+    '/dash/notifications',
+    {
+      [first]: () =>
+        paged([
+          message,
+          {
+            ...message,
+            _id: 'b'.repeat(24),
+            kind: 'appointment-reminder',
+            status: 'suppressed',
+            reason: 'out-of-date',
+          },
+          { ...message, _id: 'c'.repeat(24), kind: 'lab-result', about: {}, status: 'pending' },
+          { ...message, _id: 'd'.repeat(24), kind: 'order-placed', about: { order: '#4F09A1' }, status: 'failed' },
+        ]),
+      [`GET ${own}`]: () => 'never',
+    },
+    'patient',
+  );
+  await screen.findByText('Loading...');
+  const table = await screen.findByRole('table', { name: 'Messages to me' });
+  await within(table).findByText('Sent');
+  const rows = within(table).getAllByRole('row').slice(1);
+  expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent.replaceAll('\u00a0', ' ')))).toEqual([
+    ['Appointment booked Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM', 'Sent ', 'Nov 23, 2026, 10:00 AM'],
+    [
+      'Appointment reminder Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM',
+      'Not sent Something changed before it was due',
+      'Nov 23, 2026, 10:00 AM',
+    ],
+    ['Lab result ', 'On its way From Nov 23, 2026, 10:00 AM', 'Nov 23, 2026, 10:00 AM'],
+    ['Order placed Order #4F09A1', 'Couldn’t be sent ', 'Nov 23, 2026, 10:00 AM'],
+  ]);
+});
+
+test('says that there is nothing yet, and that it couldn’t be loaded, with Retry', async () => {
+  let up = false;
+  await openPage(
+    '/dash/notifications',
+    { [first]: () => (up ? paged([]) : problemAnswer('internal')), [`GET ${own}`]: () => problemAnswer('internal') },
+    'doctor',
+  );
+  await screen.findByText('Error loading your messages');
+  await screen.findByText('Error loading your preferences');
+  up = true;
+  await userEvent.click(screen.getAllByRole('button', { name: 'Retry' })[0] as HTMLElement);
+  await screen.findByText('No messages yet');
+});
+
+test('has a page for older messages, in the address', async () => {
+  const older = { ...message, _id: 'e'.repeat(24), kind: 'order-shipped', about: {} };
+  const { clinic, address } = await openPage(
+    '/dash/notifications',
+    {
+      [first]: () => paged([message], 21, `<${list}?limit=20&cursor=abc>; rel="next"`),
+      [`GET ${list}?limit=20&cursor=abc`]: () => paged([older], 21),
+      ...storedPreferences().answers,
+    },
+    'patient',
+  );
+  const table = await screen.findByRole('table', { name: 'Messages to me' });
+  await within(table).findByText('Appointment booked');
+  await userEvent.click(screen.getByRole('button', { name: /Next/ }));
+  await within(table).findByText('Order shipped');
+  expect(address()).toBe('/dash/notifications?cursor=abc');
+  expect(readFrom(clinic, list)).toEqual([`${list}?limit=20`, `${list}?limit=20&cursor=abc`]);
+});
+
+test('saves what was changed and nothing else, and takes it back', async () => {
+  const { clinic } = await openPage(
+    '/dash/notifications',
+    { [first]: () => paged([]), ...storedPreferences().answers },
+    'patient',
+  );
+  const form = await region('What we email you');
+  const reminders = await within(form).findByRole('switch', { name: 'Appointment reminder' });
+  expect(within(form).getByRole('switch', { name: 'Order shipped' })).toHaveProperty('checked', false);
+  // People can't do without these.
+  expect(within(form).queryByRole('switch', { name: 'New password' })).toBeNull();
+  const save = within(form).getByRole('button', { name: 'Save my preferences' });
+  expect(save).toHaveProperty('disabled', true);
+
+  await userEvent.click(reminders);
+  fireEvent.change(within(form).getByLabelText(/^From/), { target: { value: '22:30' } });
+  await userEvent.click(save);
+  await waitFor(() => expect(shownNotifications()).toEqual(['Your preferences are saved']));
+  expect(clinic.sent(`PATCH ${own}`)).toEqual({ kinds: { 'appointment-reminder': false }, quietFrom: '22:30' });
+  await waitFor(() => expect(save).toHaveProperty('disabled', true));
+  expect(reminders).toHaveProperty('checked', false);
+
+  await act(async () => notifications.get()[0]?.action?.run());
+  expect(clinic.sent(`PATCH ${own}`)).toEqual({ kinds: { 'appointment-reminder': true }, quietFrom: '21:00' });
+  await waitFor(() => expect(reminders).toHaveProperty('checked', true));
+});
+
+test('does without quiet hours, and shows what is wrong with one', async () => {
+  const stored = storedPreferences();
+  const { clinic } = await openPage(
+    '/dash/notifications',
+    {
+      [first]: () => paged([]),
+      ...stored.answers,
+      [`PATCH ${own}`]: () =>
+        problemAnswer('validation_failed', {
+          errors: [{ field: 'quietUntil', message: 'Enter a time of day (HH:mm)' }],
+        }),
+    },
+    'patient',
+  );
+  const form = await region('What we email you');
+  fireEvent.change(await within(form).findByLabelText(/^Until/), { target: { value: '' } });
+  await userEvent.click(within(form).getByRole('button', { name: 'Save my preferences' }));
+  await within(form).findByText('Enter a time of day (HH:mm)');
+
+  Object.assign(clinic.answers, stored.answers);
+  await userEvent.click(within(form).getByRole('switch', { name: 'No messages in quiet hours' }));
+  expect(within(form).queryByLabelText(/^Until/)).toBeNull();
+  await userEvent.click(within(form).getByRole('button', { name: 'Save my preferences' }));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Your preferences are saved']));
+  expect(clinic.sent(`PATCH ${own}`)).toEqual({ quietFrom: '00:00', quietUntil: '00:00' });
+});
+
+test('overwrites nothing that was changed on another device meanwhile', async () => {
+  const stored = storedPreferences();
+  await openPage('/dash/notifications', { [first]: () => paged([]), ...stored.answers }, 'patient');
+  const form = await region('What we email you');
+  const booked = await within(form).findByRole('switch', { name: 'Appointment booked' });
+  await userEvent.click(booked);
+  stored.changeElsewhere();
+  await userEvent.click(within(form).getByRole('button', { name: 'Save my preferences' }));
+  await within(form).findByText('You’ve changed your preferences elsewhere');
+  expect(booked).toHaveProperty('checked', false);
+  await userEvent.click(within(form).getByRole('button', { name: 'Show what is saved' }));
+  await waitFor(() => expect(booked).toHaveProperty('checked', true));
+});
+
+test('asks before unsaved preferences are left', async () => {
+  await openPage('/dash/notifications', { [first]: () => paged([]), ...storedPreferences().answers }, 'patient');
+  const form = await region('What we email you');
+  await userEvent.click(await within(form).findByRole('switch', { name: 'Order placed' }));
+  let left: Promise<boolean> | undefined;
+  await act(async () => {
+    left = leaveQuestion()?.();
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(await left).toBe(false);
+  await userEvent.click(within(form).getByRole('button', { name: 'Discard changes' }));
+  expect(leaveQuestion()).toBeUndefined();
+});

@@ -1,0 +1,121 @@
+import { useCall, useConfig, type SlotProps } from '@clinic/app-kit';
+import {
+  addUp,
+  BarChart,
+  bucketsOf,
+  ChartPanel,
+  Figures,
+  FiguresSection,
+  grainOf,
+  RankChart,
+  timeColumn,
+  type Figure,
+  type Series,
+} from '@clinic/ui/charts';
+import type { MessageFigures as Report } from '../calls.ts';
+import { instantInWords, labelOf } from '../words.ts';
+
+/** From the axis up, so what went well is at the bottom. */
+const states: readonly Series[] = [
+  { key: 'sent', label: 'Sent', hue: 'main' },
+  { key: 'pending', label: 'Pending', hue: 'second' },
+  { key: 'failed', label: 'Failed', hue: 'third' },
+];
+const fields = ['sent', 'pending', 'failed', 'suppressed'] as const;
+
+/** The messages' part of the overview: sent, pending and failed by day and kind. Whether they were opened isn't tracked. */
+export function MessageFigures({ from, to }: SlotProps['overview']) {
+  const report = useCall('getMessageFigures', { query: { from, to } }, { keepPrevious: true });
+  return (
+    <FiguresSection
+      title="Messages"
+      error={report.error?.message}
+      refreshing={report.isPlaceholderData}
+      onRetry={() => void report.refetch()}
+    >
+      {report.data && <Charts report={report.data} />}
+    </FiguresSection>
+  );
+}
+
+function Charts({ report }: { readonly report: Report }) {
+  const { clinicTimeZone } = useConfig();
+  const grain = grainOf(report.from, report.to);
+  const days = addUp(
+    bucketsOf(report.from, report.to, grain),
+    report.days.map(({ day, ...counts }) => ({ date: day, ...counts })),
+    fields,
+  );
+  const kinds = byKind(report);
+  const span = `${report.from}-to-${report.to}`;
+  const empty = report.days.length === 0 && 'There were no messages in this period.';
+  return (
+    <>
+      <Figures figures={figuresOf(report, clinicTimeZone)} />
+      <div className="ui-charts">
+        <ChartPanel
+          title={`Messages by ${grain}`}
+          legend={states}
+          rows={days}
+          empty={empty}
+          fileName={`messages-by-${grain}-${span}`}
+          columns={[
+            timeColumn(grain),
+            { header: 'Sent', value: ({ values }) => values.sent },
+            { header: 'Pending', value: ({ values }) => values.pending },
+            { header: 'Failed', value: ({ values }) => values.failed },
+            { header: 'Not sent', value: ({ values }) => values.suppressed },
+          ]}
+        >
+          <BarChart label={`Messages by ${grain}`} points={days} series={states} />
+        </ChartPanel>
+        <ChartPanel
+          title="Messages by kind"
+          legend={states}
+          rows={kinds}
+          empty={empty}
+          fileName={`messages-by-kind-${span}`}
+          columns={[
+            { header: 'Kind', value: ({ name }) => name },
+            { header: 'Sent', value: ({ values }) => values.sent },
+            { header: 'Pending', value: ({ values }) => values.pending },
+            { header: 'Failed', value: ({ values }) => values.failed },
+            { header: 'Not sent', value: ({ values }) => values.suppressed },
+          ]}
+        >
+          <RankChart rows={kinds} series={states} />
+        </ChartPanel>
+      </div>
+    </>
+  );
+}
+
+type Counts = Readonly<Record<(typeof fields)[number], number>>;
+
+function sumOf(rows: readonly Counts[]): Counts {
+  const of = (field: keyof Counts): number => rows.reduce((sum, row) => sum + row[field], 0);
+  return { sent: of('sent'), pending: of('pending'), failed: of('failed'), suppressed: of('suppressed') };
+}
+
+/** Most messages first. */
+function byKind({ days }: Report) {
+  return [...Map.groupBy(days, ({ kind }) => kind)]
+    .map(([kind, rows]) => ({ key: kind, name: labelOf(kind), values: sumOf(rows) }))
+    .toSorted((a, b) => b.values.sent - a.values.sent || a.name.localeCompare(b.name));
+}
+
+function figuresOf({ days, failed, oldestDue }: Report, timeZone: string): Figure[] {
+  const sums = sumOf(days);
+  const written = (value: number): string => value.toLocaleString('en');
+  return [
+    { label: 'Sent', value: written(sums.sent), icon: 'mail' },
+    {
+      label: 'Pending',
+      value: written(sums.pending),
+      hint: oldestDue === undefined ? undefined : `due since ${instantInWords(oldestDue, timeZone)}`,
+      icon: 'clock',
+    },
+    { label: 'Failed', value: written(failed), hint: 'of any day, to send again', icon: 'x-circle' },
+    { label: 'Not sent', value: written(sums.suppressed), hint: 'on purpose', icon: 'minus' },
+  ];
+}

@@ -1,0 +1,110 @@
+import { clinicMoment, formatDate, formatShortDate, formatTime } from '@clinic/app-kit';
+import {
+  messageKinds,
+  type MessageKind,
+  type MessageStatus,
+  type SuppressionReason,
+} from '@clinic/svc-messages/contract/kinds';
+import type { Tone } from '@clinic/ui';
+
+/** The kinds as people read them. */
+export const kindLabels: Readonly<Record<MessageKind, string>> = {
+  'appointment-booked': 'Appointment booked',
+  'appointment-confirmed': 'Appointment confirmed',
+  'appointment-moved': 'Appointment moved',
+  'appointment-cancelled': 'Appointment cancelled',
+  'appointment-reminder': 'Appointment reminder',
+  'waitlist-offer': 'Free time from the waitlist',
+  'order-placed': 'Order placed',
+  'order-shipped': 'Order shipped',
+  'order-cancelled': 'Order cancelled',
+  'back-in-stock': 'Medicine back in stock',
+  'staff-invitation': 'Invitation to work here',
+  'confirm-address': 'Confirm your address',
+  'password-reset': 'New password',
+  'new-device': 'Login on a new device',
+  'role-changed': 'Your role has changed',
+};
+
+export function isKind(text: string): text is MessageKind {
+  return Object.hasOwn(kindLabels, text);
+}
+
+/** @param kind - may be one that only a later release knows */
+export function labelOf(kind: string): string {
+  if (isKind(kind)) return kindLabels[kind];
+  const words = kind.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const groupOf = (kind: MessageKind): string =>
+  /^appointment|^waitlist/.test(kind)
+    ? 'Appointments'
+    : /^order|^back/.test(kind)
+      ? 'Orders and medicines'
+      : 'Account and security';
+
+/** The kinds by what they are about. */
+export const kindGroups: readonly { readonly title: string; readonly kinds: readonly MessageKind[] }[] = [
+  ...Map.groupBy(
+    (Object.keys(kindLabels) as MessageKind[]).filter((kind) => messageKinds.includes(kind)),
+    groupOf,
+  ),
+].map(([title, kinds]) => ({ title, kinds }));
+
+export const statusLabels: Readonly<Record<MessageStatus, string>> = {
+  pending: 'Pending',
+  sent: 'Sent',
+  suppressed: 'Not sent',
+  failed: 'Failed',
+};
+
+export const statusTones: Readonly<Record<MessageStatus, Tone>> = {
+  pending: 'yellow',
+  sent: 'green',
+  suppressed: 'grey',
+  failed: 'red',
+};
+
+export function isStatus(text: string): text is MessageStatus {
+  return Object.hasOwn(statusLabels, text);
+}
+
+/** Why a message wasn't sent on purpose, as its reader is told. */
+export const reasonsForReader: Readonly<Record<SuppressionReason, string>> = {
+  'switched-off': 'The clinic doesn’t send these messages',
+  'opted-out': 'You’ve switched these messages off',
+  'no-address': 'We had no email address for you',
+  bounced: 'Your email address doesn’t accept our mail',
+  'out-of-date': 'Something changed before it was due',
+  expired: 'It would have come too late',
+};
+
+/** The same for admins. */
+export const reasonsForAdmin: Readonly<Record<SuppressionReason, string>> = {
+  ...reasonsForReader,
+  'switched-off': 'This kind is switched off',
+  'opted-out': 'The person has switched this kind off',
+  'no-address': 'There is no email address',
+  bounced: 'The address rejects mail',
+};
+
+/** An instant by the clinic's clock. @param at - ISO instant. @param timeZone - IANA name */
+export function instantInWords(at: string, timeZone: string): string {
+  const { date, time } = clinicMoment(new Date(at), timeZone);
+  return `${formatShortDate(date)}, ${formatTime(time).replace(/\s/, '\u00a0')}`;
+}
+
+interface About {
+  readonly doctor?: string | undefined;
+  readonly date?: string | undefined;
+  readonly time?: string | undefined;
+  readonly order?: string | undefined;
+}
+
+/** What a message is about: 'Dr Rahman, Mon, Nov 23, 2026 at 9:30 AM', 'Order #4F09A1'; empty if there is nothing to name. */
+export function aboutInWords({ doctor, date, time, order }: About): string {
+  const when =
+    date === undefined ? undefined : formatDate(date) + (time === undefined ? '' : ` at ${formatTime(time)}`);
+  return [doctor, when, order && `Order ${order}`].filter(Boolean).join(', ');
+}

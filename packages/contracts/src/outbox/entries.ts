@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { appointmentStatuses } from '../transitions.ts';
+import { outboxKinds, type OutboxKind } from './kinds.ts';
+
+/** An appointment as messages show it: no reason for the visit, nor anything else about somebody's health. */
+const visit = z.object({
+  /** The appointment. */
+  id: z.string(),
+  /** The doctor's name. */
+  doctor: z.string(),
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  date: z.string(),
+  /** 'HH:mm' in the clinic's time zone. */
+  time: z.string(),
+  /** Where the doctor sees patients at that time, if they said so. */
+  place: z.string().optional(),
+  /** How long it takes; absent: as long as most. */
+  minutes: z.number().optional(),
+  /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4). */
+  sequence: z.number(),
+  status: z.enum(appointmentStatuses),
+});
+export type VisitInMessage = z.output<typeof visit>;
+
+const aboutVisit = z.object({ visit });
+
+const aboutOrder = z.object({
+  order: z.object({
+    id: z.string(),
+    /** What people call it. */
+    number: z.string(),
+    lines: z.array(z.object({ name: z.string(), quantity: z.number() })).optional(),
+    /** Decimal amount. */
+    total: z.number(),
+    /** Sign of the currency. */
+    currency: z.string(),
+  }),
+});
+
+/** Path on the clinic's own origin. */
+const link = z.string().startsWith('/');
+const aboutLink = z.object({ link });
+
+/** What each kind of message is about. */
+export const outboxData = {
+  'appointment-booked': aboutVisit,
+  'appointment-confirmed': aboutVisit,
+  'appointment-cancelled': aboutVisit,
+  'appointment-moved': z.object({ visit, was: z.object({ date: z.string(), time: z.string() }) }),
+  'waitlist-offer': z.object({
+    offer: z.object({
+      id: z.string(),
+      doctor: z.string(),
+      date: z.string(),
+      time: z.string(),
+      /** ISO instant at which the offer ends. */
+      until: z.iso.datetime(),
+    }),
+  }),
+  'order-placed': aboutOrder,
+  'order-shipped': aboutOrder,
+  'order-cancelled': aboutOrder,
+  'back-in-stock': z.object({ medicine: z.object({ id: z.string(), name: z.string() }) }),
+  'staff-invitation': z.object({
+    link,
+    role: z.string(),
+    /** ISO instant at which the invitation ends. */
+    until: z.iso.datetime(),
+  }),
+  'confirm-address': aboutLink,
+  'password-reset': aboutLink,
+  'new-device': z.object({
+    device: z.string(),
+    /** ISO instant. */
+    at: z.string(),
+  }),
+  'role-changed': z.object({ role: z.string() }),
+} satisfies Record<OutboxKind, z.ZodType>;
+
+/** What a message of a kind is about. */
+export type OutboxData<Kind extends OutboxKind> = z.output<(typeof outboxData)[Kind]>;
+
+/** Whom a message is for. Without an address it is kept, but can't be sent. */
+export const outboxRecipient = z.object({
+  /** The account; absent for somebody without one, such as an invited person. */
+  account: z.string().optional(),
+  /** Lower case. */
+  email: z.string().optional(),
+  name: z.string().optional(),
+});
+export type OutboxRecipient = z.output<typeof outboxRecipient>;
+
+/** A message to send, as a service writes it. */
+export type NewOutboxEntry = {
+  [Kind in OutboxKind]: { readonly kind: Kind; readonly to: OutboxRecipient; readonly data: OutboxData<Kind> };
+}[OutboxKind];
+
+/**
+ * An entry of a service's outbox on its way to svc-messages. Its kind and data are checked there: a service of a later
+ * release may know kinds that svc-messages doesn't, and those mustn't hold up the others.
+ */
+export const takenEntry = z.object({
+  /** 24 hexadecimal digits; unique in its service. */
+  id: z.string(),
+  /** ISO instant. */
+  at: z.string(),
+  kind: z.string(),
+  to: outboxRecipient,
+  data: z.unknown(),
+});
+export type TakenEntry = z.output<typeof takenEntry>;
+
+/** Whether this release knows a kind. */
+export function isOutboxKind(kind: string): kind is OutboxKind {
+  return outboxKinds.some((known) => known === kind);
+}

@@ -1,0 +1,19 @@
+/** What services ask svc-messages to tell people about, one kind of message each. */
+export const outboxKinds = [
+  'appointment-booked',
+  'appointment-confirmed',
+  'appointment-cancelled',
+  'appointment-moved',
+  'waitlist-offer',
+  'order-placed',
+  'order-shipped',
+  'order-cancelled',
+  'back-in-stock',
+  'staff-invitation',
+  'confirm-address',
+  'password-reset',
+  'new-device',
+  'role-changed',
+] as const;
+
+export type OutboxKind = (typeof outboxKinds)[number];

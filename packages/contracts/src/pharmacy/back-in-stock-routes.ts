@@ -1,0 +1,33 @@
+import type { Route } from '../route.ts';
+
+/** The calls of people who wait for a medicine. */
+export const backInStockRoutes = {
+  listStockRequests: {
+    service: 'pharmacy',
+    method: 'GET',
+    path: '/medicine/back-in-stock',
+    access: { kind: 'session' },
+    status: 200,
+    errors: [],
+    paged: true,
+    summary: 'List the medicines that the caller wants to hear about when they are back in stock',
+  },
+  askAboutStock: {
+    service: 'pharmacy',
+    method: 'POST',
+    path: '/medicine/:id/back-in-stock',
+    access: { kind: 'session' },
+    status: 201,
+    errors: ['not_found', 'transition_refused'],
+    summary: 'Ask to be told once when a medicine is back in stock',
+  },
+  stopAskingAboutStock: {
+    service: 'pharmacy',
+    method: 'DELETE',
+    path: '/medicine/:id/back-in-stock',
+    access: { kind: 'session' },
+    status: 204,
+    errors: [],
+    summary: 'No longer ask about a medicine',
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,118 @@
+import type { AppointmentStatus } from '@clinic/contracts';
+import {
+  ICalAttendeeStatus,
+  ICalCalendar,
+  ICalCalendarMethod,
+  ICalEventClass,
+  ICalEventStatus,
+  ICalEventTransparency,
+  type ICalEventData,
+} from 'ical-generator';
+import { zoneName, zoneRules } from './zone-rules.ts';
+
+const statuses: Readonly<Record<AppointmentStatus, ICalEventStatus>> = {
+  Pending: ICalEventStatus.TENTATIVE,
+  Confirmed: ICalEventStatus.CONFIRMED,
+  Cancelled: ICalEventStatus.CANCELLED,
+};
+
+/** An appointment in a calendar. */
+export interface CalendarEntry {
+  /** The appointment's id: its entry has the same UID in files, subscriptions and mails. */
+  readonly id: string;
+  /** 'yyyy-mm-dd', by the clinic's clock. */
+  readonly date: string;
+  /** 'HH:mm', by the clinic's clock. */
+  readonly time: string;
+  readonly minutes: number;
+  /** Empty if unknown. */
+  readonly place: string;
+  readonly status: AppointmentStatus;
+  /** Rises with each change; 0 at first. */
+  readonly sequence: number;
+  readonly createdAt?: Date | undefined;
+  readonly changedAt?: Date | undefined;
+  readonly summary: string;
+  readonly description?: string;
+  /** Calendars that others may see don't show its details to them. */
+  readonly isPrivate?: boolean;
+}
+
+/** Somebody who takes part, as a mail names them. */
+interface Mailbox {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** The parties of an invitation: both of its methods name them (RFC 5546, sections 3.2.2 and 3.2.5). */
+export interface Invitation {
+  readonly method: 'REQUEST' | 'CANCEL';
+  readonly organizer: Mailbox;
+  readonly attendee: Mailbox;
+}
+
+export interface CalendarOptions {
+  /** IANA name, or an offset such as `+06:00`. */
+  readonly timeZone: string;
+  /** What programs call the calendar, and how often they should read it again, seconds; for subscriptions. */
+  readonly subscription?: { readonly name: string; readonly everySeconds: number };
+  /** For a calendar sent by mail: the reader's program offers to enter, update or remove it. */
+  readonly invitation?: Invitation;
+}
+
+/**
+ * Appointments as a calendar (RFC 5545). Date and time are the clinic's, with the rules of its time zone, so that calendars
+ * anywhere show them right. A stable UID with a SEQUENCE that rises with each change makes calendars replace their entry
+ * (sections 3.8.4.7 and 3.8.7.4).
+ *
+ * Each has a DURATION instead of an end (section 3.6.1): hours and minutes of a duration are exact, while an end within the hour
+ * that is repeated in autumn would be read as the first one.
+ */
+export function calendarOf(
+  entries: readonly CalendarEntry[],
+  { timeZone, subscription, invitation }: CalendarOptions,
+): string {
+  const zone = zoneName(timeZone);
+  const calendar = new ICalCalendar({
+    prodId: { company: 'Clinic', product: 'Appointments', language: 'EN' },
+    method: ICalCalendarMethod[invitation?.method ?? 'PUBLISH'],
+    // The calendar itself has no zone name: it would put DTSTAMP into local time, which must be UTC (section 3.8.7.2).
+    timezone: { name: null, generator: zoneRules },
+    ...(subscription && { name: subscription.name, ttl: subscription.everySeconds }),
+  });
+  for (const entry of entries) calendar.createEvent(eventOf(entry, zone, invitation));
+  let next = 0;
+  // A text can't start a line of its own, and a folded line starts with a blank.
+  const text = calendar
+    .toString()
+    .replace(/^END:VEVENT$/gm, () => `DURATION:PT${entries[next++]?.minutes}M\r\nEND:VEVENT`);
+  // A calendar has at least one component (section 3.6).
+  return entries.length > 0 ? text : text.replace(/^END:VCALENDAR$/m, `${zoneRules(zone)}\r\nEND:VCALENDAR`);
+}
+
+/** @param zone - as {@link zoneName} returns it */
+function eventOf(entry: CalendarEntry, zone: string, invitation: Invitation | undefined): ICalEventData {
+  const { id, date, time, status, sequence, createdAt, changedAt, summary, description, place, isPrivate } = entry;
+  return {
+    id: `${id}@appointments.clinic`,
+    sequence,
+    stamp: changedAt,
+    created: createdAt,
+    lastModified: changedAt,
+    // Strings are taken as local time of the clinic; a Date would be converted to this machine's.
+    start: `${date}T${time}:00`,
+    timezone: zone,
+    summary,
+    description: description ?? null,
+    location: place || null,
+    status: statuses[status],
+    ...(isPrivate && { class: ICalEventClass.PRIVATE }),
+    // A cancelled one doesn't make its person busy.
+    ...(status === 'Cancelled' && { transparency: ICalEventTransparency.TRANSPARENT }),
+    ...(invitation && {
+      organizer: invitation.organizer,
+      // The patient asked for the time, so the calendar needn't ask them whether they accept it.
+      attendees: [{ ...invitation.attendee, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
+    }),
+  };
+}

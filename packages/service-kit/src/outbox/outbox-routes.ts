@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import express, { type RequestHandler, type Router } from 'express';
+import { z } from 'zod';
+import type { ServiceContext } from '../context.ts';
+import { followChanges } from '../live/follow-changes.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { oldestEntries, removeTaken } from './outbox.ts';
+
+/** Where a source hands over its messages; the gateway never routes it. */
+export const outboxPath = '/internal/outbox';
+
+/** Entries per response. */
+export const mostEntries = 200;
+
+/** Milliseconds for which a request waits until there is something to take. */
+export const waitsFor = 20_000;
+
+/** Milliseconds that the database waits for a change; a watch that nobody needs any more ends within that time. */
+const awaitChanges = 5_000;
+
+/** Milliseconds after the last request until the outbox is no longer watched. */
+const watchedFor = 60_000;
+
+const takenIds = z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(mostEntries) });
+
+/** Adds the calls by which svc-messages takes what a source has to send: read the oldest, then say what is stored. */
+export function addOutboxRoutes(router: Router, context: ServiceContext): void {
+  const watch = new OutboxWatch(context);
+  router.get(outboxPath, async (request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const wait = request.query['wait'] === 'no' ? 0 : waitsFor;
+    response.json(await watch.entries(wait, gone.signal));
+  });
+  router.post(`${outboxPath}/taken`, express.json({ limit: '32kb' }), take(context));
+}
+
+function take(context: ServiceContext): RequestHandler {
+  return async (request, response) => {
+    const { success, data } = takenIds.safeParse(request.body);
+    if (!success) throw new ProblemError('validation_failed', { detail: 'Send the ids of the entries taken.' });
+    await removeTaken(context, data.ids);
+    response.sendStatus(204);
+  };
+}
+
+/** Waits for entries by one change stream of the database, open while somebody takes them. */
+class OutboxWatch {
+  readonly #context: ServiceContext;
+  #changed = Promise.withResolvers<void>();
+  #wantedUntil = 0;
+  #following = false;
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+  }
+
+  /** @param wait - milliseconds @param gone - the client has hung up */
+  async entries(wait: number, gone: AbortSignal) {
+    const until = performance.now() + wait;
+    const over = AbortSignal.any([gone, this.#context.stopping]);
+    this.#wantedUntil = performance.now() + watchedFor;
+    if (wait > 0) void this.#follow();
+    for (;;) {
+      // Before the read, so that nothing falls between.
+      const changed = this.#changed.promise;
+      const found = await oldestEntries(this.#context, mostEntries);
+      const left = until - performance.now();
+      if (found.length > 0 || left <= 0 || over.aborted) return found;
+      // Ends early when the service stops or the client is gone.
+      await Promise.race([changed, delay(left, undefined, { signal: over, ref: false }).catch(() => undefined)]);
+    }
+  }
+
+  async #follow(): Promise<void> {
+    if (this.#following) return;
+    this.#following = true;
+    try {
+      await followChanges(this.#context, {
+        what: 'outbox',
+        pipeline: [{ $match: { operationType: 'insert', 'ns.coll': 'outbox' } }, { $project: { operationType: 1 } }],
+        awaitMs: awaitChanges,
+        isWanted: () => performance.now() < this.#wantedUntil,
+        changed: async () => {
+          const { resolve } = this.#changed;
+          this.#changed = Promise.withResolvers();
+          resolve();
+        },
+      });
+    } finally {
+      this.#following = false;
+    }
+  }
+}

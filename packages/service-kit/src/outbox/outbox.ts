@@ -1,0 +1,83 @@
+import {
+  outboxData,
+  type NewOutboxEntry,
+  type OutboxRecipient,
+  type TakenEntry,
+} from '@clinic/contracts/outbox/entries';
+import { ObjectId, type ClientSession, type Collection, type Db, type Filter, type IndexDescription } from 'mongodb';
+import type { ServiceContext } from '../context.ts';
+import type { ForgottenPerson } from '../privacy/forgotten-person.ts';
+
+/** A message that svc-messages hasn't taken yet. */
+export interface OutboxRecord {
+  readonly _id: ObjectId;
+  readonly at: Date;
+  readonly kind: string;
+  readonly to: OutboxRecipient;
+  readonly data: unknown;
+}
+
+/** Seconds after which an entry that nobody takes is purged: this clinic has no svc-messages. */
+const keptSeconds = 30 * 86_400;
+
+/** Indexes of a source's outbox. */
+export const outboxIndexes: Readonly<Record<string, readonly IndexDescription[]>> = {
+  outbox: [
+    { key: { at: 1 }, name: 'age', expireAfterSeconds: keptSeconds },
+    { key: { 'to.account': 1 }, name: 'by_account' },
+    { key: { 'to.email': 1 }, name: 'by_email' },
+  ],
+};
+
+/** The messages of a source that svc-messages hasn't taken yet. */
+export const outboxOf = ({ db }: { readonly db: Db }): Collection<OutboxRecord> => db.collection('outbox');
+
+/**
+ * Asks svc-messages for messages, at least one, in the transaction of the change that they tell about: if it is made, they are
+ * sent, once svc-messages runs. The service must declare itself a source (`outbox: true`).
+ *
+ * @throws ZodError if the data doesn't fit the kind, which is a mistake in the program
+ */
+export async function appendOutbox(
+  context: Pick<ServiceContext, 'db'>,
+  session: ClientSession,
+  ...messages: readonly NewOutboxEntry[]
+): Promise<void> {
+  const at = new Date();
+  const entries = messages.map(({ kind, to, data }) => ({
+    _id: new ObjectId(),
+    at,
+    kind,
+    to,
+    data: outboxData[kind].parse(data),
+  }));
+  await outboxOf(context).insertMany(entries, { session });
+}
+
+/** The oldest entries, as svc-messages takes them. @param most - how many at most */
+export async function oldestEntries(context: Pick<ServiceContext, 'db'>, most: number): Promise<TakenEntry[]> {
+  const found = await outboxOf(context).find().sort({ _id: 1 }).limit(most).toArray();
+  return found.map(({ _id, at, kind, to, data }) => ({
+    id: _id.toHexString(),
+    at: at.toISOString(),
+    kind,
+    to,
+    data,
+  }));
+}
+
+/** Removes what svc-messages has stored; ids that are gone already are ignored. */
+export async function removeTaken(context: Pick<ServiceContext, 'db'>, ids: readonly string[]): Promise<void> {
+  await outboxOf(context).deleteMany({ _id: { $in: ids.map((id) => new ObjectId(id)) } });
+}
+
+/** Deletes the messages for a person that nobody has taken yet. */
+export async function forgetOutbox(
+  context: Pick<ServiceContext, 'db'>,
+  { email, userId, emailConfirmed }: ForgottenPerson,
+): Promise<void> {
+  const own: Filter<OutboxRecord>[] = [{ 'to.account': userId }];
+  await outboxOf(context).deleteMany({
+    $or: emailConfirmed ? [...own, { 'to.email': email, 'to.account': { $exists: false } }] : own,
+  });
+}

@@ -1,0 +1,47 @@
+import { isErasedEmail } from '@clinic/contracts/erased-person';
+import type { ClinicMoment } from '@clinic/contracts';
+import type { VisitInMessage } from '@clinic/contracts/outbox/entries';
+import { appendOutbox } from '@clinic/service-kit';
+import type { ClientSession, Db } from 'mongodb';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+
+/** What a patient is told about an appointment. */
+export type VisitNews =
+  | { readonly kind: 'appointment-booked' | 'appointment-confirmed' | 'appointment-cancelled' }
+  | { readonly kind: 'appointment-moved'; readonly was: ClinicMoment };
+
+/**
+ * Asks for a message to the patient, in the transaction of the change. The place isn't in it: svc-messages reads that just before
+ * it sends, with whatever has changed meanwhile.
+ *
+ * @param record - after the change; its `sequence` may still be that before
+ * @param sequence - after the change
+ */
+export async function announceVisit(
+  db: Db,
+  news: VisitNews,
+  record: AppointmentRecord,
+  sequence: number,
+  session: ClientSession,
+): Promise<void> {
+  const { patientId, patientEmail, patientName } = record;
+  if (isErasedEmail(patientEmail)) return;
+  const visit = visitInMessage(record, sequence);
+  const to = { ...(patientId !== undefined && { account: patientId }), email: patientEmail, name: patientName };
+  const entry =
+    news.kind === 'appointment-moved'
+      ? { kind: news.kind, to, data: { visit, was: news.was } }
+      : { kind: news.kind, to, data: { visit } };
+  await appendOutbox({ db }, session, entry);
+}
+
+/** The number of changes of an appointment once one more is made. */
+export const nextSequence = ({ sequence = 0 }: Pick<AppointmentRecord, 'sequence'>): number => sequence + 1;
+
+/** An appointment as messages show it, without its place. */
+export function visitInMessage(
+  { _id, doctorName, date, time, status }: Pick<AppointmentRecord, '_id' | 'doctorName' | 'date' | 'time' | 'status'>,
+  sequence: number,
+): VisitInMessage {
+  return { id: _id.toHexString(), doctor: doctorName, date, time, sequence, status };
+}

@@ -1,0 +1,163 @@
+import { addDays, type Appointment } from '@clinic/contracts';
+import { isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { isBookable } from '../doctors/doctor-record.ts';
+import { freeSlotsOfDay } from '../appointments/free-times.ts';
+import { takenSlots } from '../appointments/taken-times.ts';
+import { ProblemError, readStanding } from '@clinic/service-kit';
+import express, { type Router } from 'express';
+import { ObjectId } from 'mongodb';
+import { z } from 'zod';
+import type { AppointmentChange } from '../appointments/appointment-change.ts';
+import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
+import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
+import { explainTakenSlot } from '../appointments/slot-rejections.ts';
+import { clinicClock } from '../clinic-clock.ts';
+import { collectionsOf } from '../collections.ts';
+import { historyRecorder } from '../record-change.ts';
+import { withHolidays } from '../schedule/holidays.ts';
+import { visitOf } from '../schedule/visit.ts';
+import type { ClinicContext } from '../settings.ts';
+import { visitInMessage } from './announce-visit.ts';
+
+/** Where svc-messages asks about visits; the gateway never routes it. */
+const visitsPath = '/internal/visits';
+
+/** Visits per question. */
+const mostVisits = 200;
+
+/** Days of free times that a link to move a visit offers, and times in all. */
+const offeredDays = 14;
+
+const id = z.string().regex(/^[0-9a-f]{24}$/);
+const slot = { date: isoDate('Date'), time: timeOfDay };
+
+const question = z.object({ ids: z.array(id).max(mostVisits) });
+
+/** What a link in a message does: the patient's own change, of the visit as it was when the message was written. */
+const linkedChange = z.object({
+  account: id,
+  seen: z.object(slot),
+  change: z.discriminatedUnion('act', [
+    z.object({ act: z.literal('cancel') }),
+    z.object({ act: z.literal('move'), ...slot }),
+  ]),
+});
+
+/** Adds the calls by which svc-messages asks what has become of visits, and carries out what a link in a message asks for. */
+export function addVisitRoutes(router: Router, context: ClinicContext): void {
+  const json = express.json({ limit: '32kb' });
+  router.post(visitsPath, json, async (request, response) => {
+    response.json(await visitsNow(context, parsed(question, request.body).ids));
+  });
+  router.get(`${visitsPath}/:id/free-times`, async (request, response) => {
+    response.json(await freeTimesToMoveTo(context, parsed(id, request.params.id)));
+  });
+  router.post(`${visitsPath}/:id/change`, json, async (request, response) => {
+    const asked = parsed(linkedChange, request.body);
+    const { date, time } = await changeByLink(context, new ObjectId(parsed(id, request.params.id)), asked);
+    response.json({ date, time });
+  });
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { success, data } = schema.safeParse(value);
+  if (!success) throw new ProblemError('validation_failed', { detail: 'This isn’t a request of svc-messages.' });
+  return data;
+}
+
+/** The visits as they are now; those that are gone are missing. */
+async function visitsNow(context: ClinicContext, ids: readonly string[]) {
+  const { appointments, doctors } = collectionsOf(context.db);
+  const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
+  const emails = [...new Set(found.map(({ doctorEmail }) => doctorEmail))];
+  const profiles = await doctors.find({ email: { $in: emails } }).toArray();
+  const doctorOf = new Map(profiles.map((doctor) => [doctor.email, doctor]));
+  return found.map((record) => {
+    const { place, minutes } = visitOf(doctorOf.get(record.doctorEmail), record);
+    return {
+      ...visitInMessage(record, record.sequence ?? 0),
+      minutes,
+      ...(place && { place }),
+      patient: record.patientId,
+      changeUntil: changeUntil(record, context.settings).toISOString(),
+    };
+  });
+}
+
+/** The free times of the visit's doctor in the next days; none if the doctor can't be booked. */
+async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
+  const collections = collectionsOf(context.db);
+  const record = await collections.appointments.findOne({ _id: new ObjectId(visit) });
+  const doctor = record && (await collections.doctors.findOne({ email: record.doctorEmail }));
+  if (!doctor || !isBookable(doctor)) return [];
+  const clock = await withHolidays(clinicClock(context.settings), collections);
+  const until = addDays(clock.today, offeredDays);
+  const taken = await takenSlots(collections.appointments, [doctor.email], clock.today, until);
+  const days: { date: string; times: string[] }[] = [];
+  for (let date = clock.today; date <= until; date = addDays(date, 1)) {
+    const { slots } = freeSlotsOfDay(doctor, date, taken(doctor.email, date), clock);
+    if (slots.length > 0) days.push({ date, times: slots.map(({ time }) => time) });
+  }
+  return days;
+}
+
+/**
+ * Cancels or moves a visit as its patient, with all rules that the patient's own request would meet.
+ *
+ * @throws ProblemError `not_found`; `transition_refused` if it has changed since the message; `forbidden` if the account is
+ *   switched off; and those of `changeAppointmentStatus` and `rescheduleAppointment`
+ */
+async function changeByLink(
+  context: ClinicContext,
+  visit: ObjectId,
+  { account, seen, change: asked }: z.output<typeof linkedChange>,
+): Promise<Appointment> {
+  const collections = collectionsOf(context.db);
+  const clock = clinicClock(context.settings);
+  if (!(await readStanding(context, account)).active) throw new ProblemError('forbidden');
+  const record = await collections.appointments.findOne({ _id: visit, patientId: account });
+  if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
+  const change = linkedChangeOf(context, record, account);
+  try {
+    return await context.inTransaction(async (session) => {
+      await assertAsSeen(change, seen, session);
+      return asked.act === 'cancel'
+        ? changeAppointmentStatus(change, { newStatus: 'Cancelled' }, session)
+        : rescheduleAppointment(change, { date: asked.date, time: asked.time }, session);
+    });
+  } catch (error) {
+    if (asked.act === 'cancel') throw error;
+    const { date, time } = asked;
+    throw await explainTakenSlot(error, { doctorEmail: record.doctorEmail, date, time }, collections, clock);
+  }
+}
+
+function linkedChangeOf(context: ClinicContext, record: AppointmentRecord, account: string): AppointmentChange {
+  const caller = { id: account, email: record.patientEmail, role: 'patient', confirmed: true } as const;
+  return {
+    db: context.db,
+    collections: collectionsOf(context.db),
+    rules: context.settings,
+    id: record._id,
+    caller,
+    clock: clinicClock(context.settings),
+    recordChange: historyRecorder(context, { call: 'message link', caller, requestId: 'message link' }),
+    assertMayTouch: ({ patient }) => {
+      if (patient !== account) throw new ProblemError('forbidden');
+    },
+  };
+}
+
+/** A link does what its message says, or nothing. */
+async function assertAsSeen(
+  { collections, id: _id }: AppointmentChange,
+  { date, time }: { readonly date: string; readonly time: string },
+  session: Parameters<Parameters<ClinicContext['inTransaction']>[0]>[0],
+): Promise<void> {
+  const same = await collections.appointments.findOne({ _id, date, time }, { session, projection: { _id: 1 } });
+  if (!same)
+    throw new ProblemError('transition_refused', {
+      detail: 'This appointment has been moved since we sent this message. Log in to see it.',
+    });
+}

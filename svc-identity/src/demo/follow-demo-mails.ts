@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { allMails } from '@clinic/contracts/demo-mails';
+import { appendOutbox, isDuplicateKey, takeUserLockFor, type IndexPlan } from '@clinic/service-kit';
+import type { Collection, Db } from 'mongodb';
+import type { z } from 'zod';
+import type { IdentityContext } from '../settings.ts';
+import { userIdOf } from '../users/user-record.ts';
+
+/** A mail of the emulator that has been handed on. */
+interface HandedOn {
+  /** Hash of its link, which is a secret. */
+  readonly _id: string;
+  readonly at: Date;
+}
+
+const handedOnOf = ({ db }: { readonly db: Db }): Collection<HandedOn> => db.collection('demoMails');
+
+/** Links end after three days at the latest. */
+export const demoMailIndexes: IndexPlan = {
+  demoMails: [{ key: { at: 1 }, name: 'age', expireAfterSeconds: 4 * 86_400 }],
+};
+
+type Mail = z.output<typeof allMails>[number];
+
+/** Milliseconds between two questions. */
+const pollEvery = 2_000;
+
+const kinds: Readonly<Record<string, 'confirm-address' | 'password-reset'>> = {
+  verifyEmail: 'confirm-address',
+  verifyAndChangeEmail: 'confirm-address',
+  resetPassword: 'password-reset',
+};
+
+/**
+ * In a demo, also sends the mails that a real Firebase project would send: those to confirm an address and to choose a
+ * password. The demo's own page of open links doesn't depend on it.
+ *
+ * @param emulator - host:port of the Auth emulator
+ */
+export async function followDemoMails(context: IdentityContext, emulator: string): Promise<void> {
+  let failing = false;
+  while (!context.stopping.aborted) {
+    try {
+      const answer = await fetch(`http://${emulator}/internal/mails`, { signal: AbortSignal.timeout(5_000) });
+      if (!answer.ok) throw new Error(`the emulator answered ${answer.status}`);
+      for (const mail of allMails.parse(await answer.json())) await handOn(context, mail);
+      failing = false;
+    } catch (error) {
+      if (!failing && !context.stopping.aborted)
+        context.log.warn({ reason: (error as Error).message }, 'reading the demo’s mails failed, will retry');
+      failing = true;
+    }
+    await delay(pollEvery, undefined, { signal: context.stopping, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Hands a mail on once, whichever replica reads it; one to somebody without an account waits until there is one. */
+async function handOn(context: IdentityContext, { mode, to, account, link }: Mail): Promise<void> {
+  const kind = kinds[mode];
+  const _id = createHash('sha256').update(link).digest('base64url');
+  if (kind === undefined || (await handedOnOf(context).findOne({ _id }))) return;
+  const userId = await userIdOf(context, account);
+  if (userId === undefined) return;
+  try {
+    await context.inTransaction(async (session) => {
+      // Not for somebody who is being deleted at this moment.
+      if (!(await takeUserLockFor(context, session, userId))) return;
+      await handedOnOf(context).insertOne({ _id, at: new Date() }, { session });
+      await appendOutbox(context, session, { kind, to: { account: userId, email: to }, data: { link } });
+    });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { outboxOf } from '@clinic/service-kit';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { openBrowser } from '../testing/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { confirmedPerson, type Person } from '../testing/people.ts';
+
+let stack: IdentityStack;
+let admin: Person;
+before(async () => {
+  stack = await startIdentityStack();
+  admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+});
+after(() => stack.close());
+
+const entriesTo = (email: string) =>
+  outboxOf(stack.replica.context).find({ 'to.email': email }).sort({ _id: 1 }).toArray();
+const accountOf = async (email: string): Promise<string> => (await stack.user(email))._id.toHexString();
+
+const agents = {
+  'Chrome on Android':
+    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
+  'Firefox on Linux': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+};
+
+test('a sign-in on a new device is told once, the first device isn’t', async () => {
+  const email = 'nora@mail.example';
+  const proof = await stack.signUp(email);
+  const signIn = async (device: keyof typeof agents): Promise<void> => {
+    const answer = await openBrowser(stack.url).fetch('/jwt', {
+      method: 'POST',
+      json: { email },
+      headers: { Authorization: `Bearer ${proof}`, 'User-Agent': agents[device] },
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  };
+  const news = async () => (await entriesTo(email)).filter(({ kind }) => kind === 'new-device');
+  await signIn('Firefox on Linux');
+  await signIn('Firefox on Linux');
+  assert.deepEqual(await news(), []);
+  // At once, on the same new device.
+  await Promise.all([signIn('Chrome on Android'), signIn('Chrome on Android')]);
+  const told = await news();
+  assert.equal(told.length, 1);
+  assert.deepEqual(told[0]?.to, { account: await accountOf(email), email });
+  assert.equal((told[0].data as { readonly device: string }).device, 'Chrome on Android');
+  assert.deepEqual((await stack.user(email)).knownDevices, ['Firefox on Linux', 'Chrome on Android']);
+});
+
+test('a new role is told; a refused change tells nobody', async () => {
+  const person = await confirmedPerson(stack, 'paul@mail.example');
+  const give = (by: Person, newRole: string) =>
+    by.fetch(`/update-role/${person.id}`, { method: 'PATCH', json: { newRole } });
+  assert.equal((await give(person, 'admin')).status, 403);
+  for (const role of ['pharmacist', 'pharmacist']) assert.equal((await give(admin, role)).status, 200);
+  const told = (await entriesTo('paul@mail.example')).filter(({ kind }) => kind === 'role-changed');
+  assert.deepEqual(
+    told.map(({ to, data }) => ({ to, data })),
+    [{ to: { account: person.id, email: 'paul@mail.example' }, data: { role: 'pharmacist' } }],
+  );
+});
+
+test('an invitation is mailed with the link that the admin sees; a refused one isn’t', async () => {
+  const email = 'grace@clinic.example';
+  const invite = () => admin.fetch('/staff/invitations', { method: 'POST', json: { email, role: 'admin' } });
+  const made = await invite();
+  assert.equal(made.status, 201, await made.clone().text());
+  const { token, invitation } = (await made.json()) as {
+    readonly token: string;
+    readonly invitation: { readonly expiresAt: string };
+  };
+  assert.equal((await invite()).status, 409);
+  assert.deepEqual(
+    (await entriesTo(email)).map(({ kind, to, data }) => ({ kind, to, data })),
+    [
+      {
+        kind: 'staff-invitation',
+        to: { email },
+        data: { link: `/register?invitation=${token}`, role: 'admin', until: invitation.expiresAt },
+      },
+    ],
+  );
+});
+
+test('the demo’s mails are handed on once, however many replicas there are', async () => {
+  const email = 'vera@mail.example';
+  await stack.addReplica();
+  await openBrowser(stack.url).startSession(email, await stack.signUp(email));
+  const ask = () =>
+    fetch(`${stack.emulator.url}/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ requestType: 'PASSWORD_RESET', email }),
+    });
+  const links = async (kind: string) =>
+    (await entriesTo(email)).filter((entry) => entry.kind === kind).map(({ data }) => (data as { link: string }).link);
+  assert.equal((await ask()).status, 200);
+  const [first] = await waitUntil(async () => {
+    const found = await links('password-reset');
+    return found.length > 0 && found;
+  });
+  assert.match(first ?? '', /^\/auth\/action\?mode=resetPassword&oobCode=/);
+  // Both replicas have read the first again by the time that the second is there.
+  assert.equal((await ask()).status, 200);
+  await waitUntil(async () => (await links('password-reset')).length >= 2);
+  assert.equal(new Set(await links('password-reset')).size, (await links('password-reset')).length);
+  const mailbox = await fetch(`${stack.emulator.url}/demo/mails?email=${email}`);
+  assert.equal(((await mailbox.json()) as unknown[]).length, 2);
+});

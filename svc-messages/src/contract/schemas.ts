@@ -1,0 +1,179 @@
+import type { CallSchemas } from '@clinic/contracts/calls';
+import { id, isoDate, paging } from '@clinic/contracts/schemas/fields';
+import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
+import { period, reportPeriod } from '@clinic/contracts/schemas/report-period';
+import { z } from 'zod';
+import { messageKinds, messageStatuses, suppressionReasons } from './kinds.ts';
+import { webhookSchemas } from './webhook-schemas.ts';
+
+const kind = z.enum(messageKinds, { error: `Kind must be one of ${messageKinds.join(', ')}` });
+const status = z.enum(messageStatuses, { error: `Status must be one of ${messageStatuses.join(', ')}` });
+
+/** What a message is about, for a line of a list. */
+const about = z.object({
+  /** The doctor's name. */
+  doctor: z.string().optional(),
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  date: z.string().optional(),
+  /** 'HH:mm' in the clinic's time zone. */
+  time: z.string().optional(),
+  /** Number of the order. */
+  order: z.string().optional(),
+});
+
+const ownMessage = z.object({
+  _id: id,
+  /** One of the kinds, or one that only a later release knows. */
+  kind: z.string(),
+  about,
+  status,
+  reason: z.enum(suppressionReasons).optional(),
+  /** ISO instants. */
+  createdAt: z.string(),
+  dueAt: z.string(),
+  sentAt: z.string().optional(),
+});
+
+/** One of the caller's own messages. */
+export type OwnMessage = z.infer<typeof ownMessage>;
+
+const message = ownMessage.extend({
+  to: z.object({ email: z.string().optional(), name: z.string().optional() }),
+  /** Attempts to send it so far. */
+  attempts: z.number(),
+  /** ISO instant of the next attempt, of a pending message. */
+  nextAttemptAt: z.string().optional(),
+  /** Why the last attempt failed, as the mail server said it. */
+  lastError: z.string().optional(),
+});
+
+/** A message in the ledger. */
+export type Message = z.infer<typeof message>;
+
+const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day (HH:mm)');
+
+const preferences = z.object({
+  /** Whether the person wants messages of a kind, for the kinds one can do without. */
+  kinds: z.partialRecord(kind, z.boolean()),
+  /** 'HH:mm' in `timeZone`; the same as `quietUntil`: no quiet hours. */
+  quietFrom: z.string(),
+  quietUntil: z.string(),
+  /** IANA name. */
+  timeZone: z.string(),
+});
+
+/** How a person wants to be told. */
+export type MessagePreferences = z.infer<typeof preferences>;
+
+const kindSetting = z.object({
+  kind,
+  /** Whether messages of this kind are sent at all. */
+  enabled: z.boolean(),
+  /** Whether people may do without. */
+  canOptOut: z.boolean(),
+});
+
+const preview = z.object({ subject: z.string(), text: z.string(), html: z.string(), ics: z.string().optional() });
+
+const figures = z.object({
+  ...period,
+  /** Messages by the clinic's day on which they came, and kind. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      kind: z.string(),
+      sent: z.number(),
+      failed: z.number(),
+      suppressed: z.number(),
+      pending: z.number(),
+    }),
+  ),
+  /** ISO instant at which the oldest pending message that is due was due; absent if none is. */
+  oldestDue: z.string().optional(),
+  /** Failed messages of any day, which wait for an admin. */
+  failed: z.number(),
+});
+
+const mail = z.object({
+  _id: id,
+  to: z.string(),
+  from: z.string(),
+  subject: z.string(),
+  messageId: z.string(),
+  /** ISO instant. */
+  receivedAt: z.string(),
+});
+
+/** A mail of the demo's mailbox. */
+export type DemoMail = z.infer<typeof mail>;
+
+const fullMail = mail.extend({
+  text: z.string(),
+  html: z.string().optional(),
+  attachments: z.array(z.object({ name: z.string(), type: z.string(), content: z.string() })),
+});
+
+const token = z.string().min(1).max(2_000);
+
+const visit = z.object({ doctor: z.string(), date: z.string(), time: z.string() });
+
+const action = z.object({
+  action: z.enum(['cancel', 'move']),
+  visit,
+  /** ISO instant until which the patient may do it. */
+  until: z.string(),
+  /** Times to move to, with `move`. */
+  freeTimes: z.array(z.object({ date: z.string(), times: z.array(z.string()) })).optional(),
+});
+
+const actionDone = z.object({ action: z.enum(['cancel', 'move']), visit });
+
+const unsubscription = z.object({ kind: z.string(), subscribed: z.boolean() });
+
+/** The schemas of the domain's calls. */
+export const messagesSchemas = {
+  listMessages: {
+    query: z.object({
+      ...paging,
+      status: status.optional(),
+      kind: kind.optional(),
+      /** The days on which the messages came, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
+      from: isoDate('From').optional(),
+      until: isoDate('Until').optional(),
+    }),
+    response: z.array(message),
+  },
+  listOwnMessages: { query: z.object(paging), response: z.array(ownMessage) },
+  resendMessage: { params: z.object({ id }), response: message },
+  getMessagePreferences: { response: preferences },
+  changeMessagePreferences: {
+    body: z.object({
+      kinds: z.partialRecord(kind, z.boolean()).optional(),
+      quietFrom: hour.optional(),
+      quietUntil: hour.optional(),
+      timeZone: z.string().min(1).max(60).optional(),
+    }),
+    response: preferences,
+  },
+  listMessageKinds: { response: z.array(kindSetting) },
+  changeMessageKind: {
+    params: z.object({ kind }),
+    body: z.object({ enabled: z.boolean({ error: 'Say whether messages of this kind are sent' }) }),
+    response: kindSetting,
+  },
+  previewMessageKind: { params: z.object({ kind }), response: preview },
+  getMessageFigures: { query: reportPeriod, response: figures },
+  listMailbox: { query: z.object(paging), response: z.array(mail) },
+  getMailboxMail: { params: z.object({ id }), response: fullMail },
+  readMessageAction: { params: z.object({ token }), response: action },
+  takeMessageAction: {
+    params: z.object({ token }),
+    body: z.object({ date: z.string().max(10).optional(), time: z.string().max(5).optional() }),
+    response: actionDone,
+  },
+  readUnsubscription: { params: z.object({ token }), response: unsubscription },
+  unsubscribe: { params: z.object({ token }), response: unsubscription },
+  ...webhookSchemas,
+  exportMessagesData: exportOfPerson,
+  eraseMessagesData: erasure,
+} satisfies Record<string, CallSchemas>;

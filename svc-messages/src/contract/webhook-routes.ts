@@ -1,0 +1,84 @@
+import type { Route } from '@clinic/contracts/route';
+
+const service = 'messages';
+const access = { kind: 'restricted', roles: ['admin'] } as const;
+
+/** The calls on webhooks: those that integrators are told by, and the one by which the mail provider tells us. */
+export const webhookRoutes = {
+  listWebhooks: {
+    service,
+    method: 'GET',
+    path: '/messages/webhooks',
+    access,
+    status: 200,
+    errors: [],
+    paged: true,
+    summary: 'List the webhooks, latest first, without their secrets',
+  },
+  addWebhook: {
+    service,
+    method: 'POST',
+    path: '/messages/webhooks',
+    access,
+    status: 201,
+    errors: ['duplicate'],
+    summary: 'Add a webhook; the answer has its secret, which isn’t shown again',
+  },
+  changeWebhook: {
+    service,
+    method: 'PATCH',
+    path: '/messages/webhooks/:id',
+    access,
+    status: 200,
+    errors: ['not_found', 'duplicate'],
+    summary: 'Change a webhook’s address or kinds, or switch it off or on',
+  },
+  removeWebhook: {
+    service,
+    method: 'DELETE',
+    path: '/messages/webhooks/:id',
+    access,
+    status: 204,
+    errors: ['not_found'],
+    summary: 'Remove a webhook and its deliveries',
+  },
+  rotateWebhookSecret: {
+    service,
+    method: 'POST',
+    path: '/messages/webhooks/:id/secret',
+    access,
+    status: 200,
+    errors: ['not_found'],
+    summary: 'Give a webhook a new secret; the one before signs too for a day',
+  },
+  listWebhookDeliveries: {
+    service,
+    method: 'GET',
+    path: '/messages/webhooks/:id/deliveries',
+    access,
+    status: 200,
+    errors: ['not_found'],
+    paged: true,
+    summary: 'List the deliveries to a webhook, latest first',
+  },
+  replayWebhookDelivery: {
+    service,
+    method: 'POST',
+    path: '/messages/webhook-deliveries/:id/replay',
+    access,
+    status: 200,
+    errors: ['not_found', 'transition_refused'],
+    summary: 'Deliver an event again, whatever became of it',
+  },
+  noteBounce: {
+    service,
+    method: 'POST',
+    path: '/messages/bounces',
+    access: { kind: 'everyone' },
+    status: 204,
+    errors: ['not_found', 'unauthenticated', 'rate_limited'],
+    signed: true,
+    forPrograms: true,
+    summary: 'Take a mail provider’s report of a bounce or complaint, signed as Standard Webhooks',
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MessagesContext } from '../settings.ts';
+import { RejectedMessage, type Channel } from './channel.ts';
+import { claimDue, nextDue, type ClaimedMessage } from './claim.ts';
+import { mailConnections } from './email-channel.ts';
+import { readFacts, type DeliveryFacts } from './facts.ts';
+import { judge } from './judge.ts';
+import { markFailedAttempt, markSent, markSuppressed, postpone } from './settle.ts';
+import { writeMessage } from './write-message.ts';
+
+/** Messages claimed at a time. */
+const batchSize = 100;
+
+/** Milliseconds between two looks for what other replicas have left, and until the next attempt after a failure. */
+const lookEvery = 2_000;
+const retryEvery = 1_000;
+
+/** Milliseconds after which what decides about a message is read again: a mail server may have kept the batch waiting. */
+const factsLast = 1_000;
+
+/** Steps of an attempt that may each take SEND_TIMEOUT_SECONDS: connecting, greeting, envelope, content. */
+const stepsOfAttempt = 4;
+
+/** Sends what is due, until the service stops. */
+export class Delivery {
+  readonly #context: MessagesContext;
+  readonly #channel: Channel;
+  readonly #attemptMs: number;
+  #woken = Promise.withResolvers<void>();
+
+  constructor(context: MessagesContext, channel: Channel) {
+    this.#context = context;
+    this.#channel = channel;
+    this.#attemptMs = context.settings.SEND_TIMEOUT_SECONDS * 1_000 * stepsOfAttempt;
+  }
+
+  /** There is something new in the ledger. */
+  wake = (): void => this.#woken.resolve();
+
+  /** Runs until the service stops. */
+  async run(): Promise<void> {
+    const { log, stopping } = this.#context;
+    let failing = false;
+    while (!stopping.aborted) {
+      try {
+        this.#woken = Promise.withResolvers();
+        const sent = await this.round();
+        if (failing) log.info('delivery is back');
+        failing = false;
+        if (sent === 0) await this.#pause();
+      } catch (error) {
+        if (stopping.aborted) break;
+        if (!failing) log.warn({ reason: (error as Error).message }, 'delivery failed, will retry');
+        failing = true;
+        // Only shutdown interrupts the wait.
+        await delay(retryEvery, undefined, { signal: stopping }).catch(() => undefined);
+      }
+    }
+    this.#channel.close();
+  }
+
+  /** Sends one batch. @returns how many messages were due */
+  async round(): Promise<number> {
+    // Twice the time of an attempt: those that begin in the first half end before another replica may take them.
+    const leaseMs = 2 * this.#attemptMs;
+    const lastStart = performance.now() + this.#attemptMs;
+    const claimed = await claimDue(this.#context, batchSize, leaseMs);
+    if (claimed.length === 0) return 0;
+    const facts = await readFacts(this.#context, claimed);
+    const queue = [...claimed];
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        if (this.#context.stopping.aborted || performance.now() > lastStart)
+          await postpone(this.#context, next, new Date());
+        else await this.#handle(next, facts);
+      }
+    };
+    await Promise.all(Array.from({ length: mailConnections }, work));
+    return claimed.length;
+  }
+
+  async #handle(message: ClaimedMessage, known: DeliveryFacts): Promise<void> {
+    const context = this.#context;
+    const isOld = Date.now() - known.now.getTime() > factsLast;
+    const verdict = judge(message, isOld ? await readFacts(context, [message]) : known, context.settings);
+    if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
+    if (verdict.act === 'wait') return postpone(context, message, verdict.until);
+    try {
+      await this.#channel.send(await writeMessage(context, message, verdict));
+    } catch (error) {
+      const { message: reason } = error as Error;
+      const final = error instanceof RejectedMessage;
+      context.log.warn(
+        {
+          message: message._id.toHexString(),
+          kind: message.kind,
+          attempts: message.attempts,
+          final,
+          reason: (error as { code?: string }).code,
+        },
+        'message not sent',
+      );
+      return markFailedAttempt(context, message, reason, final);
+    }
+    await markSent(context, message);
+  }
+
+  /** Waits until something is due or new. */
+  async #pause(): Promise<void> {
+    const due = await nextDue(this.#context);
+    const wait = Math.min(lookEvery, Math.max(0, (due?.getTime() ?? Infinity) - Date.now()));
+    // Ends early when the service stops.
+    const over = delay(wait, undefined, { signal: this.#context.stopping }).catch(() => undefined);
+    await Promise.race([this.#woken.promise, over]);
+  }
+}

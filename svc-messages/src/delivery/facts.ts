@@ -1,0 +1,55 @@
+import { ProblemError } from '@clinic/service-kit';
+import { switchedOff } from '../kinds/kind-switches.ts';
+import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
+import type { MessagesContext } from '../settings.ts';
+import { visitsNow, type VisitNow } from '../visits/visit-calls.ts';
+import type { ClaimedMessage } from './claim.ts';
+import { undeliverableOf } from './undeliverable.ts';
+
+/** What decides whether messages go out, read for many at once. */
+export interface DeliveryFacts {
+  readonly now: Date;
+  /** Kinds that an admin has switched off. */
+  readonly off: ReadonlySet<string>;
+  readonly preferences: ReadonlyMap<string, PreferencesRecord>;
+  /** Addresses that bounced. */
+  readonly bounced: ReadonlySet<string>;
+  /** Visits as they are now; `undefined`: svc-clinic is unavailable. */
+  readonly visits: ReadonlyMap<string, VisitNow> | undefined;
+}
+
+/** Whether a message speaks of a visit that may have changed since. A cancellation is final. */
+export const dependsOnVisit = ({ visit, kind }: Pick<ClaimedMessage, 'visit' | 'kind'>): boolean =>
+  visit !== undefined && kind !== 'appointment-cancelled';
+
+export async function readFacts(context: MessagesContext, messages: readonly ClaimedMessage[]): Promise<DeliveryFacts> {
+  const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
+  const emails = messages.map(({ to }) => to.email).filter((email) => email !== undefined);
+  const ids = messages.filter(dependsOnVisit).map(({ visit }) => visit ?? '');
+  const [off, preferences, bounced, visits] = await Promise.all([
+    switchedOff(context),
+    preferencesOf(context)
+      .find({ _id: { $in: keys } })
+      .toArray(),
+    undeliverableOf(context)
+      .find({ _id: { $in: emails } }, { projection: { _id: 1 } })
+      .toArray(),
+    ids.length > 0 ? visitsUnlessUnavailable(context, ids) : new Map<string, VisitNow>(),
+  ]);
+  return {
+    now: new Date(),
+    off,
+    preferences: new Map(preferences.map((one) => [one._id, one])),
+    bounced: new Set(bounced.map(({ _id }) => _id)),
+    visits,
+  };
+}
+
+async function visitsUnlessUnavailable(context: MessagesContext, ids: readonly string[]) {
+  try {
+    return await visitsNow(context, ids);
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'unavailable') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { canOptOut, messageKinds, type SuppressionReason } from '../contract/kinds.ts';
+import { preferencesKey } from '../preferences/preferences-record.ts';
+import type { MessagesContext } from '../settings.ts';
+import type { ClaimedMessage } from './claim.ts';
+import { dependsOnVisit, type DeliveryFacts } from './facts.ts';
+import { quietUntil } from './quiet-hours.ts';
+
+/** What to do with a message now. */
+export type Verdict =
+  | { readonly act: 'send'; readonly data: ClaimedMessage['data']; readonly timeZone?: string }
+  | { readonly act: 'suppress'; readonly reason: SuppressionReason }
+  | { readonly act: 'wait'; readonly until: Date };
+
+/** Milliseconds until svc-clinic is asked again. */
+const askAgainAfter = 5_000;
+
+/** Kinds that don't answer something the person has just done, and can wait for the morning. */
+const canWaitForMorning: readonly string[] = [
+  'appointment-reminder',
+  'appointment-confirmed',
+  'order-shipped',
+  'order-cancelled',
+  'back-in-stock',
+];
+
+type Rules = Pick<MessagesContext['settings'], 'QUIET_HOURS' | 'CLINIC_TZ'>;
+
+/** Decides what becomes of a message. What it says about a visit is as the visit is now, or it isn't sent. */
+export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rules): Verdict {
+  const { kind, to, expiresAt, data } = message;
+  if (expiresAt && expiresAt <= facts.now) return suppress('expired');
+  if (to.email === undefined) return suppress('no-address');
+  if (facts.off.has(kind)) return suppress('switched-off');
+  const preferences = facts.preferences.get(preferencesKey(to) ?? '');
+  if (preferences?.off.includes(kind) && isOptional(kind)) return suppress('opted-out');
+  if (facts.bounced.has(to.email)) return suppress('bounced');
+
+  const zone = preferences?.timeZone ?? rules.CLINIC_TZ;
+  const quiet = {
+    from: preferences?.quietFrom ?? rules.QUIET_HOURS.from,
+    until: preferences?.quietUntil ?? rules.QUIET_HOURS.until,
+  };
+  const morning = canWaitForMorning.includes(kind) ? quietUntil(facts.now, quiet, zone) : undefined;
+  // Better at night than never.
+  if (morning && (!expiresAt || morning < expiresAt)) return { act: 'wait', until: morning };
+  const send = { act: 'send', data, ...(preferences?.timeZone !== undefined && { timeZone: zone }) } as const;
+  if (!dependsOnVisit(message)) return send;
+  if (!facts.visits) return { act: 'wait', until: new Date(facts.now.getTime() + askAgainAfter) };
+  const visit = facts.visits.get(message.visit ?? '');
+  const stated = data['visit'] as { readonly date: string; readonly time: string };
+  if (!visit || visit.status === 'Cancelled' || visit.date !== stated.date || visit.time !== stated.time)
+    return suppress('out-of-date');
+  const { patient: _patient, changeUntil: _changeUntil, ...current } = visit;
+  return { ...send, data: { ...data, visit: current } };
+}
+
+const suppress = (reason: SuppressionReason): Verdict => ({ act: 'suppress', reason });
+
+const isOptional = (kind: string): boolean => messageKinds.some((one) => one === kind && canOptOut(one));

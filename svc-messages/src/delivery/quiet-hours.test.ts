@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { quietUntil } from './quiet-hours.ts';
+
+const night = { from: '21:00', until: '08:00' };
+const ends = (now: string, hours = night, zone = 'Asia/Dhaka') => quietUntil(new Date(now), hours, zone)?.toISOString();
+
+describe('quietUntil', () => {
+  it('lasts from the evening until the next morning, in the zone of the person', () => {
+    assert.equal(ends('2026-12-01T14:59:00Z'), undefined);
+    assert.equal(ends('2026-12-01T15:00:00Z'), '2026-12-02T02:00:00.000Z');
+    assert.equal(ends('2026-12-01T23:30:00Z'), '2026-12-02T02:00:00.000Z');
+    assert.equal(ends('2026-12-02T02:00:00Z'), undefined);
+    assert.equal(ends('2026-12-01T15:00:00Z', night, 'Europe/Lisbon'), undefined);
+  });
+
+  it('may lie within a day', () => {
+    const nap = { from: '13:00', until: '15:30' };
+    assert.equal(ends('2026-12-01T06:59:00Z', nap), undefined);
+    assert.equal(ends('2026-12-01T07:00:00Z', nap), '2026-12-01T09:30:00.000Z');
+    assert.equal(ends('2026-12-01T09:30:00Z', nap), undefined);
+  });
+
+  it('has none if both times are the same', () => {
+    assert.equal(ends('2026-12-01T00:00:00Z', { from: '00:00', until: '00:00' }, 'UTC'), undefined);
+  });
+
+  it('ends an hour of sleep later where the clock goes forward', () => {
+    assert.equal(ends('2026-03-28T23:00:00Z', night, 'Europe/Berlin'), '2026-03-29T06:00:00.000Z');
+  });
+});

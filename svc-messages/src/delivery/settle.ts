@@ -1,0 +1,74 @@
+import type { UpdateFilter } from 'mongodb';
+import type { SuppressionReason } from '../contract/kinds.ts';
+import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
+import type { MessagesContext } from '../settings.ts';
+import type { ClaimedMessage } from './claim.ts';
+
+type Context = Pick<MessagesContext, 'db' | 'settings'>;
+
+/** Longest text of an error that the ledger keeps. */
+const mostText = 300;
+
+/** Links of ended messages are secrets that nobody needs any more. */
+const withoutSecrets = { lease: '', 'data.link': '' } as const;
+
+/** Writes what became of a message, unless its lease has passed to another replica. */
+async function settle(
+  context: Context,
+  { _id, lease }: ClaimedMessage,
+  update: UpdateFilter<MessageRecord>,
+): Promise<void> {
+  await messagesOf(context).updateOne({ _id, lease, status: 'pending' }, update);
+}
+
+export function markSent(context: Context, message: ClaimedMessage): Promise<void> {
+  const now = new Date();
+  return settle(context, message, {
+    $set: { status: 'sent', sentAt: now, endedAt: now },
+    $unset: { ...withoutSecrets, lastError: '' },
+  });
+}
+
+export function markSuppressed(context: Context, message: ClaimedMessage, reason: SuppressionReason): Promise<void> {
+  return settle(context, message, {
+    $set: { status: 'suppressed', reason, endedAt: new Date() },
+    $unset: withoutSecrets,
+    // It was none.
+    $inc: { attempts: -1 },
+  });
+}
+
+/** It wasn't sent; the next attempt is at `until`. @param counts - whether this was an attempt */
+export function postpone(context: Context, message: ClaimedMessage, until: Date): Promise<void> {
+  return settle(context, message, {
+    $set: { nextAttemptAt: until },
+    $unset: { lease: '' },
+    $inc: { attempts: -1 },
+  });
+}
+
+/**
+ * An attempt failed. After the last one, or at once if another can't help, the message has failed, and an admin sees it.
+ *
+ * @param final - another attempt can't help
+ */
+export function markFailedAttempt(
+  context: Context,
+  message: ClaimedMessage,
+  reason: string,
+  final: boolean,
+): Promise<void> {
+  const now = new Date();
+  const minutes = context.settings.RETRY_MINUTES[message.attempts - 1];
+  // A server's answer may be of any length, and on several lines.
+  const lastError = reason.replaceAll(/\s+/g, ' ').slice(0, mostText);
+  if (final || minutes === undefined)
+    return settle(context, message, {
+      $set: { status: 'failed', lastError, endedAt: now },
+      $unset: withoutSecrets,
+    });
+  return settle(context, message, {
+    $set: { lastError, nextAttemptAt: new Date(now.getTime() + minutes * 60_000) },
+    $unset: { lease: '' },
+  });
+}

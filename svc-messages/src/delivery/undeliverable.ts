@@ -1,0 +1,11 @@
+import type { Collection, Db } from 'mongodb';
+
+/** An address to which nothing is sent any more, because mails to it bounced or were reported as spam. */
+export interface UndeliverableRecord {
+  /** The address, lower case. */
+  readonly _id: string;
+  readonly at: Date;
+}
+
+export const undeliverableOf = ({ db }: { readonly db: Db }): Collection<UndeliverableRecord> =>
+  db.collection('undeliverable');

@@ -1,0 +1,89 @@
+import { clinicInstant } from '@clinic/contracts';
+import { brand } from '@clinic/contracts/brand';
+import { canOptOut, messageKinds, type MessageKind } from '../contract/kinds.ts';
+import { messagePages } from '../contract/pages.ts';
+import { signLink } from '../links/link-tokens.ts';
+import { preferencesKey } from '../preferences/preferences-record.ts';
+import type { MessagesContext } from '../settings.ts';
+import { renderMessage, type MessageInput, type MessageOfKind } from '../templates/render-message.ts';
+import type { OutgoingMessage } from './channel.ts';
+import type { ClaimedMessage } from './claim.ts';
+import type { Verdict } from './judge.ts';
+
+/** Where links lead if nobody has said what the clinic's address is: a demo on this machine. */
+const localUrl = 'http://localhost:8080';
+
+/** The clinic as messages name it. */
+export function clinicIdentity({
+  CLINIC_TZ,
+  PUBLIC_URL = localUrl,
+}: MessagesContext['settings']): MessageInput['clinic'] {
+  const { brandName: name, address, phone, email } = brand;
+  return { name, address, phone, email, zone: CLINIC_TZ, url: PUBLIC_URL };
+}
+
+/** Whether this release can write messages of a kind. */
+export const isMessageKind = (kind: string): kind is MessageKind => messageKinds.some((one) => one === kind);
+
+/**
+ * Writes a message with its links.
+ *
+ * @param verdict - its data as it is now
+ * @throws Error if this release doesn't know the kind
+ */
+export async function writeMessage(
+  context: Pick<MessagesContext, 'settings'>,
+  message: ClaimedMessage,
+  verdict: Extract<Verdict, { readonly act: 'send' }>,
+): Promise<OutgoingMessage> {
+  const { kind, to, messageId } = message;
+  const { email, name } = to;
+  if (!isMessageKind(kind) || email === undefined) throw new Error(`a message of kind ${kind} can't be written`);
+  const clinic = clinicIdentity(context.settings);
+  const unsubscribe = await unsubscribeToken(context, kind, to);
+  const about = { kind, data: verdict.data } as unknown as MessageOfKind;
+  const written = renderMessage({
+    ...about,
+    to: { email, ...(name !== undefined && { name }), timeZone: verdict.timeZone },
+    clinic,
+    detail: context.settings.MESSAGE_DETAIL,
+    links: {
+      preferences: `${clinic.url}${messagePages.notifications}`,
+      ...(unsubscribe !== undefined && { unsubscribe: `${clinic.url}${messagePages.unsubscribe(unsubscribe)}` }),
+      ...(await visitLinks(context, message, verdict.data)),
+    },
+  });
+  return {
+    ...written,
+    messageId,
+    to: { email, name },
+    // Programs press this one.
+    ...(unsubscribe !== undefined && { unsubscribe: `${clinic.url}/messages/unsubscribe/${unsubscribe}` }),
+  };
+}
+
+async function unsubscribeToken(
+  context: Pick<MessagesContext, 'settings'>,
+  kind: MessageKind,
+  to: ClaimedMessage['to'],
+): Promise<string | undefined> {
+  const whose = preferencesKey(to);
+  if (!canOptOut(kind) || whose === undefined) return undefined;
+  return signLink(context, 'unsubscribe', { kind, whose });
+}
+
+/** Links to change a visit, for a patient with an account; they end when the visit begins. */
+async function visitLinks(
+  context: Pick<MessagesContext, 'settings'>,
+  { _id, visit: id, kind, to: { account } }: ClaimedMessage,
+  data: ClaimedMessage['data'],
+): Promise<{ readonly cancel?: string; readonly move?: string }> {
+  if (id === undefined || account === undefined || kind === 'appointment-cancelled') return {};
+  const { date, time } = data['visit'] as { readonly date: string; readonly time: string };
+  const until = clinicInstant({ date, time }, context.settings.CLINIC_TZ);
+  const link = async (act: 'cancel' | 'move'): Promise<string> => {
+    const claims = { act, visit: id, account, seen: { date, time }, jti: `${_id.toHexString()}-${act}` };
+    return clinicIdentity(context.settings).url + messagePages.action(await signLink(context, 'visit', claims, until));
+  };
+  return { cancel: await link('cancel'), move: await link('move') };
+}

@@ -1,0 +1,114 @@
+import { clinicInstant } from '@clinic/contracts';
+import {
+  isOutboxKind,
+  outboxData,
+  type OutboxData,
+  type OutboxRecipient,
+  type TakenEntry,
+} from '@clinic/contracts/outbox/entries';
+import type { OutboxKind } from '@clinic/contracts/outbox/kinds';
+import { newId } from '@clinic/service-kit';
+import type { MessageKind } from '../contract/kinds.ts';
+import type { MessageRecord } from '../ledger/message-record.ts';
+import type { MessagesContext } from '../settings.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Hours after which a message of a kind is no use any more; others stay useful. */
+const usefulHours: Partial<Record<OutboxKind, number>> = {
+  'confirm-address': 24,
+  'password-reset': 1,
+  'new-device': 72,
+};
+
+export type IntakeRules = Pick<MessagesContext['settings'], 'CLINIC_TZ' | 'REMINDER_HOURS' | 'MAIL_FROM'>;
+
+/** The domain after the `@` of Message-IDs. */
+const domainOf = (from: string): string => from.slice(from.lastIndexOf('@') + 1, -1);
+
+/** A row of the ledger before its first attempt. */
+export function newMessage(
+  fields: Pick<MessageRecord, 'key' | 'kind' | 'to' | 'data' | 'dueAt' | 'lane'> &
+    Partial<Pick<MessageRecord, 'expiresAt' | 'visit' | 'status' | 'lastError' | 'endedAt'>>,
+  { MAIL_FROM }: Pick<IntakeRules, 'MAIL_FROM'>,
+  now: Date,
+): MessageRecord {
+  const _id = newId();
+  return {
+    _id,
+    status: 'pending',
+    attempts: 0,
+    nextAttemptAt: fields.dueAt,
+    createdAt: now,
+    messageId: `<${_id.toHexString()}@${domainOf(MAIL_FROM)}>`,
+    ...fields,
+  };
+}
+
+/**
+ * The messages that an entry causes: its own, and the reminders of an appointment that it books or moves.
+ *
+ * A kind that this release doesn't know, or data that it can't read, is a failed message: an admin sees it, and sends it again
+ * after the upgrade.
+ *
+ * @param source - whose outbox it comes from
+ */
+export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRules, now: Date): MessageRecord[] {
+  const { kind, to } = entry;
+  const data = isOutboxKind(kind) ? outboxData[kind].safeParse(entry.data).data : undefined;
+  const base = { key: `${source}:${entry.id}`, kind, to, dueAt: new Date(entry.at), lane: 0 } as const;
+  if (!isOutboxKind(kind) || data === undefined) {
+    const raw = (entry.data ?? {}) as MessageRecord['data'];
+    const lastError = 'This release can’t write messages of this kind';
+    return [newMessage({ ...base, data: raw, status: 'failed', endedAt: now, lastError }, rules, now)];
+  }
+  const expiresAt = expiryOf(kind, data, base.dueAt, rules);
+  const about = 'visit' in data ? data.visit : undefined;
+  const own = newMessage(
+    { ...base, data, ...(expiresAt && { expiresAt }), ...(about && { visit: about.id }) },
+    rules,
+    now,
+  );
+  if (!about || (kind !== 'appointment-booked' && kind !== 'appointment-moved')) return [own];
+  return [...reminders(about, to, base.dueAt, rules, now), own];
+}
+
+function expiryOf(kind: OutboxKind, data: object, at: Date, { CLINIC_TZ }: IntakeRules): Date | undefined {
+  if ('visit' in data)
+    // Whoever learns of a cancellation only then has waited in vain, and should still learn why.
+    return new Date(
+      startOf((data as OutboxData<'appointment-booked'>).visit, CLINIC_TZ).getTime() +
+        (kind === 'appointment-cancelled' ? dayMs : 0),
+    );
+  if ('offer' in data) return new Date((data as OutboxData<'waitlist-offer'>).offer.until);
+  if ('until' in data) return new Date((data as OutboxData<'staff-invitation'>).until);
+  const hours = usefulHours[kind];
+  return hours === undefined ? undefined : new Date(at.getTime() + hours * hourMs);
+}
+
+const startOf = (visit: { readonly date: string; readonly time: string }, zone: string): Date =>
+  clinicInstant(visit, zone);
+
+/**
+ * The reminders of a visit that were still to come when it was booked or moved. Their key has the visit's time, so that a visit
+ * that moves away and back is reminded of once. A reminder is over when the next one is due, the last at the visit's start.
+ */
+function reminders(
+  visit: OutboxData<'appointment-booked'>['visit'],
+  to: OutboxRecipient,
+  at: Date,
+  rules: IntakeRules,
+  now: Date,
+): MessageRecord[] {
+  const start = startOf(visit, rules.CLINIC_TZ).getTime();
+  const hours = [...new Set(rules.REMINDER_HOURS)].toSorted((one, other) => other - one);
+  const kind: MessageKind = 'appointment-reminder';
+  return hours.flatMap((before, index) => {
+    const dueAt = new Date(start - before * hourMs);
+    if (dueAt <= at) return [];
+    const expiresAt = new Date(start - (hours[index + 1] ?? 0) * hourMs);
+    const key = `reminder:${visit.id}:${visit.date}T${visit.time}:${before}`;
+    return [newMessage({ key, kind, to, data: { visit }, dueAt, lane: 1, expiresAt, visit: visit.id }, rules, now)];
+  });
+}

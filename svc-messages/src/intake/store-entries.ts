@@ -1,0 +1,54 @@
+import type { TakenEntry } from '@clinic/contracts/outbox/entries';
+import { erasedAccounts } from '@clinic/service-kit';
+import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
+import type { MessagesContext } from '../settings.ts';
+import { queueDeliveries } from '../webhooks/queue-deliveries.ts';
+import { messagesFor } from './new-messages.ts';
+import { storedAlready } from './stored-already.ts';
+
+/**
+ * Writes entries of a source's outbox into the ledger. May be repeated, also by several replicas at once: the key of each message
+ * is unique. Once it returns, all are stored, and the source may forget them.
+ *
+ * @param source - name of the service they come from
+ */
+export async function storeEntries(
+  context: Pick<MessagesContext, 'db' | 'settings'>,
+  source: string,
+  entries: readonly TakenEntry[],
+): Promise<void> {
+  const now = new Date();
+  const rows = entries.flatMap((entry) => messagesFor(source, entry, context.settings, now));
+  if (rows.length === 0) return;
+  try {
+    await messagesOf(context).insertMany(rows, { ordered: false });
+  } catch (error) {
+    if (!storedAlready(error)) throw error;
+  }
+  await queueDeliveries(context, source, entries);
+  await dropErased(context, rows);
+  await endReminders(context, entries);
+}
+
+/**
+ * Deletes messages to people who have been erased meanwhile. An erasure marks the account first and deletes messages then: either
+ * it has seen these, or its mark is seen here.
+ */
+async function dropErased(context: Pick<MessagesContext, 'db'>, rows: readonly MessageRecord[]): Promise<void> {
+  const accounts = [...new Set(rows.map(({ to }) => to.account).filter((account) => account !== undefined))];
+  const erased = await erasedAccounts(context, accounts);
+  if (erased.length > 0) await messagesOf(context).deleteMany({ 'to.account': { $in: erased } });
+}
+
+/** A cancelled visit needs no reminder. If its booking arrives later than this, the question before sending finds out. */
+async function endReminders(context: Pick<MessagesContext, 'db'>, entries: readonly TakenEntry[]): Promise<void> {
+  const cancelled = entries
+    .filter(({ kind }) => kind === 'appointment-cancelled')
+    .map(({ data }) => (data as { readonly visit?: { readonly id?: unknown } } | null)?.visit?.id)
+    .filter((id) => typeof id === 'string');
+  if (cancelled.length === 0) return;
+  await messagesOf(context).updateMany(
+    { visit: { $in: cancelled }, kind: 'appointment-reminder', status: 'pending' },
+    { $set: { status: 'suppressed', reason: 'out-of-date', endedAt: new Date() }, $unset: { lease: '' } },
+  );
+}

@@ -1,0 +1,29 @@
+import type { CallResponse } from '@clinic/contracts';
+import type { MessageKind } from '../contract/kinds.ts';
+import { canOptOut } from '../contract/kinds.ts';
+import { messagePages } from '../contract/pages.ts';
+import { clinicIdentity } from '../delivery/write-message.ts';
+import type { MessagesContext } from '../settings.ts';
+import { renderMessage } from '../templates/render-message.ts';
+import { sampleMessages } from '../templates/sample-messages.ts';
+
+/** A message of a kind with made-up data, and links that do nothing. */
+export function previewKind(
+  { settings }: Pick<MessagesContext, 'settings'>,
+  kind: MessageKind,
+): CallResponse<'previewMessageKind'> {
+  const clinic = clinicIdentity(settings);
+  const { ics, ...written } = renderMessage({
+    ...sampleMessages[kind],
+    to: { email: 'amina@mail.example', name: 'Amina Khatun' },
+    clinic,
+    detail: settings.MESSAGE_DETAIL,
+    links: {
+      preferences: clinic.url + messagePages.notifications,
+      cancel: clinic.url + messagePages.action('example'),
+      move: clinic.url + messagePages.action('example'),
+      ...(canOptOut(kind) && { unsubscribe: clinic.url + messagePages.unsubscribe('example') }),
+    },
+  });
+  return { ...written, ...(ics && { ics: ics.content }) };
+}

@@ -1,0 +1,76 @@
+import type { OutboxRecipient } from '@clinic/contracts/outbox/entries';
+import type { Collection, Db, ObjectId } from 'mongodb';
+import type { MessageStatus, SuppressionReason } from '../contract/kinds.ts';
+import type { Message, OwnMessage } from '../contract/schemas.ts';
+
+/** A message in the ledger. Whatever causes one ends as exactly one of these. */
+export interface MessageRecord {
+  readonly _id: ObjectId;
+  /** What caused it: unique, so that a cause that arrives twice is one message. */
+  readonly key: string;
+  /** One of the kinds, or one that only a later release knows. */
+  readonly kind: string;
+  readonly to: OutboxRecipient;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly status: MessageStatus;
+  /** Why it was suppressed. */
+  readonly reason?: SuppressionReason;
+  /** 0 is sent before 1, so that nobody waits for a password behind thousands of reminders. */
+  readonly lane: 0 | 1;
+  /** When it should go. */
+  readonly dueAt: Date;
+  /** From when on it is no use any more. */
+  readonly expiresAt?: Date;
+  /** When the next attempt may begin, of a pending one; while a replica sends it, when another one may take over. */
+  readonly nextAttemptAt: Date;
+  readonly attempts: number;
+  /** Of the replica that is sending it. */
+  readonly lease?: string;
+  /** Of all its attempts, so that a mail that arrives twice is recognised (RFC 5322, section 3.6.4). */
+  readonly messageId: string;
+  /** The appointment it is about. */
+  readonly visit?: string;
+  readonly createdAt: Date;
+  readonly sentAt?: Date;
+  /** When it was sent, suppressed or given up. */
+  readonly endedAt?: Date;
+  readonly lastError?: string;
+}
+
+export const messagesOf = ({ db }: { readonly db: Db }): Collection<MessageRecord> => db.collection('messages');
+
+/** A message as its recipient sees it. */
+export function toOwnMessage(record: MessageRecord): OwnMessage {
+  const { _id, kind, data, status, reason, createdAt, dueAt, sentAt } = record;
+  return {
+    _id: _id.toHexString(),
+    kind,
+    about: aboutOf(data),
+    status,
+    ...(reason && { reason }),
+    createdAt: createdAt.toISOString(),
+    dueAt: dueAt.toISOString(),
+    ...(sentAt && { sentAt: sentAt.toISOString() }),
+  };
+}
+
+/** A message as admins see it. */
+export function toMessage(record: MessageRecord): Message {
+  const { to, attempts, status, nextAttemptAt, lastError } = record;
+  return {
+    ...toOwnMessage(record),
+    to: { ...(to.email !== undefined && { email: to.email }), ...(to.name !== undefined && { name: to.name }) },
+    attempts,
+    ...(status === 'pending' && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...(lastError !== undefined && { lastError }),
+  };
+}
+
+/** The doctor, the time or the order that a message is about; never a medicine, which tells about somebody's health. */
+function aboutOf(data: MessageRecord['data']): OwnMessage['about'] {
+  const fields = (value: unknown): Readonly<Record<string, unknown>> => (value ?? {}) as Record<string, unknown>;
+  const { doctor, date, time } = fields(data['visit'] ?? data['offer']);
+  const { number } = fields(data['order']);
+  const text = (name: string, value: unknown) => (typeof value === 'string' ? { [name]: value } : {});
+  return { ...text('doctor', doctor), ...text('date', date), ...text('time', time), ...text('order', number) };
+}

@@ -1,0 +1,96 @@
+import { ProblemError, takeUserLockFor, type Handler } from '@clinic/service-kit';
+import type { Collection, Db } from 'mongodb';
+import { preferencesOf } from '../preferences/preferences-record.ts';
+import type { MessagesContext } from '../settings.ts';
+import { changeVisit, freeTimesOf, visitsNow, type LinkedChange, type VisitNow } from '../visits/visit-calls.ts';
+import { readLink, type LinkClaims } from './link-tokens.ts';
+
+/** A link that was used: each does what it does once. */
+export interface UsedLinkRecord {
+  readonly _id: string;
+  readonly usedAt: Date;
+}
+
+export const usedLinksOf = ({ db }: { readonly db: Db }): Collection<UsedLinkRecord> => db.collection('usedLinks');
+
+/** Handlers of the links in messages. Whoever has a link may use it: it says for whom and for what it is. */
+export function linkHandlers(context: MessagesContext) {
+  const readMessageAction: Handler<'readMessageAction'> = async ({ params: { token } }) => {
+    const claims = await readLink(context, 'visit', token);
+    const { doctor, date, time, changeUntil } = await assertOpen(context, claims);
+    return {
+      action: claims.act,
+      visit: { doctor, date, time },
+      until: changeUntil,
+      ...(claims.act === 'move' && { freeTimes: await freeTimesOf(context, claims.visit) }),
+    };
+  };
+
+  const takeMessageAction: Handler<'takeMessageAction'> = async ({ params: { token }, body }) => {
+    const claims = await readLink(context, 'visit', token);
+    const change = changeOf(claims, body);
+    const { doctor } = await assertOpen(context, claims);
+    const { visit, account, seen, jti } = claims;
+    const moment = await changeVisit(context, visit, { account, seen, change });
+    // Its visit isn't as the link says any more, but might be again.
+    await usedLinksOf(context).updateOne({ _id: jti }, { $set: { usedAt: new Date() } }, { upsert: true });
+    return { action: claims.act, visit: { doctor, ...moment } };
+  };
+
+  const readUnsubscription: Handler<'readUnsubscription'> = async ({ params: { token } }) => {
+    const { kind, whose } = await readLink(context, 'unsubscribe', token);
+    const preferences = await preferencesOf(context).findOne({ _id: whose });
+    return { kind, subscribed: !preferences?.off.includes(kind) };
+  };
+
+  const unsubscribe: Handler<'unsubscribe'> = async ({ params: { token } }) => {
+    const { kind, whose } = await readLink(context, 'unsubscribe', token);
+    await context.inTransaction(async (session) => {
+      // Of somebody who has been erased nothing is kept any more.
+      if (!(await takeUserLockFor(context, session, whose))) return;
+      await preferencesOf(context).updateOne(
+        { _id: whose },
+        { $addToSet: { off: kind }, $set: { changedAt: new Date() } },
+        { session, upsert: true },
+      );
+    });
+    return { kind, subscribed: false };
+  };
+
+  return { readMessageAction, takeMessageAction, readUnsubscription, unsubscribe };
+}
+
+function changeOf(
+  { act }: LinkClaims<'visit'>,
+  { date, time }: { readonly date?: string | undefined; readonly time?: string | undefined },
+): LinkedChange {
+  if (act === 'cancel') return { act };
+  if (date === undefined || time === undefined)
+    throw new ProblemError('validation_failed', { errors: [{ field: 'date', message: 'Choose a date and a time' }] });
+  return { act, date, time };
+}
+
+/**
+ * The visit of a link, if it is still as the link says.
+ *
+ * @throws ProblemError `not_found`; `transition_refused` if the link was used or the visit has changed; `too_late`; `unavailable`
+ */
+async function assertOpen(
+  context: MessagesContext,
+  { visit: id, seen, jti, account }: LinkClaims<'visit'>,
+): Promise<VisitNow> {
+  if (await usedLinksOf(context).findOne({ _id: jti })) throw refused('You have used this link already.');
+  const visit = (await visitsNow(context, [id])).get(id);
+  if (!visit || visit.patient !== account)
+    throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
+  if (visit.status === 'Cancelled') throw refused('This appointment is cancelled.');
+  if (visit.date !== seen.date || visit.time !== seen.time)
+    throw refused('This appointment has been moved since we sent this message. Log in to see it.');
+  if (new Date(visit.changeUntil) < new Date())
+    throw new ProblemError('too_late', {
+      detail: 'It’s too late to change this appointment here. Call the clinic instead.',
+    });
+  return visit;
+}
+
+const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

@@ -1,0 +1,69 @@
+import { hkdfSync } from 'node:crypto';
+import { internalSecret, ProblemError } from '@clinic/service-kit';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { MessagesContext } from '../settings.ts';
+
+type Settings = Pick<MessagesContext, 'settings'>;
+
+const keys = new Map<string, Uint8Array>();
+
+/** The key of the links; made from the secret of internal calls, so that it is one secret less to keep. */
+function keyOf({ settings }: Settings): Uint8Array {
+  const secret = internalSecret(settings);
+  let key = keys.get(secret);
+  if (!key) {
+    key = new Uint8Array(hkdfSync('sha256', secret, '', 'links in messages', 32));
+    keys.set(secret, key);
+  }
+  return key;
+}
+
+const purposes = {
+  /** Cancels or moves a visit, as it was when the message was written. */
+  visit: z.object({
+    act: z.enum(['cancel', 'move']),
+    visit: z.string(),
+    account: z.string(),
+    seen: z.object({ date: z.string(), time: z.string() }),
+    jti: z.string(),
+  }),
+  /** Ends messages of one kind. */
+  unsubscribe: z.object({ kind: z.string(), whose: z.string() }),
+};
+type Purpose = keyof typeof purposes;
+
+/** What a link of a purpose says. */
+export type LinkClaims<For extends Purpose> = z.output<(typeof purposes)[For]>;
+
+/**
+ * The token of a link, for one purpose.
+ *
+ * @param until - when it ends; without it, never
+ */
+export async function signLink<For extends Purpose>(
+  context: Settings,
+  purpose: For,
+  claims: LinkClaims<For>,
+  until?: Date,
+): Promise<string> {
+  const token = new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).setAudience(purpose);
+  if (until) token.setExpirationTime(until);
+  return token.sign(keyOf(context));
+}
+
+/** @throws ProblemError `not_found` for a token that isn't ours, has another purpose or has ended */
+export async function readLink<For extends Purpose>(
+  context: Settings,
+  purpose: For,
+  token: string,
+): Promise<LinkClaims<For>> {
+  try {
+    const { payload } = await jwtVerify(token, keyOf(context), { audience: purpose, algorithms: ['HS256'] });
+    return purposes[purpose].parse(payload) as LinkClaims<For>;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof z.ZodError)
+      throw new ProblemError('not_found', { detail: 'This link isn’t valid any more.', cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import type { AddressInfo } from 'node:net';
+import { demoUsers } from '@clinic/demo-data';
+import { newId } from '@clinic/service-kit';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+import type { MessagesContext } from '../settings.ts';
+import { mailboxOf } from './mail-record.ts';
+
+const demoAddresses: ReadonlySet<string> = new Set(demoUsers.map(({ email }) => email));
+
+/** Largest mail, bytes. */
+const mostBytes = 1_000_000;
+
+/**
+ * The mail server of a demo, on this machine's loopback only. It keeps mails to the demo's accounts, which everyone can sign in to,
+ * and drops mails to anybody else.
+ *
+ * @returns its address
+ */
+export async function startDemoMailServer(context: Pick<MessagesContext, 'db' | 'stopping'>): Promise<string> {
+  const server = new SMTPServer({
+    // It never leaves this machine, and has no certificate.
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    size: mostBytes,
+    onData(stream, session, done) {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address.toLowerCase());
+      simpleParser(stream)
+        .then((mail) => keep(context, recipients, mail))
+        .then(
+          () => done(),
+          (error: unknown) => done(error as Error),
+        );
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+  // A client that hangs up in the middle of a mail sends it again.
+  server.on('error', () => undefined);
+  context.stopping.addEventListener('abort', () => server.close());
+  return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+}
+
+async function keep(
+  context: Pick<MessagesContext, 'db'>,
+  recipients: readonly string[],
+  mail: ParsedMail,
+): Promise<void> {
+  const shown = recipients.filter((address) => demoAddresses.has(address));
+  for (const to of shown) {
+    await mailboxOf(context).insertOne({
+      _id: newId(),
+      to,
+      from: mail.from?.text ?? '',
+      subject: mail.subject ?? '',
+      messageId: mail.messageId ?? '',
+      receivedAt: new Date(),
+      text: mail.text ?? '',
+      ...(typeof mail.html === 'string' && { html: mail.html }),
+      attachments: mail.attachments.map(({ filename, contentType, content }) => ({
+        name: filename ?? 'attachment',
+        type: contentType,
+        content: content.toString(),
+      })),
+    });
+  }
+}

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TakenEntry } from '@clinic/contracts/outbox/entries';
+import type { ExportedThing } from '@clinic/service-kit';
+import { startTestService, type TestService } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { SMTPServer } from 'smtp-server';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import type { Message, MessagePreferences } from './contract/schemas.ts';
+import { storeEntries } from './intake/store-entries.ts';
+import { messagesOf } from './ledger/message-record.ts';
+import { messagesService } from './service.ts';
+import type { MessagesContext, messagesSettings } from './settings.ts';
+import type { VisitNow } from './visits/visit-calls.ts';
+
+const day = 86_400_000;
+const soon = (days: number): string => new Date(Date.now() + days * day).toISOString().slice(0, 10);
+
+let entries = 0;
+const entryId = (): string => (++entries).toString(16).padStart(24, '0');
+
+/** What a mail server does with the next mails to an address. */
+type Behaviour = 'accept' | 'reject' | 'busy' | 'drop after DATA';
+
+describe('svc-messages', () => {
+  let service: TestService<typeof messagesSettings>;
+  let context: MessagesContext;
+  let clinic: Server;
+  let smtp: SMTPServer;
+  const outbox: TakenEntry[] = [];
+  const visits = new Map<string, VisitNow>();
+  const changes: unknown[] = [];
+  const mails: ParsedMail[] = [];
+  const behaviours = new Map<string, Behaviour[]>();
+  let clinicIsUp = true;
+
+  before(async () => {
+    clinic = createServer((request, response) => void answer(request, response));
+    await new Promise<void>((resolve) => clinic.listen(0, '127.0.0.1', resolve));
+    smtp = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      logger: false,
+      onRcptTo({ address }, _session, done) {
+        const next = behaviours.get(address)?.[0];
+        if (next === 'reject' || next === 'busy') behaviours.get(address)?.shift();
+        done(next === 'reject' ? smtpError(550) : next === 'busy' ? smtpError(451) : null);
+      },
+      onData(stream, session, done) {
+        void simpleParser(stream).then((mail) => {
+          mails.push(mail);
+          const address = session.envelope.rcptTo[0]?.address ?? '';
+          if (behaviours.get(address)?.shift() === 'drop after DATA')
+            for (const connection of smtp.connections) connection.close();
+          else done();
+        });
+      },
+    });
+    smtp.on('error', () => undefined);
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
+    service = await startTestService(messagesService, {
+      env: {
+        SOURCES: `clinic=http://127.0.0.1:${(clinic.address() as AddressInfo).port}`,
+        SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+        RETRY_MINUTES: '0.001,0.001',
+        QUIET_HOURS: 'none',
+        SEND_TIMEOUT_SECONDS: '2',
+      },
+    });
+    ({ context } = service);
+  });
+  after(async () => {
+    await service.close();
+    clinic.closeAllConnections();
+    clinic.close();
+    smtp.close();
+  });
+
+  async function answer(
+    request: Parameters<Parameters<typeof createServer>[1] & object>[0],
+    response: Parameters<Parameters<typeof createServer>[1] & object>[1],
+  ): Promise<void> {
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const reply = (value: unknown): void => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    if (!clinicIsUp && request.url !== '/internal/outbox') return void response.writeHead(503).end('{}');
+    if (request.url === '/internal/outbox') {
+      for (let turn = 0; turn < 20 && outbox.length === 0; turn += 1) await delay(10);
+      return reply(outbox);
+    }
+    const body = JSON.parse(text) as { ids: string[] };
+    if (request.url === '/internal/outbox/taken') {
+      outbox.splice(0, outbox.length, ...outbox.filter(({ id }) => !body.ids.includes(id)));
+      return reply({});
+    }
+    if (request.url === '/internal/visits') return reply(body.ids.flatMap((id) => visits.get(id) ?? []));
+    changes.push([request.url, body]);
+    return reply({ date: soon(5), time: '10:00' });
+  }
+
+  const smtpError = (responseCode: number): Error => Object.assign(new Error('not now'), { responseCode });
+
+  /** A visit, and the entry that says so. */
+  function booked(email: string, changed: Partial<VisitNow> = {}): { entry: TakenEntry; visit: VisitNow } {
+    const id = entryId();
+    const account = service.issuer.idOf(email);
+    const stated = { id, doctor: 'Dr. Rahman', date: soon(5), time: '10:00', sequence: 0, status: 'Pending' } as const;
+    const visit = { ...stated, patient: account, changeUntil: `${soon(4)}T00:00:00Z`, ...changed };
+    visits.set(id, visit);
+    const entry: TakenEntry = {
+      id: entryId(),
+      at: new Date().toISOString(),
+      kind: 'appointment-booked',
+      to: { account, email, name: 'Zoe' },
+      data: { visit: stated },
+    };
+    return { entry, visit };
+  }
+
+  const ledger = (email: string) => messagesOf(context).find({ 'to.email': email }).sort({ dueAt: 1 }).toArray();
+  const own = async (email: string) => {
+    const [first] = (await ledger(email)).filter(({ lane }) => lane === 0);
+    return first ?? assert.fail('no message');
+  };
+  const became = (email: string, status: string) =>
+    waitUntil(async () => (await ledger(email)).some((one) => one.lane === 0 && one.status === status), 10_000);
+  const mailsTo = (email: string) => mails.filter(({ to }) => [to].flat().some((one) => one?.text.includes(email)));
+
+  it('takes what a source has to send, sends it once, and plans its reminders', async () => {
+    const { entry } = booked('one@mail.example');
+    outbox.push(entry);
+    await became('one@mail.example', 'sent');
+    await waitUntil(async () => outbox.length === 0, 5_000);
+    await storeEntries(context, 'clinic', [entry]);
+    const rows = await ledger('one@mail.example');
+    assert.deepEqual(
+      rows.map(({ kind, status, attempts }) => [kind, status, attempts]),
+      [
+        ['appointment-booked', 'sent', 1],
+        ['appointment-reminder', 'pending', 0],
+        ['appointment-reminder', 'pending', 0],
+      ],
+    );
+    const [mail, ...others] = mailsTo('one@mail.example');
+    assert.equal(others.length, 0);
+    assert.equal(mail?.messageId, rows[0]?.messageId);
+    assert.match(mail?.text ?? '', /Dr\. Rahman/);
+    assert.equal(mail?.headers.get('list-unsubscribe-post'), undefined);
+    assert.ok(mail?.headers.get('list'));
+  });
+
+  it('tries again with the same Message-ID when the connection is lost after DATA', async () => {
+    const email = 'dropped@mail.example';
+    behaviours.set(email, ['drop after DATA']);
+    outbox.push(booked(email).entry);
+    await became(email, 'sent');
+    const { messageId, attempts } = await own(email);
+    assert.equal(attempts, 2);
+    assert.deepEqual(
+      mailsTo(email).map((mail) => mail.messageId),
+      [messageId, messageId],
+    );
+  });
+
+  it('gives up at once on a 5xx, after the last attempt on a 4xx, and sends again for an admin only', async () => {
+    behaviours.set('gone@mail.example', ['reject']);
+    behaviours.set('busy@mail.example', ['busy', 'busy', 'busy']);
+    outbox.push(booked('gone@mail.example').entry, booked('busy@mail.example').entry);
+    await became('gone@mail.example', 'failed');
+    await became('busy@mail.example', 'failed');
+    assert.equal((await own('gone@mail.example')).attempts, 1);
+    const { _id, attempts } = await own('busy@mail.example');
+    assert.equal(attempts, 3);
+    const path = `/messages/${_id.toHexString()}/resend`;
+    assert.equal((await service.as('patient')(path, { method: 'POST' })).status, 403);
+    assert.equal((await own('busy@mail.example')).status, 'failed');
+    const answers = await Promise.all([1, 2].map(() => service.as('admin')(path, { method: 'POST' })));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+    await became('busy@mail.example', 'sent');
+  });
+
+  it('never reminds of an old time, and waits while it can’t ask', async () => {
+    const [moved, kept, cancelled] = ['moved', 'kept', 'cancelled'].map((name) => `${name}@mail.example`);
+    assert.ok(moved && kept && cancelled);
+    clinicIsUp = false;
+    await storeEntries(context, 'clinic', [
+      booked(moved, { date: soon(9), sequence: 1 }).entry,
+      booked(kept, { doctor: 'Dr. Okafor' }).entry,
+      booked(cancelled, { status: 'Cancelled' }).entry,
+    ]);
+    await messagesOf(context).updateMany(
+      { 'to.email': { $in: [moved, kept, cancelled] } },
+      { $set: { nextAttemptAt: new Date() } },
+    );
+    await delay(200);
+    for (const email of [moved, kept, cancelled])
+      assert.deepEqual(
+        (await ledger(email)).map(({ status }) => status),
+        ['pending', 'pending', 'pending'],
+      );
+    clinicIsUp = true;
+    const all = () => messagesOf(context).find({ 'to.email': { $in: [moved, kept, cancelled] } });
+    await waitUntil(async () => !(await all().toArray()).some(({ status }) => status === 'pending'), 20_000);
+    for (const email of [moved, cancelled])
+      for (const { status, reason } of await ledger(email))
+        assert.deepEqual([status, reason], ['suppressed', 'out-of-date']);
+    assert.deepEqual(
+      (await ledger(kept)).map(({ status }) => status),
+      ['sent', 'sent', 'sent'],
+    );
+    assert.equal(mailsTo(moved).length + mailsTo(cancelled).length, 0);
+    for (const mail of mailsTo(kept)) assert.match(mail.text ?? '', /Dr\. Okafor/);
+  });
+
+  it('suppresses what an admin has switched off, what the person doesn’t want, and what is too late', async () => {
+    const admin = service.as('admin');
+    const switchTo = (enabled: boolean) =>
+      admin('/messages/kinds/order-shipped', { method: 'PATCH', json: { enabled } });
+    assert.equal(
+      (await service.as('doctor')('/messages/kinds/order-shipped', { method: 'PATCH', json: { enabled: false } }))
+        .status,
+      403,
+    );
+    assert.equal((await switchTo(false)).status, 200);
+    const order = { id: 'a', number: 'A1', total: 3, currency: '৳' };
+    const entry = (kind: string, email: string, data: unknown): TakenEntry => {
+      const to = { account: service.issuer.idOf(email), email };
+      return { id: entryId(), at: new Date().toISOString(), kind, to, data };
+    };
+    const picky = service.as({ role: 'patient', email: 'picky@mail.example' });
+    const read = await picky('/messages/preferences');
+    const etag = read.headers.get('etag') ?? '';
+    const change = (json: unknown, tag = etag) =>
+      picky('/messages/preferences', { method: 'PATCH', json, headers: { 'If-Match': tag } });
+    assert.equal((await change({ kinds: { 'password-reset': false } })).status, 400);
+    assert.equal((await change({ timeZone: 'Mars/Base' })).status, 400);
+    const changed = await change({ kinds: { 'order-placed': false }, timeZone: 'Europe/Lisbon' });
+    assert.equal(changed.status, 200);
+    assert.equal(((await changed.json()) as MessagePreferences).kinds['order-placed'], false);
+    assert.equal((await change({ kinds: { 'order-placed': true } })).status, 412);
+
+    await storeEntries(context, 'pharmacy', [
+      entry('order-shipped', 'switched@mail.example', { order }),
+      entry('order-placed', 'picky@mail.example', { order }),
+      entry('password-reset', 'picky2@mail.example', { link: 'https://secret' }),
+      { ...entry('password-reset', 'late@mail.example', { link: 'https://secret' }), at: '2020-01-01T00:00:00Z' },
+      { ...entry('order-placed', '', { order }), to: { account: service.issuer.idOf('no@mail.example') } },
+      entry('of-a-later-release', 'later@mail.example', { any: 1 }),
+    ]);
+    await became('picky2@mail.example', 'sent');
+    await became('late@mail.example', 'suppressed');
+    await became('switched@mail.example', 'suppressed');
+    assert.equal((await own('switched@mail.example')).reason, 'switched-off');
+    assert.equal((await own('picky@mail.example')).reason, 'opted-out');
+    assert.equal((await own('late@mail.example')).reason, 'expired');
+    assert.deepEqual((await own('picky2@mail.example')).data, {});
+    assert.equal((await own('later@mail.example')).status, 'failed');
+    const without = await messagesOf(context).findOne({ 'to.account': service.issuer.idOf('no@mail.example') });
+    assert.equal(without?.reason, 'no-address');
+    await switchTo(true);
+  });
+
+  it('shows admins the ledger and people their own messages', async () => {
+    const admin = service.as('admin');
+    const list = (await (await admin('/messages?status=failed&limit=10')).json()) as Message[];
+    assert.deepEqual(list.map(({ to }) => to.email).toSorted(), ['gone@mail.example', 'later@mail.example']);
+    assert.equal((await service.as('patient')('/messages')).status, 403);
+    const mine = await service.as({ role: 'patient', email: 'kept@mail.example' })('/messages/mine?limit=2');
+    assert.equal(mine.headers.get('x-total-count'), '3');
+    const figures = (await (await admin('/messages/figures')).json()) as { failed: number; days: { sent: number }[] };
+    assert.equal(figures.failed, 2);
+    assert.ok(figures.days.some(({ sent }) => sent > 0));
+    assert.equal((await admin('/messages/kinds/appointment-booked/preview')).status, 200);
+    assert.equal((await service.anonymous('/messages/mailbox')).status, 404);
+  });
+
+  it('does what a link in a message says, once, and ends messages of a kind by one press', async () => {
+    const [mail] = mailsTo('kept@mail.example');
+    const cancel = /\/message-actions\/(\S+)/.exec(mail?.text?.split('Cancel')[1] ?? '')?.[1] ?? assert.fail('no link');
+    const path = `/messages/actions/${cancel}`;
+    assert.equal(((await (await service.anonymous(path)).json()) as { action: string }).action, 'cancel');
+    assert.equal(changes.length, 0);
+    assert.equal((await service.anonymous(path, { method: 'POST', json: {} })).status, 200);
+    assert.equal(changes.length, 1);
+    assert.equal((await service.anonymous(path, { method: 'POST', json: {} })).status, 409);
+    assert.equal(changes.length, 1);
+    assert.equal((await service.anonymous(`/messages/unsubscribe/${cancel}`, { method: 'POST' })).status, 404);
+
+    const list = mail?.headers.get('list') as { unsubscribe?: { url: string } } | undefined;
+    const { pathname } = new URL(list?.unsubscribe?.url ?? assert.fail('no List-Unsubscribe'));
+    const pressed = await fetch(`${service.url}${pathname}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+    assert.equal(pressed.status, 200);
+    const kept = service.as({ role: 'patient', email: 'kept@mail.example' });
+    const { kinds } = (await (await kept('/messages/preferences')).json()) as MessagePreferences;
+    assert.equal(Object.values(kinds).filter((wanted) => !wanted).length, 1);
+  });
+
+  it('copies and erases a person, and drops what arrives for them later', async () => {
+    const email = 'kept@mail.example';
+    const userId = service.issuer.idOf(email);
+    const admin = service.as('admin');
+    const copy = (await (await admin(`/messages/export?email=${email}`)).json()) as ExportedThing[];
+    assert.equal(copy.filter(({ kind }) => kind === 'message').length, 3);
+    const erase = () => admin('/messages/erasure', { method: 'POST', json: { email, userId } });
+    assert.equal(((await (await erase()).json()) as { records: number }).records, 4);
+    await storeEntries(context, 'clinic', [booked(email).entry]);
+    assert.deepEqual(await ledger(email), []);
+    assert.equal(((await (await erase()).json()) as { done: boolean }).done, true);
+  });
+});

@@ -1,0 +1,24 @@
+import { forgetInHistory, type Erased, type ForgottenPerson } from '@clinic/service-kit';
+import { undeliverableOf } from '../delivery/undeliverable.ts';
+import { messagesOf } from '../ledger/message-record.ts';
+import { preferencesOf } from '../preferences/preferences-record.ts';
+import type { MessagesContext } from '../settings.ts';
+import { messagesTo, preferencesFor, whoseToForget } from './person-filters.ts';
+
+/**
+ * Erases a person from this service: their messages, sent or not, and their preferences are deleted. May be repeated after any
+ * interruption.
+ *
+ * @param until - `performance.now()` after which to start nothing new
+ */
+export async function erasePerson(context: MessagesContext, person: ForgottenPerson, until: number): Promise<Erased> {
+  const whose = whoseToForget(person);
+  let records = 0;
+  for (const filter of messagesTo(whose)) records += (await messagesOf(context).deleteMany(filter)).deletedCount;
+  const preferences = await preferencesOf(context).deleteMany({ _id: { $in: preferencesFor(whose) } });
+  records += preferences.deletedCount;
+  if (person.emailConfirmed) records += (await undeliverableOf(context).deleteMany({ _id: person.email })).deletedCount;
+  // Events say which message an admin sent again, and which kinds they switched.
+  const { events, done } = await forgetInHistory(context, person, { until, redact: (fields) => fields });
+  return { done, records, cancelled: 0, events };
+}

@@ -1,0 +1,49 @@
+import {
+  exported,
+  exportedEvents,
+  exportedLooks,
+  exportedPerson,
+  type ExportedThing,
+  type SessionCaller,
+} from '@clinic/service-kit';
+import { undeliverableOf } from '../delivery/undeliverable.ts';
+import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
+import { preferencesOf } from '../preferences/preferences-record.ts';
+import type { MessagesContext } from '../settings.ts';
+import { messagesTo, preferencesFor } from './person-filters.ts';
+
+/** Everything this service has about a person: their messages, preferences and the history. @param email - lower case */
+export const exportPerson = (context: MessagesContext, email: string, caller: SessionCaller) =>
+  exported(() => things(context, email, caller));
+
+async function* things(context: MessagesContext, email: string, caller: SessionCaller): AsyncGenerator<ExportedThing> {
+  const person = exportedPerson(email, caller);
+  const own = new Set<string>();
+  for (const filter of messagesTo(person))
+    for await (const message of messagesOf(context).find(filter).sort({ createdAt: 1 })) {
+      own.add(message._id.toHexString());
+      yield { kind: 'message', data: copyOf(message) };
+    }
+  for await (const { _id: _whose, ...chosen } of preferencesOf(context).find({ _id: { $in: preferencesFor(person) } }))
+    yield { kind: 'message preferences', data: { ...chosen, changedAt: chosen.changedAt.toISOString() } };
+  const bounced = person.byEmail ? await undeliverableOf(context).findOne({ _id: email }) : null;
+  if (bounced) yield { kind: 'undeliverable address', data: { email, at: bounced.at.toISOString() } };
+  yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
+  yield* exportedLooks(context, person);
+}
+
+/** A message without its secret link: whoever reads the copy could use it. */
+function copyOf({ _id, kind, to, data, status, reason, dueAt, createdAt, sentAt }: MessageRecord) {
+  const { link: _secret, ...said } = data;
+  return {
+    _id: _id.toHexString(),
+    kind,
+    to,
+    data: said,
+    status,
+    ...(reason && { reason }),
+    dueAt: dueAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    ...(sentAt && { sentAt: sentAt.toISOString() }),
+  };
+}

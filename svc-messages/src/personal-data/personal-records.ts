@@ -1,0 +1,93 @@
+import { internal, type CopyRules, type PersonalRecords } from '@clinic/service-kit';
+import type { Collection } from 'mongodb';
+import type { UndeliverableRecord } from '../delivery/undeliverable.ts';
+import type { MessageRecord } from '../ledger/message-record.ts';
+import type { MailRecord } from '../mailbox/mail-record.ts';
+import type { PreferencesRecord } from '../preferences/preferences-record.ts';
+
+const account = internal('the account’s id; the account is in the copy of svc-identity');
+const sending = internal('how the message is sent; says nothing about the person');
+
+/** The name of each field of a message in the copy of its recipient's data, or why it isn't in it. */
+const messageInCopy: CopyRules<MessageRecord> = {
+  _id: '_id',
+  key: sending,
+  kind: 'kind',
+  to: 'to',
+  data: 'data',
+  status: 'status',
+  reason: 'reason',
+  lane: sending,
+  dueAt: 'dueAt',
+  expiresAt: sending,
+  nextAttemptAt: sending,
+  attempts: sending,
+  lease: sending,
+  messageId: sending,
+  visit: sending,
+  createdAt: 'createdAt',
+  sentAt: 'sentAt',
+  endedAt: sending,
+  lastError: sending,
+};
+
+/** What happens to each record about a person when they are erased or ask for a copy: all of these are deleted as a whole. */
+export const messagesRecords: PersonalRecords<{
+  messages: Collection<MessageRecord>;
+  preferences: Collection<PreferencesRecord>;
+  undeliverable: Collection<UndeliverableRecord>;
+  mailbox: Collection<MailRecord>;
+}> = {
+  messages: {
+    whenDeleted: {
+      recipient: {
+        _id: 'kept',
+        key: 'emptied',
+        kind: 'emptied',
+        to: 'emptied',
+        data: 'emptied',
+        status: 'emptied',
+        reason: 'removed',
+        lane: 'kept',
+        dueAt: 'emptied',
+        expiresAt: 'removed',
+        nextAttemptAt: 'emptied',
+        attempts: 'kept',
+        lease: 'removed',
+        messageId: 'emptied',
+        visit: 'removed',
+        createdAt: 'emptied',
+        sentAt: 'removed',
+        endedAt: 'removed',
+        lastError: 'removed',
+      },
+    },
+    inCopy: messageInCopy,
+  },
+  preferences: {
+    whenDeleted: {
+      person: {
+        _id: 'emptied',
+        off: 'emptied',
+        quietFrom: 'removed',
+        quietUntil: 'removed',
+        timeZone: 'removed',
+        changedAt: 'emptied',
+      },
+    },
+    inCopy: {
+      _id: account,
+      off: 'off',
+      quietFrom: 'quietFrom',
+      quietUntil: 'quietUntil',
+      timeZone: 'timeZone',
+      changedAt: 'changedAt',
+    },
+  },
+  undeliverable: {
+    whenDeleted: { person: { _id: 'emptied', at: 'emptied' } },
+    inCopy: { _id: 'email', at: 'at' },
+  },
+  // Only mails to the demo's invented people are kept.
+  mailbox: { whenDeleted: {}, inCopy: internal('the demo’s mailbox, which everyone can read') },
+};

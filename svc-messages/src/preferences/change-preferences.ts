@@ -1,0 +1,65 @@
+import { ProblemError, takeUserLock, type SessionCaller } from '@clinic/service-kit';
+import type { ParsedBody } from '@clinic/contracts';
+import type { ClientSession } from 'mongodb';
+import { canOptOut, messageKinds } from '../contract/kinds.ts';
+import type { MessagePreferences } from '../contract/schemas.ts';
+import type { MessagesContext } from '../settings.ts';
+import { preferencesEtag, preferencesOf, toPreferences, type PreferencesRecord } from './preferences-record.ts';
+
+export interface PreferencesChange {
+  readonly caller: Pick<SessionCaller, 'id'>;
+  readonly requested: ParsedBody<'changeMessagePreferences'>;
+  /** The `If-Match` header, if there is one. */
+  readonly ifMatch: string | undefined;
+}
+
+/**
+ * Changes the fields of the caller's preferences that the request names.
+ *
+ * @param session - the transaction
+ * @throws ProblemError `validation_failed` for an unknown time zone, or a kind one can't do without; `changed_meanwhile` if
+ *   the preferences aren't those of `ifMatch`
+ */
+export async function changePreferences(
+  context: Pick<MessagesContext, 'db' | 'settings'>,
+  { caller, requested, ifMatch }: PreferencesChange,
+  session: ClientSession,
+): Promise<MessagePreferences> {
+  const { kinds = {}, ...times } = requested;
+  assertKnownZone(times.timeZone);
+  for (const [kind, wanted] of Object.entries(kinds))
+    if (!wanted && !messageKinds.some((one) => one === kind && canOptOut(one)))
+      throw fieldProblem(`kinds.${kind}`, 'These messages always come: they concern your account');
+  await takeUserLock(context, session, caller.id);
+  const preferences = preferencesOf(context);
+  const before = await preferences.findOne({ _id: caller.id }, { session });
+  assertMatches(ifMatch, toPreferences(before, context.settings));
+  const off = messageKinds.filter((kind) => !(kinds[kind] ?? !before?.off.includes(kind)));
+  const stated = Object.fromEntries(Object.entries(times).filter(([, value]) => value !== undefined));
+  const changed: PreferencesRecord = { ...before, ...stated, _id: caller.id, off, changedAt: new Date() };
+  const { _id, ...fields } = changed;
+  await preferences.updateOne({ _id }, { $set: fields }, { session, upsert: true });
+  return toPreferences(changed, context.settings);
+}
+
+function assertMatches(ifMatch: string | undefined, current: MessagePreferences): void {
+  if (ifMatch === undefined) return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (tags.includes('*') || tags.includes(preferencesEtag(current))) return;
+  throw new ProblemError('changed_meanwhile', {
+    detail: 'You have changed this elsewhere since you opened it. We haven’t saved your changes. Check them first.',
+  });
+}
+
+function assertKnownZone(zone: string | undefined): void {
+  if (zone === undefined) return;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw fieldProblem('timeZone', 'Choose a time zone of the list');
+  }
+}
+
+const fieldProblem = (field: string, message: string): ProblemError =>
+  new ProblemError('validation_failed', { errors: [{ field, message }], detail: message });

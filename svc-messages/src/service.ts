@@ -1,0 +1,68 @@
+import { joinCalls } from '@clinic/contracts/calls';
+import { defineService, erasureHandler, noteLooks, SettingsError } from '@clinic/service-kit';
+import { noteBounce } from './bounces/note-bounce.ts';
+import { messagesRoutes } from './contract/routes.ts';
+import { messagesSchemas } from './contract/schemas.ts';
+import { deliveryOf, startDelivery } from './delivery/start-delivery.ts';
+import { indexes } from './indexes.ts';
+import { takeOutboxes } from './intake/take-outboxes.ts';
+import { messageHandlers } from './ledger/message-handlers.ts';
+import { linkGuards } from './links/link-guards.ts';
+import { linkHandlers } from './links/link-handlers.ts';
+import { mailboxHandlers } from './mailbox/mailbox-handlers.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
+import { exportPerson } from './personal-data/export-person.ts';
+import { preferencesHandlers } from './preferences/preferences-handlers.ts';
+import { eventsOf, startEvents } from './webhooks/start-events.ts';
+import { webhookHandlers } from './webhooks/webhook-handlers.ts';
+import { messagesSettings } from './settings.ts';
+
+/** The messages service: takes what other services have to tell people, and sees that it reaches them. */
+export const messagesService = defineService({
+  name: 'messages',
+  calls: joinCalls(messagesRoutes, messagesSchemas),
+  settings: messagesSettings,
+  checkSettings: ({ MESSAGE_CHANNEL, MESSAGE_FOLDER }) => {
+    if (MESSAGE_CHANNEL === 'file' && MESSAGE_FOLDER === undefined)
+      throw new SettingsError(
+        'MESSAGE_FOLDER is not set: it must be a folder if MESSAGE_CHANNEL is file, for example MESSAGE_FOLDER=/var/lib/messages',
+      );
+  },
+  indexes,
+  guards: linkGuards,
+  onStart: async (context) => {
+    const { wake } = await startDelivery(context);
+    const events = startEvents(context);
+    takeOutboxes(context, () => {
+      wake();
+      events.wake();
+    });
+  },
+  onStop: async (context) => {
+    await Promise.all([deliveryOf(context)?.ended, eventsOf(context)?.ended]);
+  },
+  retention: ({ settings }) => [
+    {
+      what: 'messages',
+      collection: 'messages',
+      keptDays: settings.MESSAGES_KEPT_DAYS,
+      over: (before) => [{ endedAt: { $lt: before } }],
+    },
+  ],
+  handlers: (context) => ({
+    ...messageHandlers(context, () => deliveryOf(context)?.wake()),
+    ...preferencesHandlers(context),
+    ...mailboxHandlers(context),
+    ...linkHandlers(context),
+    ...webhookHandlers(context, () => eventsOf(context)?.wake()),
+    noteBounce: noteBounce(context),
+    exportMessagesData: async (request) => {
+      const {
+        query: { email },
+        caller,
+      } = request;
+      return noteLooks(context).exported(request, 'messages', exportPerson(context, email, caller), { email });
+    },
+    eraseMessagesData: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
+  }),
+});

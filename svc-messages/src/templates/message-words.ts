@@ -1,0 +1,62 @@
+/** A link with its words. */
+export interface WordedLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** What a mail says, before it is laid out as text or as HTML. */
+export interface MessageWords {
+  /** What happened. */
+  readonly subject: string;
+  /** The fact, as the first line. */
+  readonly lead: string;
+  /** Details by name, such as the doctor and the time. */
+  readonly facts?: readonly Fact[];
+  readonly paragraphs?: readonly string[];
+  /** The one thing most readers do next. */
+  readonly button?: WordedLink | undefined;
+  readonly links?: readonly WordedLink[];
+}
+
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Who writes: the clinic as mails name it. */
+export interface ClinicIdentity {
+  readonly name: string;
+  readonly address: string;
+  readonly phone: string;
+  readonly email: string;
+  /** IANA name of the clinic's time zone, or an offset such as `+06:00`. */
+  readonly zone: string;
+  /** Origin of the clinic's pages, without a slash at its end. */
+  readonly url: string;
+}
+
+/** Links of one mail; made by the sender because they are signed. */
+export interface MessageLinks {
+  /** Cancels the appointment, after a question. */
+  readonly cancel?: string | undefined;
+  /** Chooses another time. */
+  readonly move?: string | undefined;
+  /** Stops mails of this kind with one press; absent where a mail can't be switched off. */
+  readonly unsubscribe?: string | undefined;
+  /** The page on which people choose their mails. */
+  readonly preferences: string;
+}
+
+/** What all templates know besides the data of their kind. */
+export interface Setting {
+  readonly to: {
+    readonly email: string;
+    readonly name?: string | undefined;
+    /** IANA name of the reader's time zone, if it isn't the clinic's. */
+    readonly timeZone?: string | undefined;
+  };
+  readonly clinic: ClinicIdentity;
+  readonly links: MessageLinks;
+  /** `full`: also names of medicines, which tell about somebody's health. */
+  readonly detail: 'minimal' | 'full';
+}

@@ -1,0 +1,90 @@
+import type { OutboxData } from '@clinic/contracts/outbox/entries';
+import type { OutboxKind } from '@clinic/contracts/outbox/kinds';
+import * as account from './account-words.ts';
+import * as appointment from './appointment-words.ts';
+import { htmlOf } from './html-layout.ts';
+import type { MessageWords, Setting } from './message-words.ts';
+import * as pharmacy from './pharmacy-words.ts';
+import { textOf } from './text-layout.ts';
+import { visitInvitation } from './visit-invitation.ts';
+
+/** What a message of each kind is about; a reminder is about the visit, as its booking was. */
+export type MessageData = { readonly [Kind in OutboxKind]: OutboxData<Kind> } & {
+  readonly 'appointment-reminder': OutboxData<'appointment-booked'>;
+};
+
+/** A message of any kind with its data. */
+export type MessageOfKind = {
+  [Kind in keyof MessageData]: { readonly kind: Kind; readonly data: MessageData[Kind] };
+}[keyof MessageData];
+
+export type MessageInput = MessageOfKind & Setting;
+
+/** A mail that can be sent. */
+export interface RenderedMessage {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** An invitation for the reader's calendar, and its method, which the mail's part names (RFC 6047, section 2.4). */
+  readonly ics?: { readonly method: 'REQUEST' | 'CANCEL'; readonly content: string };
+}
+
+/**
+ * Writes a message: subject, text, the same as HTML, and for appointments an entry for the calendar. It has no more about
+ * somebody's health than `detail` allows.
+ */
+export function renderMessage(input: MessageInput): RenderedMessage {
+  const words = wordsOf(input);
+  const { clinic, links } = input;
+  const invitation = invitationOf(input);
+  return {
+    // A header is one line, whatever a name contains.
+    subject: words.subject.replaceAll(/\p{Cc}+/gu, ' '),
+    text: textOf(words, clinic, links),
+    html: htmlOf(words, clinic, links),
+    ...(invitation && { ics: invitation }),
+  };
+}
+
+function invitationOf(input: MessageInput): RenderedMessage['ics'] {
+  if (input.kind === 'appointment-cancelled')
+    return { method: 'CANCEL', content: visitInvitation(input.data.visit, 'CANCEL', input) };
+  // A reminder changes nothing in the calendar.
+  if (input.kind === 'appointment-reminder' || !('visit' in input.data)) return undefined;
+  return { method: 'REQUEST', content: visitInvitation(input.data.visit, 'REQUEST', input) };
+}
+
+function wordsOf(input: MessageInput): MessageWords {
+  switch (input.kind) {
+    case 'appointment-booked':
+      return appointment.appointmentBooked(input.data, input);
+    case 'appointment-confirmed':
+      return appointment.appointmentConfirmed(input.data, input);
+    case 'appointment-moved':
+      return appointment.appointmentMoved(input.data, input);
+    case 'appointment-cancelled':
+      return appointment.appointmentCancelled(input.data, input);
+    case 'appointment-reminder':
+      return appointment.appointmentReminder(input.data, input);
+    case 'waitlist-offer':
+      return appointment.waitlistOffer(input.data, input);
+    case 'order-placed':
+      return pharmacy.orderPlaced(input.data, input);
+    case 'order-shipped':
+      return pharmacy.orderShipped(input.data, input);
+    case 'order-cancelled':
+      return pharmacy.orderCancelled(input.data, input);
+    case 'back-in-stock':
+      return pharmacy.backInStock(input.data, input);
+    case 'staff-invitation':
+      return account.staffInvitation(input.data, input);
+    case 'confirm-address':
+      return account.confirmAddress(input.data, input);
+    case 'password-reset':
+      return account.passwordReset(input.data, input);
+    case 'new-device':
+      return account.newDevice(input.data, input);
+    case 'role-changed':
+      return account.roleChanged(input.data, input);
+  }
+}

@@ -1,0 +1,39 @@
+import { appointmentMinutes } from '@clinic/contracts/limits';
+import type { VisitInMessage } from '@clinic/contracts/outbox/entries';
+import { calendarOf } from '@clinic/service-kit/calendar';
+import type { Setting } from './message-words.ts';
+
+/**
+ * A visit for the reader's calendar: enters, updates or removes the same entry as the file and the subscription of the clinic.
+ *
+ * @param method - CANCEL removes it
+ */
+export function visitInvitation(
+  { id, doctor, date, time, place, minutes = appointmentMinutes, sequence, status }: VisitInMessage,
+  method: 'REQUEST' | 'CANCEL',
+  { clinic, to }: Setting,
+): string {
+  return calendarOf(
+    [
+      {
+        id,
+        date,
+        time,
+        minutes,
+        place: place ? `${place}, ${clinic.address}` : clinic.address,
+        status: method === 'CANCEL' ? 'Cancelled' : status,
+        sequence,
+        summary: `Appointment with ${doctor}`,
+        isPrivate: true,
+      },
+    ],
+    {
+      timeZone: clinic.zone,
+      invitation: {
+        method,
+        organizer: { name: clinic.name, email: clinic.email },
+        attendee: { name: to.name ?? to.email, email: to.email },
+      },
+    },
+  );
+}

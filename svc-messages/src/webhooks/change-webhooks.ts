@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { appendEvent, isDuplicateKey, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import { ObjectId, type ClientSession } from 'mongodb';
+import type { MessagesContext } from '../settings.ts';
+import { assertPublicAddress } from './public-address.ts';
+import { deliveriesOf, webhooksOf, type WebhookRecord } from './webhook-record.ts';
+
+type Context = Pick<MessagesContext, 'db' | 'settings' | 'inTransaction'>;
+type Change = ServiceRequest<'addWebhook' | 'changeWebhook' | 'removeWebhook' | 'rotateWebhookSecret'>;
+
+/** Milliseconds for which the secret before signs, too. */
+const bothValidFor = 24 * 3_600_000;
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+const notFound = (): ProblemError => new ProblemError('not_found', { detail: 'We can’t find this webhook.' });
+
+/** What the history shows of a webhook; never a secret. */
+const shown = ({ url, kinds, enabled }: Pick<WebhookRecord, 'url' | 'kinds' | 'enabled'>) => ({
+  url,
+  kinds: kinds.join(', '),
+  enabled,
+});
+
+/** The secret that signs from now on. */
+export const currentSecret = ({ secrets }: WebhookRecord): string =>
+  secrets.find(({ until }) => until === undefined)?.value ?? '';
+
+/** @throws ProblemError validation_failed for an address that isn't public; duplicate for one that there is already */
+export async function addWebhook(context: Context, request: ServiceRequest<'addWebhook'>): Promise<WebhookRecord> {
+  const { url, kinds } = request.body;
+  if (!context.settings.WEBHOOK_PRIVATE) await assertPublicAddress(url);
+  const webhook: WebhookRecord = {
+    _id: new ObjectId(),
+    url,
+    kinds,
+    enabled: true,
+    secrets: [{ value: newSecret() }],
+    createdAt: new Date(),
+  };
+  await oncePerAddress(() =>
+    context.inTransaction(async (session) => {
+      await webhooksOf(context).insertOne(webhook, { session });
+      await note(context, session, request, webhook._id, {
+        action: 'webhook added',
+        before: null,
+        after: shown(webhook),
+      });
+    }),
+  );
+  return webhook;
+}
+
+/** @throws ProblemError not_found; validation_failed; duplicate */
+export async function changeWebhook(
+  context: Context,
+  request: ServiceRequest<'changeWebhook'>,
+): Promise<WebhookRecord> {
+  const { url, kinds, enabled } = request.body;
+  const _id = new ObjectId(request.params.id);
+  if (url !== undefined && !context.settings.WEBHOOK_PRIVATE) await assertPublicAddress(url);
+  const changes = {
+    ...(url !== undefined && { url }),
+    ...(kinds !== undefined && { kinds }),
+    ...(enabled !== undefined && { enabled }),
+  };
+  return oncePerAddress(() =>
+    context.inTransaction(async (session) => {
+      const before = await webhooksOf(context).findOne({ _id }, { session });
+      if (!before) throw notFound();
+      if (Object.keys(changes).length === 0) return before;
+      await webhooksOf(context).updateOne({ _id }, { $set: changes }, { session });
+      const after = { ...before, ...changes };
+      await note(context, session, request, _id, {
+        action: 'webhook changed',
+        before: shown(before),
+        after: shown(after),
+      });
+      return after;
+    }),
+  );
+}
+
+/** Removes a webhook with its deliveries. @throws ProblemError not_found */
+export async function removeWebhook(context: Context, request: ServiceRequest<'removeWebhook'>): Promise<void> {
+  const _id = new ObjectId(request.params.id);
+  await context.inTransaction(async (session) => {
+    const before = await webhooksOf(context).findOneAndDelete({ _id }, { session });
+    if (!before) throw notFound();
+    await note(context, session, request, _id, { action: 'webhook removed', before: shown(before), after: {} });
+  });
+  // Not in the transaction: there may be many. What is left of them is never sent without its webhook.
+  await deliveriesOf(context).deleteMany({ webhook: _id });
+}
+
+/** Gives a webhook a new secret; the one before signs too for a day, and those before it end. @throws ProblemError not_found */
+export async function rotateSecret(
+  context: Context,
+  request: ServiceRequest<'rotateWebhookSecret'>,
+): Promise<WebhookRecord> {
+  const _id = new ObjectId(request.params.id);
+  return context.inTransaction(async (session) => {
+    const before = await webhooksOf(context).findOne({ _id }, { session });
+    if (!before) throw notFound();
+    const until = new Date(Date.now() + bothValidFor);
+    const secrets = [{ value: newSecret() }, { value: currentSecret(before), until }];
+    await webhooksOf(context).updateOne({ _id }, { $set: { secrets } }, { session });
+    await note(context, session, request, _id, { action: 'webhook secret changed', before: {}, after: {} });
+    return { ...before, secrets };
+  });
+}
+
+async function note(
+  context: Context,
+  session: ClientSession,
+  { call, caller, requestId }: Change,
+  id: ObjectId,
+  change: Pick<Parameters<typeof appendEvent>[2], 'action' | 'before' | 'after'>,
+): Promise<void> {
+  const record = { type: 'webhook', id: id.toHexString() };
+  await appendEvent(context, session, { call, caller, requestId, record, ...change });
+}
+
+async function oncePerAddress<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw new ProblemError('duplicate', { detail: 'There is already a webhook with this address.', cause: error });
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MessagesContext } from '../settings.ts';
+import { postEvent, postTimeout } from './post-event.ts';
+import { deliveriesOf, webhooksOf, type DeliveryRecord, type WebhookRecord } from './webhook-record.ts';
+
+/** Deliveries to one webhook in flight at a time, in each replica. */
+const mostInFlight = 5;
+
+/** Milliseconds after which another replica may take a delivery over. */
+const leaseMs = 2 * postTimeout;
+
+/** Milliseconds between two looks for what is due again, or was left by other replicas. */
+const lookEvery = 2_000;
+
+/** Longest text of an error that is kept. */
+const mostText = 300;
+
+/** Delivers events to webhooks until the service stops; one that hangs doesn't hold up the others. */
+export class EventDelivery {
+  readonly #context: MessagesContext;
+  readonly #working = new Map<string, Promise<void>>();
+  #woken = Promise.withResolvers<void>();
+  #failing = false;
+
+  constructor(context: MessagesContext) {
+    this.#context = context;
+  }
+
+  /** There is something to deliver. */
+  wake = (): void => this.#woken.resolve();
+
+  /** Runs until the service stops. */
+  async run(): Promise<void> {
+    const { stopping } = this.#context;
+    while (!stopping.aborted) {
+      this.#woken = Promise.withResolvers();
+      await this.#guarded(async () => {
+        for (const webhook of await webhooksOf(this.#context).find({ enabled: true }).toArray()) this.#start(webhook);
+      });
+      // Ends early when the service stops.
+      const over = delay(lookEvery, undefined, { signal: stopping }).catch(() => undefined);
+      await Promise.race([this.#woken.promise, over]);
+    }
+    await Promise.all(this.#working.values());
+  }
+
+  #start(webhook: WebhookRecord): void {
+    const id = webhook._id.toHexString();
+    if (this.#working.has(id)) return;
+    const work = this.#guarded(() => this.#deliverDue(webhook)).finally(() => this.#working.delete(id));
+    this.#working.set(id, work);
+  }
+
+  /** Logs a failure once, until something works again; what was under way goes on when its lease is over. */
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing && !this.#context.stopping.aborted)
+        this.#context.log.warn({ reason: (error as Error).message }, 'delivery to webhooks failed, will retry');
+      this.#failing = true;
+    }
+  }
+
+  async #deliverDue(webhook: WebhookRecord): Promise<void> {
+    while (!this.#context.stopping.aborted) {
+      const claimed = await this.#claim(webhook);
+      if (claimed.length === 0) return;
+      // Its address, secrets or switch may have changed since the last batch.
+      const now = await webhooksOf(this.#context).findOne({ _id: webhook._id });
+      if (!now?.enabled) return;
+      await Promise.all(claimed.map((delivery) => this.#deliver(now, delivery)));
+    }
+  }
+
+  /** Takes what is due; a delivery that kills its replica counts as an attempt. */
+  async #claim({ _id: webhook }: WebhookRecord): Promise<DeliveryRecord[]> {
+    const deliveries = deliveriesOf(this.#context);
+    const now = new Date();
+    const due = { webhook, status: 'pending', nextAttemptAt: { $lte: now } } as const;
+    const found = await deliveries
+      .find(due, { projection: { _id: 1 } })
+      .sort({ nextAttemptAt: 1 })
+      .limit(mostInFlight)
+      .toArray();
+    if (found.length === 0) return [];
+    const lease = randomUUID();
+    await deliveries.updateMany(
+      // Repeats the filter: another replica may have been faster.
+      { ...due, _id: { $in: found.map(({ _id }) => _id) } },
+      { $set: { lease, nextAttemptAt: new Date(now.getTime() + leaseMs) }, $inc: { attempts: 1 } },
+    );
+    return deliveries.find({ lease }).toArray();
+  }
+
+  async #deliver(webhook: WebhookRecord, delivery: DeliveryRecord): Promise<void> {
+    try {
+      const status = await postEvent(webhook, delivery, this.#context.settings.WEBHOOK_PRIVATE);
+      if (status >= 200 && status < 300) return await this.#end(delivery, { lastStatus: status });
+      await this.#retry(delivery, { lastStatus: status, lastError: `The address answered ${status}` });
+    } catch (error) {
+      await this.#retry(delivery, { lastError: (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, mostText) });
+    }
+  }
+
+  async #retry(delivery: DeliveryRecord, outcome: Pick<DeliveryRecord, 'lastStatus' | 'lastError'>): Promise<void> {
+    const minutes = this.#context.settings.RETRY_MINUTES[delivery.attempts - 1];
+    if (minutes === undefined) return this.#end(delivery, outcome);
+    await this.#settle(delivery, { ...outcome, nextAttemptAt: new Date(Date.now() + minutes * 60_000) });
+  }
+
+  /** Delivered, unless the outcome has an error. */
+  #end(delivery: DeliveryRecord, outcome: Pick<DeliveryRecord, 'lastStatus' | 'lastError'>): Promise<void> {
+    const status = outcome.lastError === undefined ? 'delivered' : 'failed';
+    return this.#settle(delivery, { ...outcome, status, endedAt: new Date() });
+  }
+
+  /** Writes what became of an attempt, unless its lease has passed to another replica. */
+  async #settle({ _id, lease }: DeliveryRecord, set: Partial<DeliveryRecord>): Promise<void> {
+    await deliveriesOf(this.#context).updateOne(
+      { _id, status: 'pending', ...(lease !== undefined && { lease }) },
+      { $set: set, $unset: { lease: '', ...(set.lastError === undefined && { lastError: '' }) } },
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import { isOutboxKind, outboxData, type TakenEntry } from '@clinic/contracts/outbox/entries';
+import { ObjectId } from 'mongodb';
+import { webhookKinds } from '../contract/webhook-schemas.ts';
+import { storedAlready } from '../intake/stored-already.ts';
+import type { MessagesContext } from '../settings.ts';
+import { deliveriesOf, webhooksOf, type DeliveryRecord } from './webhook-record.ts';
+
+/**
+ * Queues entries of a source's outbox for the webhooks that want them, before the source forgets them. May be repeated, also by
+ * several replicas at once: an event is queued once for each webhook.
+ *
+ * @param source - name of the service they come from
+ */
+export async function queueDeliveries(
+  context: Pick<MessagesContext, 'db'>,
+  source: string,
+  entries: readonly TakenEntry[],
+): Promise<void> {
+  const told = entries.filter(({ kind }) => webhookKinds.some((one) => one === kind));
+  if (told.length === 0) return;
+  const webhooks = await webhooksOf(context).find({ enabled: true }).toArray();
+  const now = new Date();
+  const rows = webhooks.flatMap(({ _id: webhook, kinds }) =>
+    told
+      .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+      .map((entry): DeliveryRecord => ({
+        _id: new ObjectId(),
+        webhook,
+        event: `${source}_${entry.id}`,
+        type: entry.kind,
+        body: bodyOf(entry),
+        status: 'pending',
+        attempts: 0,
+        nextAttemptAt: now,
+        createdAt: now,
+      })),
+  );
+  if (rows.length === 0) return;
+  try {
+    await deliveriesOf(context).insertMany(rows, { ordered: false });
+  } catch (error) {
+    if (!storedAlready(error)) throw error;
+  }
+}
+
+/** Type, ids and times: who it is about, and what for, receivers ask the clinic's calls with rights of their own. */
+function bodyOf({ kind, at, data }: TakenEntry): string {
+  return JSON.stringify({ type: kind, timestamp: at, data: idsAndTimes(kind, data) });
+}
+
+function idsAndTimes(kind: string, data: unknown): Readonly<Record<string, unknown>> {
+  const known = isOutboxKind(kind) ? outboxData[kind].safeParse(data).data : undefined;
+  if (known === undefined) return {};
+  if ('visit' in known) {
+    const { id, date, time } = known.visit;
+    return { appointment: id, date, time, ...('was' in known && { was: known.was }) };
+  }
+  if ('offer' in known) {
+    const { id, date, time, until } = known.offer;
+    return { offer: id, date, time, until };
+  }
+  if ('order' in known) return { order: known.order.id };
+  if ('medicine' in known) return { medicine: known.medicine.id };
+  return {};
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { TakenEntry } from '@clinic/contracts/outbox/entries';
+import { startTestService, type TestFetch, type TestService } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { Webhook as Verifier } from 'standardwebhooks';
+import type { Webhook, WebhookDelivery } from '../contract/webhook-schemas.ts';
+import { storeEntries } from '../intake/store-entries.ts';
+import { messagesService } from '../service.ts';
+import type { messagesSettings } from '../settings.ts';
+import { postEvent } from './post-event.ts';
+import { deliveriesOf, webhooksOf } from './webhook-record.ts';
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let service: TestService<typeof messagesSettings>;
+let admin: TestFetch;
+let receiver: Server;
+let base: string;
+const received: Received[] = [];
+/** Statuses of the next answers by path; 200 after them. */
+const answers = new Map<string, number[]>();
+
+before(async () => {
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      received.push({ path, headers: request.headers, body });
+      response.writeHead(answers.get(path)?.shift() ?? 200, { Location: `${base}/elsewhere` }).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const env = { SOURCES: `clinic=${base}/no-source`, RETRY_MINUTES: '0.001', WEBHOOK_PRIVATE: 'true' };
+  service = await startTestService(messagesService, { env });
+  admin = service.as('admin');
+});
+after(async () => {
+  await service.close();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const send = (as: TestFetch, method: string, path: string, json?: unknown) =>
+  as(path, { method, ...(json !== undefined && { json }) });
+const add = async (path: string, kinds: readonly string[] = []): Promise<Webhook & { readonly secret: string }> => {
+  const answer = await send(admin, 'POST', '/messages/webhooks', { url: `${base}${path}`, kinds });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return (await answer.json()) as Webhook & { readonly secret: string };
+};
+const at = (path: string): Received[] => received.filter((one) => one.path === path);
+const deliveries = async ({ _id }: Webhook, query = ''): Promise<WebhookDelivery[]> =>
+  (await (await admin(`/messages/webhooks/${_id}/deliveries${query}`)).json()) as WebhookDelivery[];
+const ended = (webhook: Webhook, count: number) =>
+  waitUntil(async () => {
+    const found = await deliveries(webhook);
+    return found.length === count && found.every(({ status }) => status !== 'pending') && found;
+  });
+
+let entries = 0;
+const booked = (): TakenEntry => ({
+  id: (++entries).toString(16).padStart(24, 'e'),
+  at: '2026-11-20T10:00:00.000Z',
+  kind: 'appointment-booked',
+  to: { account: 'a'.repeat(24), email: 'ann@mail.example', name: 'Ann Lee' },
+  data: {
+    visit: {
+      id: 'b'.repeat(24),
+      doctor: 'Dr. Grey',
+      date: '2027-12-01',
+      time: '10:00',
+      place: 'Level 3',
+      sequence: 0,
+      status: 'Pending',
+    },
+  },
+});
+const store = (...all: readonly TakenEntry[]) => storeEntries(service.context, 'clinic', all);
+
+test('an event is sent once, signed, with ids and times and nobody’s name', async () => {
+  const webhook = await add('/first', ['appointment-booked']);
+  const entry = booked();
+  const other = { ...booked(), kind: 'appointment-confirmed' };
+  const secret = { ...booked(), kind: 'password-reset', data: { link: '/auth/action?oobCode=x' } };
+  await store(entry, other, secret);
+  await Promise.all([store(entry), store(entry)]);
+  await ended(webhook, 1);
+  const [event, ...more] = at('/first');
+  assert.ok(event);
+  assert.deepEqual(more, []);
+  assert.equal(event.headers['webhook-id'], `clinic_${entry.id}`);
+  assert.deepEqual(new Verifier(webhook.secret).verify(event.body, event.headers as Record<string, string>), {
+    type: 'appointment-booked',
+    timestamp: entry.at,
+    data: { appointment: 'b'.repeat(24), date: '2027-12-01', time: '10:00' },
+  });
+  assert.throws(() => new Verifier(webhook.secret).verify(`${event.body} `, event.headers as Record<string, string>));
+  assert.equal((await send(admin, 'DELETE', `/messages/webhooks/${webhook._id}`)).status, 204);
+  assert.equal(await deliveriesOf(service).countDocuments({}), 0);
+});
+
+test('a failed attempt is repeated with the same id; the last one fails, and is replayed on request', async () => {
+  const webhook = await add('/flaky', ['appointment-booked']);
+  answers.set('/flaky', [500, 200, 503, 302]);
+  await store(booked());
+  const [first] = await ended(webhook, 1);
+  assert.deepEqual([first?.status, first?.attempts, first?.lastStatus], ['delivered', 2, 200]);
+  assert.equal(new Set(at('/flaky').map(({ headers }) => headers['webhook-id'])).size, 1);
+
+  await store(booked());
+  await ended(webhook, 2);
+  const [failed, ...rest] = await deliveries(webhook, '?status=failed');
+  assert.ok(failed);
+  assert.equal(rest.length, 0);
+  // The redirect wasn't followed.
+  assert.deepEqual([failed.attempts, failed.lastStatus, at('/elsewhere').length], [2, 302, 0]);
+  const page = await admin(`/messages/webhooks/${webhook._id}/deliveries?limit=1`);
+  assert.match(page.headers.get('link') ?? '', /rel="next"/);
+  assert.equal(((await page.json()) as unknown[]).length, 1);
+
+  const replay = () => send(admin, 'POST', `/messages/webhook-deliveries/${failed._id}/replay`);
+  const statuses = (await Promise.all([replay(), replay()]))
+    .map(({ status }) => status)
+    .toSorted((one, two) => one - two);
+  assert.deepEqual(statuses, [200, 409]);
+  const again = await ended(webhook, 2);
+  assert.deepEqual(new Set(again.map(({ status }) => status)), new Set(['delivered']));
+  assert.equal((await send(admin, 'DELETE', `/messages/webhooks/${webhook._id}`)).status, 204);
+});
+
+test('after a change of the secret both sign for a day, then only the new one', async () => {
+  const webhook = await add('/rotated', ['appointment-booked']);
+  const rotated = await send(admin, 'POST', `/messages/webhooks/${webhook._id}/secret`);
+  const { secret } = (await rotated.json()) as { readonly secret: string };
+  assert.notEqual(secret, webhook.secret);
+  await store(booked());
+  await ended(webhook, 1);
+  const [event] = at('/rotated');
+  assert.ok(event);
+  for (const one of [secret, webhook.secret])
+    new Verifier(one).verify(event.body, event.headers as Record<string, string>);
+  await webhooksOf(service).updateOne(
+    { 'secrets.value': webhook.secret },
+    { $set: { 'secrets.$.until': new Date(Date.now() - 1_000) } },
+  );
+  await store(booked());
+  await ended(webhook, 2);
+  const last = at('/rotated').at(-1);
+  assert.ok(last);
+  new Verifier(secret).verify(last.body, last.headers as Record<string, string>);
+  assert.throws(() => new Verifier(webhook.secret).verify(last.body, last.headers as Record<string, string>));
+  const { text } = { text: JSON.stringify(await (await admin('/messages/webhooks')).json()) };
+  assert.ok(!text.includes('whsec_'), 'lists have no secrets');
+  const events = JSON.stringify(await service.db.collection('events').find().toArray());
+  assert.ok(events.includes('webhook secret changed') && !events.includes('whsec_'));
+  assert.equal((await send(admin, 'DELETE', `/messages/webhooks/${webhook._id}`)).status, 204);
+});
+
+test('a webhook that is switched off hears nothing; one address has one webhook', async () => {
+  const webhook = await add('/off');
+  const change = (json: unknown) => send(admin, 'PATCH', `/messages/webhooks/${webhook._id}`, json);
+  assert.equal((await change({ enabled: false })).status, 200);
+  await store(booked());
+  assert.deepEqual(await deliveries(webhook), []);
+  const twice = await Promise.all([1, 2].map(() => send(admin, 'POST', '/messages/webhooks', { url: `${base}/one` })));
+  assert.deepEqual(
+    twice.map(({ status }) => status).toSorted((one, two) => one - two),
+    [201, 409],
+  );
+  assert.equal(await webhooksOf(service).countDocuments({ url: `${base}/one` }), 1);
+  assert.equal((await change({ url: `${base}/one` })).status, 409);
+});
+
+test('only admins manage webhooks, and nothing changes for others', async () => {
+  const [{ _id } = assert.fail()] = await webhooksOf(service).find().toArray();
+  const id = _id.toHexString();
+  const before = await webhooksOf(service).find().toArray();
+  for (const [method, path, json] of [
+    ['GET', '/messages/webhooks', undefined],
+    ['POST', '/messages/webhooks', { url: `${base}/x` }],
+    ['PATCH', `/messages/webhooks/${id}`, { enabled: false }],
+    ['DELETE', `/messages/webhooks/${id}`, undefined],
+    ['POST', `/messages/webhooks/${id}/secret`, undefined],
+    ['GET', `/messages/webhooks/${id}/deliveries`, undefined],
+    ['POST', `/messages/webhook-deliveries/${id}/replay`, undefined],
+  ] as const) {
+    assert.equal((await send(service.anonymous, method, path, json)).status, 401, path);
+    for (const role of ['patient', 'doctor', 'pharmacist'] as const)
+      assert.equal((await send(service.as(role), method, path, json)).status, 403, `${role} ${path}`);
+  }
+  assert.deepEqual(await webhooksOf(service).find().toArray(), before);
+});
+
+test('connects to no private address, by number or by name', async () => {
+  const { port } = receiver.address() as AddressInfo;
+  const count = received.length;
+  const webhook = { secrets: [{ value: `whsec_${Buffer.alloc(24).toString('base64')}` }] };
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433'])
+    await assert.rejects(
+      postEvent({ ...webhook, url: `http://${host}:${port}/private` }, { event: 'e', body: '{}' }, false),
+      /is not allowed/,
+      host,
+    );
+  assert.equal(received.length, count);
+});
+
+test('refuses private and insecure addresses when a webhook is added', async () => {
+  const strict = await startTestService(messagesService, { env: { SOURCES: `clinic=${base}/no-source` } });
+  try {
+    for (const url of [
+      'http://example.com/hook',
+      'https://127.0.0.1/hook',
+      'https://localhost/hook',
+      'https://[::1]/hook',
+      'https://10.0.0.8/hook',
+      'https://169.254.169.254/latest',
+      'https://user:secret@example.com/hook',
+      'ftp://example.com',
+    ]) {
+      const answer = await send(strict.as('admin'), 'POST', '/messages/webhooks', { url });
+      assert.equal(answer.status, 400, url);
+      assert.match(await answer.text(), /"field":"url"/);
+    }
+    assert.equal(await webhooksOf(strict).countDocuments(), 0);
+  } finally {
+    await strict.close();
+  }
+});

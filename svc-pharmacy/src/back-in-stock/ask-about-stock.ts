@@ -1,0 +1,81 @@
+import { maxStockRequests } from '@clinic/contracts';
+import { ProblemError, takeUserLock, type SessionCaller } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import type { PharmacyContext } from '../settings.ts';
+import { isSellable } from './is-sellable.ts';
+import type { StockRequestRecord } from './stock-request-record.ts';
+
+/**
+ * Asks to be told when a medicine can be ordered again. Asking twice is asking once.
+ *
+ * @throws ProblemError `not_found`; `transition_refused` if it can be ordered now, or the caller asks about too many
+ */
+export async function askAboutStock(
+  context: Pick<PharmacyContext, 'db'>,
+  change: PharmacyChange,
+  medicineId: ObjectId,
+  caller: SessionCaller,
+): Promise<StockRequestRecord> {
+  const {
+    collections: { medicines, stockRequests },
+    session,
+  } = change;
+  await takeUserLock(context, session, caller.id);
+  // Written, so that a delivery at the same moment either comes first and is seen here, or finds this request.
+  const medicine = await medicines.findOneAndUpdate(
+    { _id: medicineId },
+    { $inc: { asks: 1 } },
+    { session, returnDocument: 'after' },
+  );
+  if (!medicine) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
+  const own = { accountId: caller.id };
+  const known = await stockRequests.findOne({ ...own, medicine: medicineId }, { session });
+  if (known) return known;
+  if (isSellable(medicine, change.today))
+    throw new ProblemError('transition_refused', { detail: `${medicine.name} is in stock. You can order it now.` });
+  if ((await stockRequests.countDocuments(own, { session })) >= maxStockRequests)
+    throw new ProblemError('transition_refused', {
+      detail: `You can ask about ${maxStockRequests} medicines at a time. Take one back first.`,
+    });
+  const request: StockRequestRecord = {
+    _id: new ObjectId(),
+    medicine: medicineId,
+    ...own,
+    email: caller.email,
+    askedAt: change.now,
+  };
+  await stockRequests.insertOne(request, { session });
+  await change.record({
+    ...aboutRequest(request),
+    action: 'asked about stock',
+    before: null,
+    after: medicineOf(request),
+  });
+  return request;
+}
+
+/** Takes the question back; nothing happens if there is none. */
+export async function stopAsking(
+  { collections: { stockRequests }, session, record }: PharmacyChange,
+  medicine: ObjectId,
+  accountId: string,
+): Promise<void> {
+  const request = await stockRequests.findOneAndDelete({ accountId, medicine }, { session });
+  if (!request) return;
+  await record({
+    ...aboutRequest(request),
+    action: 'stopped asking about stock',
+    before: medicineOf(request),
+    after: {},
+  });
+}
+
+/** What the history says a request is, and by whom it is found. */
+export const aboutRequest = ({ _id, email, accountId }: StockRequestRecord) => ({
+  record: { type: 'stock request' as const, id: _id.toHexString() },
+  concerns: [email],
+  accounts: [accountId],
+});
+
+export const medicineOf = ({ medicine }: StockRequestRecord) => ({ medicine: medicine.toHexString() });

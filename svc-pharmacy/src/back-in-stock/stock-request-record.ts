@@ -1,0 +1,17 @@
+import type { StockRequest } from '@clinic/contracts';
+import type { ObjectId } from 'mongodb';
+
+/** Somebody wants to hear when a medicine can be ordered again; gone once they have been told. */
+export interface StockRequestRecord {
+  readonly _id: ObjectId;
+  readonly medicine: ObjectId;
+  /** The account that asked; once a medicine, by a unique index. */
+  readonly accountId: string;
+  /** Address at that time, lower case. */
+  readonly email: string;
+  readonly askedAt: Date;
+}
+
+export function toStockRequest({ _id, medicine, askedAt }: StockRequestRecord): StockRequest {
+  return { _id: _id.toHexString(), medicine: medicine.toHexString(), askedAt: askedAt.toISOString() };
+}

@@ -1,0 +1,41 @@
+import type { MedicineRecord } from '../medicines/medicine-record.ts';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import { aboutRequest, medicineOf } from './ask-about-stock.ts';
+import { isSellable } from './is-sellable.ts';
+
+/**
+ * If a change makes a medicine orderable again, tells everybody who asked, in the transaction of that change, and ends what
+ * they asked: each is told once, whoever changes stock at the same moment.
+ *
+ * @param before - as it was before the change
+ */
+export async function tellBackInStock(
+  change: PharmacyChange,
+  before: Pick<MedicineRecord, 'quantity' | 'expiryDate'>,
+  after: MedicineRecord,
+): Promise<void> {
+  if (isSellable(before, change.today) || !isSellable(after, change.today)) return;
+  const {
+    collections: { stockRequests },
+    session,
+  } = change;
+  const requests = await stockRequests.find({ medicine: after._id }, { session }).toArray();
+  if (requests.length === 0) return;
+  const medicine = { id: after._id.toHexString(), name: after.name };
+  await change.tell(
+    ...requests.map(({ accountId, email }) => ({
+      kind: 'back-in-stock' as const,
+      to: { account: accountId, email },
+      data: { medicine },
+    })),
+  );
+  await stockRequests.deleteMany({ _id: { $in: requests.map(({ _id }) => _id) } }, { session });
+  await change.record(
+    ...requests.map((request) => ({
+      ...aboutRequest(request),
+      action: 'told that it is back' as const,
+      before: medicineOf(request),
+      after: {},
+    })),
+  );
+}

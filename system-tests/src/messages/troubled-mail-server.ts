@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net';
+import { simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as it arrived. */
+export interface ArrivedMail {
+  readonly at: number;
+  readonly to: string;
+  readonly messageId: string;
+}
+
+/** What the server does with the next mail. */
+type Trouble = 'none' | 'busy' | 'hang' | 'drop after DATA';
+
+/** A real mail server with troubles. */
+export interface TroubledMailServer {
+  readonly url: string;
+  readonly mails: readonly ArrivedMail[];
+  /** Mails that arrived although the sender was told nothing: only these may arrive again without a crash of the sender. */
+  readonly unanswered: () => number;
+  /** From now on all goes well. */
+  recover(): void;
+  close(): void;
+}
+
+/**
+ * Starts a mail server that refuses, hangs, and hangs up after it has taken a mail.
+ *
+ * @param random - 0 to 1
+ */
+export async function startTroubledMailServer(random: () => number): Promise<TroubledMailServer> {
+  const mails: ArrivedMail[] = [];
+  let unanswered = 0;
+  let isTroubled = true;
+  const trouble = (): Trouble => {
+    const throwOf = isTroubled ? random() : 1;
+    if (throwOf < 0.1) return 'busy';
+    if (throwOf < 0.13) return 'hang';
+    return throwOf < 0.2 ? 'drop after DATA' : 'none';
+  };
+  const busy = (): Error => Object.assign(new Error('try again later'), { responseCode: 451 });
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    onConnect: (_session, done) => done(isTroubled && random() < 0.05 ? busy() : null),
+    onData(stream, session, done) {
+      const arrived = simpleParser(stream).then((mail) => {
+        const next = trouble();
+        if (next === 'busy') return done(busy());
+        const to = session.envelope.rcptTo[0]?.address ?? '';
+        mails.push({ at: Date.now(), to, messageId: mail.messageId ?? '' });
+        if (next === 'none') return done();
+        unanswered += 1;
+        // A hanging server never answers.
+        if (next === 'drop after DATA') for (const connection of server.connections) connection.close();
+      });
+      // The sender was killed in the middle of a mail.
+      arrived.catch((error: unknown) => done(error as Error));
+    },
+  });
+  // Clients that are killed reset their connections.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    mails,
+    unanswered: () => unanswered,
+    recover: () => (isTroubled = false),
+    close: () => server.close(),
+  };
+}
