@@ -103,20 +103,21 @@ export async function offerSlot(
     before: {},
     after: offerForHistory(offer),
   });
-  await appendOutbox(offering, session, {
-    kind: 'waitlist-offer',
-    to: { account: entry.patientId, email: entry.patientEmail, name: entry.patientName },
-    data: {
-      offer: {
-        id: offer._id.toHexString(),
-        doctor: doctor.name,
-        date: slot.date,
-        time: slot.time,
-        until: until.toISOString(),
-      },
-    },
-  });
+  await announceOffer(offering, entry, offer, session);
   return offer;
+}
+
+async function announceOffer(
+  { db }: Pick<Offering, 'db'>,
+  { patientId, patientEmail, patientName }: WaitlistRecord,
+  { _id, doctorName, date, time, until }: OfferRecord,
+  session: ClientSession,
+): Promise<void> {
+  await appendOutbox({ db }, session, {
+    kind: 'waitlist-offer',
+    to: { account: patientId, email: patientEmail, name: patientName },
+    data: { offer: { id: _id.toHexString(), doctor: doctorName, date, time, until: until.toISOString() } },
+  });
 }
 
 /** Who waits for a doctor, or for any doctor of the specialty. */

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
+import { callbackify } from 'node:util';
 import { demoUsers } from '@clinic/demo-data';
 import { newId } from '@clinic/service-kit';
 import { simpleParser, type ParsedMail } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { MessagesContext } from '../settings.ts';
 import { mailboxOf } from './mail-record.ts';
 
@@ -23,15 +24,10 @@ export async function startDemoMailServer(context: Pick<MessagesContext, 'db' | 
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
     size: mostBytes,
-    onData(stream, session, done) {
+    onData: callbackify(async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address.toLowerCase());
-      simpleParser(stream)
-        .then((mail) => keep(context, recipients, mail))
-        .then(
-          () => done(),
-          (error: unknown) => done(error as Error),
-        );
-    },
+      await keep(context, recipients, await simpleParser(stream));
+    }),
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

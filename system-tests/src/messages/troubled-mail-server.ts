@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import { callbackify } from 'node:util';
 import { simpleParser } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 /** A mail as it arrived. */
 export interface ArrivedMail {
@@ -43,20 +44,18 @@ export async function startTroubledMailServer(random: () => number): Promise<Tro
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
     onConnect: (_session, done) => done(isTroubled && random() < 0.05 ? busy() : null),
-    onData(stream, session, done) {
-      const arrived = simpleParser(stream).then((mail) => {
-        const next = trouble();
-        if (next === 'busy') return done(busy());
-        const to = session.envelope.rcptTo[0]?.address ?? '';
-        mails.push({ at: Date.now(), to, messageId: mail.messageId ?? '' });
-        if (next === 'none') return done();
-        unanswered += 1;
-        // A hanging server never answers.
-        if (next === 'drop after DATA') for (const connection of server.connections) connection.close();
-      });
-      // The sender was killed in the middle of a mail.
-      arrived.catch((error: unknown) => done(error as Error));
-    },
+    onData: callbackify(async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
+      const mail = await simpleParser(stream);
+      const next = trouble();
+      if (next === 'busy') throw busy();
+      const to = session.envelope.rcptTo[0]?.address ?? '';
+      mails.push({ at: Date.now(), to, messageId: mail.messageId ?? '' });
+      if (next === 'none') return;
+      unanswered += 1;
+      if (next === 'drop after DATA') for (const connection of server.connections) connection.close();
+      // It never answers.
+      await new Promise(() => undefined);
+    }),
   });
   // Clients that are killed reset their connections.
   server.on('error', () => undefined);
