@@ -164,7 +164,9 @@ async function removeFromCart(page: Page): Promise<void> {
 
 async function saveDetails(page: Page): Promise<void> {
   await press(/^Change my details$/)(page);
-  await page.getByLabel('Address', { exact: true }).fill(`${page.viewportSize()?.width} Satmasjid Road, Dhanmondi, Dhaka 1209`);
+  await page
+    .getByLabel('Address', { exact: true })
+    .fill(`${page.viewportSize()?.width} Satmasjid Road, Dhanmondi, Dhaka 1209`);
   await press(/^Save my details$/)(page);
   await page.getByRole('button', { name: /^Undo: / }).waitFor();
 }

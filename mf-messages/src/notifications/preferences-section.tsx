@@ -63,15 +63,15 @@ function usePreferences(stored: Stored) {
     draft,
     changed,
     save,
-    edit(fields: Partial<MessagePreferences>): void {
+    edit: (fields: Partial<MessagePreferences>): void => {
       save.reset();
       setEdits({ record, etag, draft: { ...draft, ...fields } });
     },
-    submit(event: SyntheticEvent): void {
+    submit: (event: SyntheticEvent): void => {
       event.preventDefault();
       if (!save.isPending && changed) save.mutate({ body: changes, ifMatch: etag });
     },
-    discard(): void {
+    discard: (): void => {
       save.reset();
       setEdits(undefined);
       void client.invalidateQueries({ queryKey: ['getMessagePreferences'] });

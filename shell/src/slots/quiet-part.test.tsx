@@ -50,7 +50,7 @@ beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
-    reports.push(JSON.parse(String(init?.body)));
+    reports.push(await new Response(init?.body).json());
     return new Response();
   });
 });

@@ -70,22 +70,13 @@ export async function offerSlot(
   const entry = await firstInLine({ ...offering, clock }, doctor, slot, until, session);
   if (!entry) return undefined;
 
-  const { place } = working;
   const moving = entry.moving && (await offering.collections.appointments.findOne({ _id: entry.moving }, { session }));
-  const offer: OfferRecord = {
-    _id: newId(),
-    entryId: entry._id,
-    patientId: entry.patientId,
-    doctorEmail: doctor.email,
-    doctorName: doctor.name,
-    date: slot.date,
-    time: slot.time,
-    ...(place && { place }),
-    ...(moving && { moves: { date: moving.date, time: moving.time } }),
-    status: 'open',
+  const offer = offerOf(entry, doctor, slot, {
+    place: working.place,
+    moving: moving || undefined,
     madeAt: clock.now,
     until,
-  };
+  });
   await offering.collections.waitlist.updateOne(
     { _id: entry._id, status: 'waiting' },
     { $set: { status: 'offered' } },
@@ -105,6 +96,38 @@ export async function offerSlot(
   });
   await announceOffer(offering, entry, offer, session);
   return offer;
+}
+
+function offerOf(
+  entry: WaitlistRecord,
+  doctor: DoctorRecord,
+  { date, time }: OfferedSlot,
+  {
+    place,
+    moving,
+    madeAt,
+    until,
+  }: {
+    readonly place: string | undefined;
+    readonly moving: { readonly date: string; readonly time: string } | undefined;
+    readonly madeAt: Date;
+    readonly until: Date;
+  },
+): OfferRecord {
+  return {
+    _id: newId(),
+    entryId: entry._id,
+    patientId: entry.patientId,
+    doctorEmail: doctor.email,
+    doctorName: doctor.name,
+    date,
+    time,
+    ...(place && { place }),
+    ...(moving && { moves: { date: moving.date, time: moving.time } }),
+    status: 'open',
+    madeAt,
+    until,
+  };
 }
 
 async function announceOffer(
