@@ -16,7 +16,7 @@ import { violationsOf } from './violations.ts';
  * changes, after which the browser retries by itself. They happen when containers start or stop beside the tests.
  */
 const expectedNoise =
-  /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Log in|Someone else has changed|There’s already a doctor with|You have 10 upcoming appointments)/;
+  /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not load \[readMessageAction, Object\] ApiProblem: You have used this link|^Could not save ApiProblem: (Log in|Someone else has changed|There’s already a doctor with|You have 10 upcoming appointments)/;
 
 /** The digest of the empty style that Playwright's screenshots add in Firefox, where our content security policy blocks it. */
 const screenshotStyle = /sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
@@ -24,6 +24,9 @@ const screenshotStyle = /sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
 /** Firefox compares the digest of a script that it stopped loading because the page was left: that of nothing. */
 const stoppedScript =
   /integrity attribute match .*“OLBgp1GsljhM2TJ\+sbHjaiH9txEUvgdDTAzHv2P24donTt6\/529l\+9Ua0vFImLlb”/;
+
+/** Tests look into a mail's frame by script, which its sandbox blocks. */
+const sandboxedMail = /^Blocked script execution in 'about:blank'/;
 
 /** Fails every test on a console error, an uncaught error or a violation of the content security policy. */
 export const test = base.extend<{ quietConsole: undefined; typedText: undefined }>({
@@ -63,7 +66,8 @@ export function errorsOf(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
     const text = message.text();
-    if (message.type() === 'error' && !expectedNoise.test(text) && !stoppedScript.test(text)) errors.push(text);
+    const expected = [expectedNoise, stoppedScript, sandboxedMail].some((one) => one.test(text));
+    if (message.type() === 'error' && !expected) errors.push(text);
   });
   context.on('weberror', (error) => {
     // Firefox reports blocked styles and scripts as errors of the page.

@@ -7,6 +7,13 @@ export const widths = [1280, 1024, 900, 768, 600, 390, 320] as const;
 /** Who visits; `undefined` is somebody who isn't logged in. */
 export const visitors = [undefined, 'patient', 'doctor', 'pharmacist', 'admin'] as const;
 
+/** Pages of domains that publish theirs themselves, by who opens them. */
+const published: Readonly<Record<string, readonly string[]>> = {
+  visitor: ['/mailbox'],
+  patient: ['/dash/notifications'],
+  admin: ['/dash/messages', '/dash/messages/kinds'],
+};
+
 /** Each page is opened once, by the first of the visitors who may. */
 export function pathsFor(role: (typeof visitors)[number]): string[] {
   const paths = Object.values(pagesOf)
@@ -14,6 +21,7 @@ export function pathsFor(role: (typeof visitors)[number]): string[] {
     .filter(({ access }) => visitors.find((one) => mayOpen(access, one)) === role)
     .filter(({ access }) => access === 'everyone' || mayOpen(access, role))
     .map(({ path }) => path)
-    .filter((path) => !path.includes(':'));
+    .filter((path) => !path.includes(':'))
+    .concat(published[role ?? 'visitor'] ?? []);
   return role === undefined ? [...paths, '/login', '/register', '/no/such/page'] : paths;
 }

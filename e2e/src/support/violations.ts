@@ -29,6 +29,8 @@ export async function lastViolationsOf(page: Page): Promise<string[]> {
     await Promise.allSettled(passing.map((one) => one.finished));
   });
   const { violations } = await new AxeBuilder({ page })
+    // A frame that allows no scripts can't be checked from within; its mails have tests of their own.
+    .exclude('iframe[sandbox]')
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze();
   await letGo('');

@@ -24,8 +24,10 @@ const harmless = /^(?:https?:|mailto:|tel:)/i;
  */
 export function drawMail(page: Document, html: string): void {
   const mail = parse(html);
-  const styles = [...mail.querySelectorAll('style')].map(({ textContent }) => textContent);
-  mail.querySelectorAll('style, script, link, meta, base').forEach((element) => element.remove());
+  const styles = [...mail.querySelectorAll<HTMLTemplateElement>('template[data-sheet]')].map(
+    ({ content }) => content.textContent,
+  );
+  mail.querySelectorAll('template, script, link, meta, base').forEach((element) => element.remove());
   const body = page.importNode(mail.body, true);
   for (const element of [body, ...body.querySelectorAll<HTMLElement>('*')]) {
     element.style.cssText = element.dataset['style'] ?? '';
@@ -47,9 +49,15 @@ export function drawMail(page: Document, html: string): void {
   });
 }
 
-/** Parses a mail without its inline styles, which are in `data-style` instead: the browser would report each of them. */
+/**
+ * Parses a mail without its inline styles, which are in `data-style` instead, and its style sheets, which are in templates: the
+ * browser would report each of them.
+ */
 function parse(html: string): Document {
-  const text = html.replaceAll(/\sstyle=(?=["'])/g, ' data-style=');
+  const text = html
+    .replaceAll(/\sstyle=(?=["'])/g, ' data-style=')
+    .replaceAll(/<style(?=[\s>])/gi, '<template data-sheet')
+    .replaceAll(/<\/style>/gi, '</template>');
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   policy ??= trustedTypes?.createPolicy(policyName, { createHTML: (markup) => markup });
   return new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawMail } from './draw-mail.ts';
 
 interface MailFrameProps {
@@ -19,12 +19,20 @@ export function MailFrame({ title, html }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(usualHeight);
 
-  function draw(): void {
+  const draw = useEffectEvent(() => {
     const page = frame.current?.contentDocument;
     if (!page) return;
     drawMail(page, html);
     setHeight(page.documentElement.scrollHeight || usualHeight);
-  }
+  });
+  // Some browsers have loaded the empty frame before its `load` is heard, others replace its page at `load`.
+  useEffect(() => {
+    const one = frame.current;
+    const redraw = () => draw();
+    redraw();
+    one?.addEventListener('load', redraw);
+    return () => one?.removeEventListener('load', redraw);
+  }, [html]);
 
   return (
     <iframe
@@ -35,7 +43,6 @@ export function MailFrame({ title, html }: MailFrameProps) {
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       height={height}
       className="block w-full rounded-card border border-line bg-white"
-      onLoad={draw}
     />
   );
 }
