@@ -371,8 +371,9 @@ function message({ email, id }: Pick<Zeb, 'email' | 'id'>): Filled<MessageRecord
   };
 }
 
-const preferences = ({ id }: Pick<Zeb, 'id'>): Filled<PreferencesRecord> => ({
+const preferences = ({ id, email }: Pick<Zeb, 'id' | 'email'>): Filled<PreferencesRecord> => ({
   _id: id,
+  email,
   off: [mark('preferences-off')],
   quietFrom: '20:00',
   quietUntil: '09:00',
@@ -572,7 +573,7 @@ test('the copy of a person’s data has every field that isn’t declared intern
   assertCopied(stockRequest(zeb), data('stock request')[0], pharmacyRecords.stockRequests.inCopy);
   const { data: said, ...theirMessage } = message(zeb);
   assertCopied<MessageRecord>(
-    { ...theirMessage, data: { order: said['order'] } },
+    { ...theirMessage, data: { order: said['order'] ?? {} } },
     data('message')[0],
     messagesRecords.messages.inCopy,
     ['_id', 'dueAt', 'createdAt', 'sentAt'],
