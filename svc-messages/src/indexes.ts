@@ -21,7 +21,7 @@ export const indexes = {
     { key: { visit: 1, kind: 1, status: 1 }, partialFilterExpression: { visit: { $exists: true } } },
     { key: { endedAt: 1 } },
   ],
-  preferences: [{ key: { changedAt: 1 } }],
+  preferences: [{ key: { email: 1 } }],
   kinds: [{ key: { enabled: 1 } }],
   undeliverable: [{ key: { at: 1 } }],
   usedLinks: [{ key: { usedAt: 1 }, expireAfterSeconds: usedLinksKept }],

@@ -310,6 +310,8 @@ describe('svc-messages', () => {
     const admin = service.as('admin');
     const copy = (await (await admin(`/messages/export?email=${email}`)).json()) as ExportedThing[];
     assert.equal(copy.filter(({ kind }) => kind === 'message').length, 3);
+    // A link made them, which doesn't say whose address it is.
+    assert.equal(copy.find(({ kind }) => kind === 'message preferences')?.data['email'], email);
     const erase = () => admin('/messages/erasure', { method: 'POST', json: { email, userId } });
     assert.equal(((await (await erase()).json()) as { records: number }).records, 4);
     await storeEntries(context, 'clinic', [booked(email).entry]);

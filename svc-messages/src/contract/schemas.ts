@@ -143,7 +143,7 @@ export const messagesSchemas = {
     }),
     response: z.array(message),
   },
-  listOwnMessages: { query: z.object(paging), response: z.array(ownMessage) },
+  listOwnMessages: { query: z.object(paging).omit({ q: true }), response: z.array(ownMessage) },
   resendMessage: { params: z.object({ id }), response: message },
   getMessagePreferences: { response: preferences },
   changeMessagePreferences: {

@@ -1,5 +1,6 @@
 import { ProblemError, takeUserLockFor, type Handler } from '@clinic/service-kit';
 import type { Collection, Db } from 'mongodb';
+import { messagesOf } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { changeVisit, freeTimesOf, visitsNow, type LinkedChange, type VisitNow } from '../visits/visit-calls.ts';
@@ -48,9 +49,12 @@ export function linkHandlers(context: MessagesContext) {
     await context.inTransaction(async (session) => {
       // Of somebody who has been erased nothing is kept any more.
       if (!(await takeUserLockFor(context, session, whose))) return;
+      // The link has no address in it: whoever sees it in a log would learn that.
+      const message = await messagesOf(context).findOne({ 'to.account': whose }, { session, sort: { createdAt: -1 } });
+      const email = message?.to.email;
       await preferencesOf(context).updateOne(
         { _id: whose },
-        { $addToSet: { off: kind }, $set: { changedAt: new Date() } },
+        { $addToSet: { off: kind }, $set: { changedAt: new Date(), ...(email !== undefined && { email }) } },
         { session, upsert: true },
       );
     });

@@ -15,7 +15,7 @@ export async function erasePerson(context: MessagesContext, person: ForgottenPer
   const whose = whoseToForget(person);
   let records = 0;
   for (const filter of messagesTo(whose)) records += (await messagesOf(context).deleteMany(filter)).deletedCount;
-  const preferences = await preferencesOf(context).deleteMany({ _id: { $in: preferencesFor(whose) } });
+  const preferences = await preferencesOf(context).deleteMany(preferencesFor(whose));
   records += preferences.deletedCount;
   if (person.emailConfirmed) records += (await undeliverableOf(context).deleteMany({ _id: person.email })).deletedCount;
   // Events say which message an admin sent again, and which kinds they switched.

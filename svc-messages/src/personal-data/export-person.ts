@@ -24,7 +24,7 @@ async function* things(context: MessagesContext, email: string, caller: SessionC
       own.add(message._id.toHexString());
       yield { kind: 'message', data: copyOf(message) };
     }
-  for await (const { _id: _whose, ...chosen } of preferencesOf(context).find({ _id: { $in: preferencesFor(person) } }))
+  for await (const { _id: _whose, ...chosen } of preferencesOf(context).find(preferencesFor(person)))
     yield { kind: 'message preferences', data: { ...chosen, changedAt: chosen.changedAt.toISOString() } };
   const bounced = person.byEmail ? await undeliverableOf(context).findOne({ _id: email }) : null;
   if (bounced) yield { kind: 'undeliverable address', data: { email, at: bounced.at.toISOString() } };

@@ -1,6 +1,7 @@
 import type { ExportedPerson, ForgottenPerson } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { MessageRecord } from '../ledger/message-record.ts';
+import type { PreferencesRecord } from '../preferences/preferences-record.ts';
 
 /** Whose records: those of the account, and with `byEmail` what is filed under the address without one. */
 export type Whose = Pick<ExportedPerson, 'email' | 'id' | 'byEmail'>;
@@ -17,8 +18,8 @@ export function messagesTo({ email, id, byEmail }: Whose): Filter<MessageRecord>
   return [{ 'to.account': id }, ...(byEmail ? [{ 'to.email': email, 'to.account': { $exists: false } }] : [])];
 }
 
-/** The keys of a person's preferences. */
-export const preferencesFor = ({ email, id, byEmail }: Whose): string[] => [
-  ...(id === undefined ? [] : [id]),
-  ...(byEmail ? [`address:${email}`] : []),
-];
+/** Filter for a person's preferences. Without an account, all of the address are theirs. */
+export function preferencesFor({ email, id, byEmail }: Whose): Filter<PreferencesRecord> {
+  if (id === undefined) return { $or: [{ email }, { _id: `address:${email}` }] };
+  return { _id: { $in: [id, ...(byEmail ? [`address:${email}`] : [])] } };
+}

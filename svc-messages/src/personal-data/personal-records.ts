@@ -68,6 +68,7 @@ export const messagesRecords: PersonalRecords<{
     whenDeleted: {
       person: {
         _id: 'emptied',
+        email: 'removed',
         off: 'emptied',
         quietFrom: 'removed',
         quietUntil: 'removed',
@@ -77,6 +78,7 @@ export const messagesRecords: PersonalRecords<{
     },
     inCopy: {
       _id: account,
+      email: 'email',
       off: 'off',
       quietFrom: 'quietFrom',
       quietUntil: 'quietUntil',

@@ -7,7 +7,7 @@ import type { MessagesContext } from '../settings.ts';
 import { preferencesEtag, preferencesOf, toPreferences, type PreferencesRecord } from './preferences-record.ts';
 
 export interface PreferencesChange {
-  readonly caller: Pick<SessionCaller, 'id'>;
+  readonly caller: Pick<SessionCaller, 'id' | 'email'>;
   readonly requested: ParsedBody<'changeMessagePreferences'>;
   /** The `If-Match` header, if there is one. */
   readonly ifMatch: string | undefined;
@@ -36,7 +36,8 @@ export async function changePreferences(
   assertMatches(ifMatch, toPreferences(before, context.settings));
   const off = messageKinds.filter((kind) => !(kinds[kind] ?? !before?.off.includes(kind)));
   const stated = Object.fromEntries(Object.entries(times).filter(([, value]) => value !== undefined));
-  const changed: PreferencesRecord = { ...before, ...stated, _id: caller.id, off, changedAt: new Date() };
+  const { id, email } = caller;
+  const changed: PreferencesRecord = { ...before, ...stated, _id: id, email, off, changedAt: new Date() };
   const { _id, ...fields } = changed;
   await preferences.updateOne({ _id }, { $set: fields }, { session, upsert: true });
   return toPreferences(changed, context.settings);

@@ -9,6 +9,8 @@ import type { MessagesContext } from '../settings.ts';
 export interface PreferencesRecord {
   /** The account, or an address without one; see {@link preferencesKey}. */
   readonly _id: string;
+  /** The account's address, by which an admin finds them. */
+  readonly email?: string;
   /** Kinds that they don't want. */
   readonly off: readonly string[];
   /** 'HH:mm' in `timeZone`. */

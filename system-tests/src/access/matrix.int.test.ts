@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { routes, type CallId, type Route, type ServiceName } from '@clinic/contracts';
+import type { CallId, Route } from '@clinic/contracts';
 import { cookieNames } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
 import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
 import { register } from '../privacy/newcomer.ts';
+import { everyRoute, type TestedService } from '../support/every-call.ts';
 import { bystanders, people, startThreeServices, type Person, type ThreeServices } from '../support/three-services.ts';
 import { callOf, openRequestMaker, send, withoutRights, type Request, type RequestMaker } from './requests.ts';
 
@@ -24,7 +25,7 @@ let services: ThreeServices;
 let maker: RequestMaker;
 const badTokens = new Map<string, string>();
 before(async () => {
-  services = await startThreeServices();
+  services = await startThreeServices({ messages: 'idle' });
   maker = await openRequestMaker(services);
   const { key, databases } = services;
   const admin =
@@ -59,6 +60,7 @@ async function meetEverybody(): Promise<void> {
     for (const [service, path] of [
       ['clinic', `/appoinments?email=${known.email}&limit=1`],
       ['pharmacy', `/orderMedi?email=${known.email}&limit=1`],
+      ['messages', '/messages/mine?limit=1'],
     ] as const)
       assert.equal((await own(service)(path)).status, 200, who);
   }
@@ -74,6 +76,7 @@ async function cookieOfSwitchedOff(): Promise<string> {
     assert.equal((await at('identity')(`/users/${email}`)).status, 401);
     assert.equal((await at('clinic')(`/appoinments?email=${email}`)).status, 401);
     assert.equal((await at('pharmacy')(`/orderMedi?email=${email}`)).status, 401);
+    assert.equal((await at('messages')('/messages/mine')).status, 401);
   }, 1_000);
   // Without the refresh id, which gets a different answer.
   return cookie.split('; ')[0] ?? '';
@@ -95,6 +98,7 @@ async function cookieOfDemotedAdmin(): Promise<string> {
     assert.equal((await theirs('identity')('/users?limit=1')).status, 401);
     assert.equal((await theirs('clinic')('/appoinments?limit=1')).status, 401);
     assert.equal((await theirs('pharmacy')('/orderMedi?limit=1')).status, 401);
+    assert.equal((await theirs('messages')('/messages?limit=1')).status, 401);
   }, 1_000);
   return access;
 }
@@ -250,7 +254,7 @@ function expectedStatus(
 }
 
 /** A service's data without what a rejected call may write: the event of a rejected sign-in. */
-async function dataOf(service: ServiceName): Promise<string> {
+async function dataOf(service: TestedService): Promise<string> {
   await services.databases.identity.collection('events').deleteMany({ action: 'sign-in refused' });
   return services.dump(service);
 }
@@ -263,7 +267,7 @@ const counts: Record<number, number> = {};
 test('every call has its requests', () => {
   assert.deepEqual(
     [...new Set(Object.keys(maker.requests).map((name) => callOf(name).id))].toSorted(),
-    Object.keys(routes).toSorted(),
+    Object.keys(everyRoute).toSorted(),
   );
 });
 

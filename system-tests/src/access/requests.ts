@@ -1,7 +1,6 @@
 import {
   addDays,
   clinicMoment,
-  routes,
   type Appointment,
   type CallId,
   type Doctor,
@@ -11,13 +10,14 @@ import {
   type Order,
   type Route,
   type Schedule,
-  type ServiceName,
   type User,
   type WaitlistEntry,
 } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
+import { everyRoute, type TestedService } from '../support/every-call.ts';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
+import { messagesRequests } from './messages-requests.ts';
 
 /** A valid request, about records of the patient, the doctor or a bystander. */
 export interface Request {
@@ -55,10 +55,10 @@ export interface RequestMaker {
 /** The call of an entry in {@link RequestMaker.requests}. */
 export function callOf(name: string): {
   readonly id: CallId;
-  readonly route: Route & { readonly service: ServiceName };
+  readonly route: Route & { readonly service: TestedService };
 } {
   const id = name.split(' ')[0] as CallId;
-  return { id, route: routes[id] };
+  return { id, route: everyRoute[id] };
 }
 
 /** Sends a request. */
@@ -460,6 +460,8 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     changeOrderStatus: () => aboutOrder({ newStatus: 'Cancelled' }),
     getMedicineHistory: plain(aMedicine),
     getOrderHistory: () => aboutOrder(),
+
+    ...(services.urls.messages !== undefined && messagesRequests(services, (await user(patient.email))._id, deleted)),
   };
   const attempts: RequestMaker['attempts'] = {
     ...attemptsOfDoctor('an unclaimed doctor'),

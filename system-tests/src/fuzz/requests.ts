@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { roles, routes, type CallId, type Role, type Route } from '@clinic/contracts';
+import { roles, routes, type Role, type Route } from '@clinic/contracts';
 import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { inputOf } from './arbitraries.ts';
 import {
@@ -14,10 +14,11 @@ import {
   zipBomb,
 } from './hostile.ts';
 import { concernsBystanders, type Persona, type World } from './world.ts';
+import type { OwnCallId } from '../support/every-call.ts';
 
 /** One request as sent over the wire. */
 export interface FuzzRequest {
-  readonly call: CallId;
+  readonly call: OwnCallId;
   readonly persona: Persona;
   readonly method: string;
   /** Path and query, not normalised. */
@@ -34,11 +35,11 @@ const json = contentHeaders[0] ?? {};
 const otherMethods = ['PUT', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'POST', 'GET', 'DELETE', 'PATCH'] as const;
 
 /** Calls that would sign a persona out if they succeeded: only made without a session. */
-const sessionless: readonly CallId[] = ['endSession'];
+const sessionless: readonly OwnCallId[] = ['endSession'];
 
 /** Whether this method at this path would sign the persona out or delete their account: the other calls there are about themselves. */
 function costsAccount(method: string, path: string): boolean {
-  const [id] = (Object.keys(routes) as CallId[]).filter((call) => {
+  const [id] = (Object.keys(routes) as OwnCallId[]).filter((call) => {
     const route: Route = routes[call];
     return route.method === method && route.path === path;
   });
@@ -47,7 +48,7 @@ function costsAccount(method: string, path: string): boolean {
 
 /** Requests of every call of the contracts: valid, slightly wrong, and hostile. */
 export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
-  const ids = Object.keys(routes) as CallId[];
+  const ids = Object.keys(routes) as OwnCallId[];
   return fc.oneof(
     ...ids.flatMap((call) =>
       personasOf(call).map(([persona, weight]) => ({ weight, arbitrary: requestOf(call, persona, world) })),
@@ -56,7 +57,7 @@ export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
 }
 
 /** How often each persona makes a call. Authorised callers make it more often, since a rejection tests nothing behind the access check. */
-function personasOf(call: CallId): (readonly [Persona, number])[] {
+function personasOf(call: OwnCallId): (readonly [Persona, number])[] {
   if (sessionless.includes(call)) return [['nobody', 10]];
   const { access }: Route = routes[call];
   const may = (role: Role): boolean =>
@@ -64,7 +65,7 @@ function personasOf(call: CallId): (readonly [Persona, number])[] {
   return [...roles.map((role) => [role, may(role) ? 8 : 2] as const), ['nobody', 1]];
 }
 
-function requestOf(call: CallId, persona: Persona, world: World): fc.Arbitrary<FuzzRequest> {
+function requestOf(call: OwnCallId, persona: Persona, world: World): fc.Arbitrary<FuzzRequest> {
   const route: Route = routes[call];
   const schemas: CallSchemas = calls[call];
   const known = world.knownFields(call, persona);

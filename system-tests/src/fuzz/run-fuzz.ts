@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { CallId } from '@clinic/contracts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 import { RawClient } from './client.ts';
 import { faultOf } from './judge.ts';
 import { anyRequest, type FuzzRequest } from './requests.ts';
 import { openWorld, signInAll } from './world.ts';
+import type { OwnCallId } from '../support/every-call.ts';
 
 /** Concurrent requests in flight. */
 const atOnce = 12;
@@ -21,7 +21,7 @@ export interface FuzzReport {
   readonly faults: readonly string[];
   readonly statuses: Readonly<Record<string, number>>;
   /** Calls with at least one request that was fully processed. */
-  readonly succeeded: ReadonlySet<CallId>;
+  readonly succeeded: ReadonlySet<OwnCallId>;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function runFuzz(clinic: WholeClinic, runs: number, seed: number): 
   const client = new RawClient(clinic.url);
   const faults: string[] = [];
   const statuses: Record<string, number> = {};
-  const succeeded = new Set<CallId>();
+  const succeeded = new Set<OwnCallId>();
 
   async function send(request: FuzzRequest): Promise<void> {
     const cookie = cookies[request.persona];

@@ -1,9 +1,10 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import type { Appointment, CallId, Doctor, Medicine, Order, Pharmacist, ServiceName, User } from '@clinic/contracts';
+import type { Appointment, Doctor, Medicine, Order, Pharmacist, ServiceName, User } from '@clinic/contracts';
 import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { testFetch } from '@clinic/service-kit/testing';
 import { people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
+import type { OwnCallId } from '../support/every-call.ts';
 
 /** Characters that no stored text may have: control characters other than line ends, and unpaired surrogates. */
 const unprintable = /[^\P{Cc}\n]|[\p{Cs}\ufffd]/u;
@@ -20,7 +21,7 @@ async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> 
   const asAdmin = testFetch(url, { Cookie: await services.signIn(people.admin.email) });
   const list = async <T>(path: string): Promise<T[]> => (await (await asAdmin(path)).json()) as T[];
   const faults: string[] = [];
-  const check = (call: CallId, record: unknown, input: unknown): void => {
+  const check = (call: OwnCallId, record: unknown, input: unknown): void => {
     const schemas: CallSchemas = calls[call];
     const checked = schemas.body?.safeParse(input);
     if (checked?.success === false)

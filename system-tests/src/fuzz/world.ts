@@ -4,7 +4,6 @@ import {
   clinicMoment,
   routes,
   type Appointment,
-  type CallId,
   type Doctor,
   type Medicine,
   type Order,
@@ -16,6 +15,7 @@ import { testFetch } from '@clinic/service-kit/testing';
 import { bystanders, people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 import type { KnownFields } from './arbitraries.ts';
+import type { OwnCallId } from '../support/every-call.ts';
 
 /** Who makes the requests: `nobody` has no session. */
 export type Persona = 'nobody' | 'patient' | 'doctor' | 'pharmacist' | 'admin';
@@ -24,7 +24,7 @@ export type Persona = 'nobody' | 'patient' | 'doctor' | 'pharmacist' | 'admin';
 export interface World {
   readonly cookies: Readonly<Record<Persona, string>>;
   /** Meaningful values for a call's fields when this person makes it. */
-  knownFields(call: CallId, persona: Persona): KnownFields;
+  knownFields(call: OwnCallId, persona: Persona): KnownFields;
 }
 
 const timeZone = 'Asia/Dhaka';

@@ -15,6 +15,7 @@ import {
 } from '@clinic/contracts';
 import { mergeEvents, type ListedEvent } from '../../../mf-admin/src/history/merge-events.ts';
 import { callOf, openRequestMaker, send } from '../access/requests.ts';
+import type { TestedService } from '../support/every-call.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
 // The whole history, as admins read it on /dash/history: the three services' own histories, merged by the page's own code.
@@ -22,7 +23,7 @@ import { bystanders, people, startThreeServices, type ThreeServices } from '../s
 let services: ThreeServices;
 const cookies = new Map<string, string>();
 before(async () => {
-  services = await startThreeServices();
+  services = await startThreeServices({ messages: 'idle' });
   for (const { email } of Object.values(people)) cookies.set(email, await services.signIn(email));
 });
 after(() => services.close());
@@ -209,7 +210,7 @@ test('changes in each service appear exactly once, in order of time, with who, b
 });
 
 /** The only calls that may change existing events: they remove a person, as the law requires, and keep the rest. */
-const erasures = ['eraseClinicData', 'erasePharmacyData', 'startErasure', 'finishErasure'];
+const erasures = ['eraseClinicData', 'erasePharmacyData', 'eraseMessagesData', 'startErasure', 'finishErasure'];
 
 test('every call on an events path only reads it', async () => {
   const all: readonly [string, Route][] = Object.entries(routes);
@@ -232,7 +233,7 @@ test('every call on an events path only reads it', async () => {
 
 test('no call changes or deletes an existing event', { timeout: 120_000 }, async () => {
   const maker = await openRequestMaker(services);
-  const eventsOf = async (service: ServiceName) =>
+  const eventsOf = async (service: TestedService) =>
     new Map(
       (await services.databases[service].collection('events').find().toArray()).map((event) => [
         String(event['_id']),

@@ -1,11 +1,11 @@
-import type { ServiceName } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
+import type { TestedService } from '../support/every-call.ts';
 import type { ThreeServices } from '../support/three-services.ts';
 import type { FilterModel, Raw } from './list-model.ts';
 import { searches } from './searches.ts';
 
 export const recordsOf =
-  (service: ServiceName, collection: string) =>
+  (service: TestedService, collection: string) =>
   (services: ThreeServices): Promise<Raw[]> =>
     services.databases[service].collection(collection).find().toArray();
 

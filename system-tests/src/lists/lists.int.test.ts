@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { routes, type CallId, type Route, type ServiceName } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import type { CallId } from '@clinic/contracts';
+import type { CallSchemas } from '@clinic/contracts/calls';
 import fc from 'fast-check';
+import { everyCall, everyRoute } from '../support/every-call.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { answerOf, type ListModel, type Query, type Raw } from './list-model.ts';
 import { models } from './models.ts';
@@ -11,7 +12,9 @@ import { seedLists } from './seed.ts';
 // Every paged list of the contract, queried with generated questions and read to its end, against a model in memory. A new
 // list fails here until it has a model.
 
-const lists = (Object.entries(routes) as [CallId, Route][]).filter(([, { paged }]) => paged === true);
+const lists = (Object.entries(everyRoute) as [CallId, (typeof everyRoute)[CallId]][]).filter(
+  ([, { paged }]) => paged === true,
+);
 
 /** Parameters of every list. */
 const everybodys = ['limit', 'cursor', 'sort'];
@@ -20,7 +23,7 @@ const questionsPerList = Number(process.env['LIST_QUESTIONS'] ?? 20);
 let services: ThreeServices;
 let admin: string;
 before(async () => {
-  services = await startThreeServices();
+  services = await startThreeServices({ messages: 'idle' });
   await seedLists(services);
 });
 // Many questions may take longer than a session token lives.
@@ -37,7 +40,7 @@ interface Answer {
 }
 
 async function ask(id: CallId, path: string): Promise<Answer> {
-  const answer = await services.from(admin)((routes[id as keyof typeof routes] as Route).service as ServiceName)(path);
+  const answer = await services.from(admin)(everyRoute[id].service)(path);
   const body: unknown = await answer.json();
   return {
     status: answer.status,
@@ -49,7 +52,7 @@ async function ask(id: CallId, path: string): Promise<Answer> {
 
 /** The URL of a question; path parameters are taken from the query. */
 function addressOf(id: CallId, query: Query): string {
-  const { path } = routes[id as keyof typeof routes] as Route;
+  const { path } = everyRoute[id];
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const search = new URLSearchParams(
     Object.entries(query).filter(
@@ -72,12 +75,8 @@ test('every list has a model of every parameter in its contract', () => {
       model,
       `${id} has no model. Add one to system-tests/src/lists/models.ts (its records, the meaning of each query parameter, its orders), and similar records to seed.ts.`,
     );
-    const query =
-      'query' in calls[id as keyof typeof calls]
-        ? Object.keys(
-            (calls[id as keyof typeof calls] as unknown as { readonly query: { readonly shape: object } }).query.shape,
-          )
-        : [];
+    const { query: schema }: CallSchemas = everyCall[id];
+    const query = Object.keys((schema as unknown as { readonly shape?: object } | undefined)?.shape ?? {});
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     for (const name of [...query, ...inPath]) {
       if (everybodys.includes(name) || model.notFilters?.includes(name)) continue;

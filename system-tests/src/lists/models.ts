@@ -12,6 +12,7 @@ import { searchKey, searchWords } from '@clinic/contracts/search-key';
 import type { ThreeServices } from '../support/three-services.ts';
 import { at, equal, instants, keyOf, nameOfUser, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
 import { byId, type ListModel, type Query, type Raw } from './list-model.ts';
+import { messagesModels } from './messages-models.ts';
 import { searches } from './searches.ts';
 
 const clinicTimeZone = 'Asia/Dhaka';
@@ -323,4 +324,5 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
   },
   listPharmacyLooks: looks('pharmacy'),
   listPharmacyEvents: events('pharmacy', () => true),
+  ...messagesModels,
 };

@@ -12,6 +12,7 @@ import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-rec
 import { itemKeysOf, orderNumberOf } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import { collectionsOf as pharmacyCollectionsOf } from '../../../svc-pharmacy/src/collections.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
+import { seedMessages } from './seed-messages.ts';
 
 /** Names that searches and sorting get wrong: mixed case, equal, nearly equal, letters that sort oddly, very long. */
 const names = [
@@ -65,6 +66,7 @@ export async function seedLists({ databases }: ThreeServices): Promise<void> {
   await seedPharmacy(databases.pharmacy);
   await seedStockRequests(databases);
   await seedHistory(databases);
+  await seedMessages(databases, numbers, moment);
 }
 
 async function seedIdentity(db: Db): Promise<void> {

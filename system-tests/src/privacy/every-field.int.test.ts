@@ -25,6 +25,9 @@ import {
 } from '../../../svc-identity/src/personal-data/personal-records.ts';
 import type { SessionRecord } from '../../../svc-identity/src/sessions/session-record.ts';
 import type { UserRecord } from '../../../svc-identity/src/users/user-record.ts';
+import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
+import { messagesRecords } from '../../../svc-messages/src/personal-data/personal-records.ts';
+import type { PreferencesRecord } from '../../../svc-messages/src/preferences/preferences-record.ts';
 import type { StockRequestRecord } from '../../../svc-pharmacy/src/back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
 import type { OrderRecord } from '../../../svc-pharmacy/src/orders/order-record.ts';
@@ -33,6 +36,7 @@ import {
   pharmacistDeleted,
   pharmacyRecords,
 } from '../../../svc-pharmacy/src/personal-data/personal-records.ts';
+import type { TestedService } from '../support/every-call.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { register } from './newcomer.ts';
 
@@ -42,7 +46,7 @@ import { register } from './newcomer.ts';
 let services: ThreeServices;
 let admin: ReturnType<ThreeServices['from']>;
 before(async () => {
-  services = await startThreeServices();
+  services = await startThreeServices({ messages: 'idle' });
   admin = services.from(await services.signIn(people.admin.email));
 });
 after(() => services.close());
@@ -342,9 +346,51 @@ function user(stored: Document): Filled<UserRecord> {
   };
 }
 
-const collection = (service: 'identity' | 'clinic' | 'pharmacy', name: string) =>
-  services.databases[service].collection<Document>(name);
-const stored = (service: 'identity' | 'clinic' | 'pharmacy', name: string, id: ObjectId): Promise<Document | null> =>
+function message({ email, id }: Pick<Zeb, 'email' | 'id'>): Filled<MessageRecord> {
+  const _id = new ObjectId();
+  return {
+    _id,
+    key: mark('message-key'),
+    kind: 'order-placed',
+    to: { account: id, email, name: mark('message-name') },
+    data: { order: { number: mark('message-data') }, link: mark('message-secret') },
+    status: 'failed',
+    reason: 'bounced',
+    lane: 0,
+    dueAt: long(-2),
+    expiresAt: long(1),
+    nextAttemptAt: long(-2),
+    attempts: 2,
+    lease: 'a',
+    messageId: `<${_id.toHexString()}@clinic.example>`,
+    visit: mark('message-visit'),
+    createdAt: long(-3),
+    sentAt: long(-1),
+    endedAt: long(-1),
+    lastError: mark('message-error'),
+  };
+}
+
+const preferences = ({ id, email }: Pick<Zeb, 'id' | 'email'>): Filled<PreferencesRecord> => ({
+  _id: id,
+  email,
+  off: [mark('preferences-off')],
+  quietFrom: '20:00',
+  quietUntil: '09:00',
+  timeZone: mark('preferences-zone'),
+  changedAt: long(-2),
+});
+
+async function storeMessages(zeb: Zeb): Promise<void> {
+  await services.databases.messages.collection<Filled<MessageRecord>>('messages').insertOne(message(zeb));
+  await services.databases.messages.collection<Filled<PreferencesRecord>>('preferences').insertOne(preferences(zeb));
+  await services.databases.messages
+    .collection<{ readonly _id: string; readonly at: Date }>('undeliverable')
+    .insertOne({ _id: zeb.email, at: long(-2) });
+}
+
+const collection = (service: TestedService, name: string) => services.databases[service].collection<Document>(name);
+const stored = (service: TestedService, name: string, id: ObjectId): Promise<Document | null> =>
   collection(service, name).findOne({ _id: id });
 
 const copyOf = async ({ email }: Zeb): Promise<ExportedThing[]> =>
@@ -353,15 +399,17 @@ const copyOf = async ({ email }: Zeb): Promise<ExportedThing[]> =>
       read<ExportedThing[]>(admin('identity')(`/users/${email}/export`)),
       read<ExportedThing[]>(admin('clinic')(`/appoinments/export?email=${email}`)),
       read<ExportedThing[]>(admin('pharmacy')(`/orderMedi/export?email=${email}`)),
+      read<ExportedThing[]>(admin('messages')(`/messages/export?email=${email}`)),
     ])
   ).flat();
 
 async function deletePerson({ email, id: userId }: Zeb): Promise<void> {
   await read(admin('identity')(`/users/${email}/erasure`, { method: 'POST', json: {} }));
-  const erase = (service: 'clinic' | 'pharmacy', path: string) =>
+  const erase = (service: TestedService, path: string) =>
     read<CallResponse<'eraseClinicData'>>(admin(service)(path, { method: 'POST', json: { email, userId } }));
   assert.equal((await erase('clinic', '/appoinments/erasure')).done, true);
   assert.equal((await erase('pharmacy', '/orderMedi/erasure')).done, true);
+  assert.equal((await erase('messages', '/messages/erasure')).done, true);
   await read(admin('identity')(`/users/${email}`, { method: 'DELETE' }));
 }
 
@@ -399,6 +447,7 @@ test('a deletion does with every field of every record what its service declares
   await collection('clinic', 'doctors').insertOne({ ...doctorProfile });
   await collection('clinic', 'pharmacists').insertOne({ ...pharmacistProfile });
   await storeFeed(calendarFeed(zeb));
+  await storeMessages(zeb);
   const theirOrder = order(zeb);
   const theirMedicine = medicine(zeb);
   await collection('pharmacy', 'medicines').insertOne({ ...theirMedicine });
@@ -465,9 +514,13 @@ test('a deletion does with every field of every record what its service declares
     assert.equal(await stored(service, name, id), null, `${name}: the record is deleted`);
 
   assert.equal(await services.databases.clinic.collection('calendarFeeds').countDocuments(), 0);
+  for (const name of ['messages', 'preferences', 'undeliverable'])
+    assert.equal(await services.databases.messages.collection(name).countDocuments(), 0, name);
 
   const everything = (
-    await Promise.all((['identity', 'clinic', 'pharmacy'] as const).map((service) => services.dump(service)))
+    await Promise.all(
+      (['identity', 'clinic', 'pharmacy', 'messages'] as const).map((service) => services.dump(service)),
+    )
   ).join('\n');
   const marks = new Set(everything.match(/zqx-[a-z-]+/g));
   // The doctor's name stays in the patient's appointment, and other patients' data in theirs.
@@ -491,6 +544,7 @@ test('the copy of a person’s data has every field that isn’t declared intern
   await collection('clinic', 'doctors').insertOne({ ...doctor(zeb) });
   await collection('clinic', 'pharmacists').insertOne({ ...pharmacist(zeb) });
   await storeFeed(calendarFeed(zeb));
+  await storeMessages(zeb);
   await collection('pharmacy', 'orders').insertOne({ ...order(zeb) });
   await collection('pharmacy', 'stockRequests').insertOne({ ...stockRequest(zeb) });
   const theirSession = { ...session(zeb), refreshHash: 'hash-11', nextHash: 'hash-12' };
@@ -517,12 +571,25 @@ test('the copy of a person’s data has every field that isn’t declared intern
   assertCopied(calendarFeed(zeb), data('calendar subscription')[0], clinicRecords.calendarFeeds.inCopy);
   assertCopied(order(zeb), data('order')[0], pharmacyRecords.orders.inCopy);
   assertCopied(stockRequest(zeb), data('stock request')[0], pharmacyRecords.stockRequests.inCopy);
+  const { data: said, ...theirMessage } = message(zeb);
+  assertCopied<MessageRecord>(
+    { ...theirMessage, data: { order: said['order'] ?? {} } },
+    data('message')[0],
+    messagesRecords.messages.inCopy,
+    ['_id', 'dueAt', 'createdAt', 'sentAt'],
+  );
+  assertCopied(preferences(zeb), data('message preferences')[0], messagesRecords.preferences.inCopy);
+  assertCopied(
+    { _id: zeb.email, at: long(-2) },
+    data('undeliverable address')[0],
+    messagesRecords.undeliverable.inCopy,
+  );
   const all = JSON.stringify(things);
-  for (const secret of ['secret', 'salt', 'recovery', 'draft'].map(mark))
+  for (const secret of ['secret', 'salt', 'recovery', 'draft', 'message-secret'].map(mark))
     assert.ok(!all.includes(secret), `${secret} is in the copy`);
 });
 
-test('every collection of the three services is declared', async () => {
+test('every collection of the services is declared', async () => {
   // What the kit keeps in every service; erasureHandler forgets people in it, or it names nobody.
   const ofTheKit = [
     'contacts',
@@ -540,9 +607,16 @@ test('every collection of the three services is declared', async () => {
     identity: ['counts', 'demoMails', 'erased', 'guards', 'userTallies'],
     clinic: ['counts'],
     pharmacy: [],
+    // Switches of the clinic, ids of links that were used, and events with ids and times only.
+    messages: ['kinds', 'usedLinks', 'webhookDeliveries', 'webhooks'],
   };
-  const declared = { identity: identityRecords, clinic: clinicRecords, pharmacy: pharmacyRecords };
-  for (const service of ['identity', 'clinic', 'pharmacy'] as const) {
+  const declared = {
+    identity: identityRecords,
+    clinic: clinicRecords,
+    pharmacy: pharmacyRecords,
+    messages: messagesRecords,
+  };
+  for (const service of ['identity', 'clinic', 'pharmacy', 'messages'] as const) {
     const names = (await services.databases[service].listCollections().toArray()).map(({ name }) => name);
     const known = new Set<string>([...ofTheKit, ...withoutPeople[service], ...Object.keys(declared[service])]);
     assert.deepEqual(

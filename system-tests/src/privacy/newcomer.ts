@@ -1,6 +1,6 @@
 import { demoPassword } from '@clinic/demo-data';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import type { ServiceName } from '@clinic/contracts';
+import type { TestedService } from '../support/every-call.ts';
 import type { ThreeServices } from '../support/three-services.ts';
 
 /** Somebody who registered a moment ago, with a unique name. */
@@ -15,7 +15,7 @@ export interface Newcomer {
   /** Opens sessions while the account exists. */
   readonly idToken: string;
   /** Requests from their browser. */
-  readonly at: (service: ServiceName) => TestFetch;
+  readonly at: (service: TestedService) => TestFetch;
 }
 
 let newcomers = 0;

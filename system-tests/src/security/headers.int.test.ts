@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pages, redirects, routes, shellPages, type Problem, type Registry, type Route } from '@clinic/contracts';
+import { pages, redirects, shellPages, type Problem, type Registry } from '@clinic/contracts';
 import { RawClient, type Answer } from '../fuzz/client.ts';
+import { everyRoute } from '../support/every-call.ts';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 
@@ -10,7 +11,7 @@ import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 let clinic: WholeClinic;
 let client: RawClient;
 before(async () => {
-  clinic = await startWholeClinic();
+  clinic = await startWholeClinic({ messages: 'idle' });
   client = new RawClient(clinic.url);
 });
 after(async () => {
@@ -95,7 +96,7 @@ describe('headers', () => {
 
   test('of every call, with and without a session, good and bad', async () => {
     const admin = { cookie: await clinic.services.signIn(people.admin.email) };
-    for (const [name, route] of Object.entries(routes) as [string, Route][]) {
+    for (const [name, route] of Object.entries(everyRoute)) {
       const variants: Readonly<Record<string, string>>[] = [
         {},
         ...(name === 'endSession' ? [] : [admin]),

@@ -14,7 +14,9 @@ import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { clinicService } from '../../../svc-clinic/src/service.ts';
 import { identityService } from '../../../svc-identity/src/service.ts';
 import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
+import { messagesService } from '../../../svc-messages/src/service.ts';
 import { pharmacyService } from '../../../svc-pharmacy/src/service.ts';
+import type { TestedService } from './every-call.ts';
 
 /** Somebody in the demo clinic. */
 export interface Person {
@@ -39,12 +41,12 @@ export const bystanders = demoPatients.slice(2).map(({ email }) => email);
 
 /** The three real services of the demo clinic on one embedded database, each with its own database. */
 export interface ThreeServices {
-  readonly urls: Readonly<Record<ServiceName, string>>;
+  readonly urls: Readonly<Record<ServiceName, string>> & { readonly messages?: string };
   /** Address of the Auth emulator. */
   readonly emulatorUrl: string;
   /** Address of the database of all three. */
   readonly mongodbUri: string;
-  readonly databases: Readonly<Record<ServiceName, Db>>;
+  readonly databases: Readonly<Record<TestedService, Db>>;
   /** The key that identity signs session tokens with. */
   readonly key: SigningKey;
   /** Signs in with the demo password, as a browser does. @returns the `Cookie` header */
@@ -52,9 +54,9 @@ export interface ThreeServices {
   /** A proof for identity, from the emulator. */
   idToken(email: string, password?: string): Promise<string>;
   /** Requests to the service from a page of the same site, with these cookies. */
-  from(cookie: string): (service: ServiceName) => TestFetch;
+  from(cookie: string): (service: TestedService) => TestFetch;
   /** All data of a service, for comparison, except sign-in counts and which staff viewed what. */
-  dump(service: ServiceName): Promise<string>;
+  dump(service: TestedService): Promise<string>;
   stopIdentity(): Promise<void>;
   /** Restarts identity at its address. */
   restartIdentity(): Promise<void>;
@@ -73,6 +75,8 @@ export interface ThreeServicesOptions {
   readonly projectId?: string;
   /** How long the database keeps its answers to writes, milliseconds. */
   readonly keepAnswersMs?: number;
+  /** Starts svc-messages, too: `sending`, or `idle`, which takes nothing from the outboxes, so that the data of the three stays as it is. */
+  readonly messages?: 'idle' | 'sending';
 }
 
 /** High limits: tests book and order more in a minute than a person should; the limits have their own tests. */
@@ -95,6 +99,7 @@ export async function startThreeServices({
   dataDir,
   projectId = 'demo-three-services',
   keepAnswersMs,
+  messages: withMessages,
 }: ThreeServicesOptions = {}): Promise<ThreeServices> {
   const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
   const [engine, emulator] = await startStores(dataDir, projectId, keepAnswersMs);
@@ -119,11 +124,15 @@ export async function startThreeServices({
     startService(clinicService, { env: { ...others, MONGODB_DATABASE: 'clinic' }, logTo }),
     startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' }, logTo }),
   ]);
-  const urls = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
+  const three = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
+  const sources = withMessages === 'sending' ? three : { nobody: 'http://127.0.0.1:1' };
+  const messages = withMessages && (await startMessages(sources, others, logTo));
+  const urls = { ...three, ...(messages && { messages: messages.url }) };
   // One client for all: identity's own closes when identity stops.
   const { client } = clinic.context;
-  const databases = { identity: client.db('identity'), clinic: client.db('clinic'), pharmacy: client.db('pharmacy') };
-  await Promise.all([feedIsLive(urls.clinic), feedIsLive(urls.pharmacy)]);
+  const names = ['identity', 'clinic', 'pharmacy', 'messages'] as const;
+  const databases = Object.fromEntries(names.map((name) => [name, client.db(name)])) as ThreeServices['databases'];
+  await Promise.all([clinic, pharmacy, ...(messages ? [messages] : [])].map(({ url }) => feedIsLive(url)));
 
   const idToken = (email: string, password?: string): Promise<string> => idTokenOf(emulator.url, email, password);
   return {
@@ -134,19 +143,35 @@ export async function startThreeServices({
     key,
     idToken,
     signIn: async (email, password) => signIn(urls, email, await idToken(email, password)),
-    from: (cookie) => (service) => testFetch(urls[service], cookie === '' ? {} : { Cookie: cookie }),
+    from: (cookie) => (service) =>
+      testFetch(urls[service] ?? fail(`${service} isn’t running`), cookie === '' ? {} : { Cookie: cookie }),
     dump: (service) => dump(databases[service]),
     stopIdentity: () => identity.close(),
     async restartIdentity() {
       identity = await startIdentity(new URL(urls.identity).port);
     },
     async close() {
+      await messages?.close();
       await Promise.all([clinic.close(), pharmacy.close()]);
       await identity.close();
       await Promise.all([engine.close(), emulator.close()]);
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** @param sources - addresses of the services whose messages it sends, by name */
+function startMessages(
+  sources: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>>,
+  logTo: DestinationStream | undefined,
+) {
+  const SOURCES = Object.entries(sources)
+    .map(([name, url]) => `${name}=${url}`)
+    .join();
+  // In the middle of the night, too.
+  const settings = { SOURCES, QUIET_HOURS: 'none', WEBHOOK_PRIVATE: 'true' };
+  return startService(messagesService, { env: { ...env, ...settings, MONGODB_DATABASE: 'messages' }, logTo });
 }
 
 function startStores(dataDir: string | undefined, projectId: string, keepAnswersMs: number | undefined) {

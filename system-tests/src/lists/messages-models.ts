@@ -1,0 +1,69 @@
+import { addDays, clinicInstant, clinicMoment, type CallId } from '@clinic/contracts';
+import { messageKinds, messageStatuses } from '../../../svc-messages/src/contract/kinds.ts';
+import { people } from '../support/three-services.ts';
+import { at, equal, recordsOf, some } from './filter-models.ts';
+import { byId, type FilterModel, type ListModel, type Raw } from './list-model.ts';
+import { webhookOfDeliveries } from './seed-messages.ts';
+
+const clinicTimeZone = 'Asia/Dhaka';
+const startOf = (date: string): Date => clinicInstant({ date, time: '00:00' }, clinicTimeZone);
+const days = (records: readonly Raw[]): string[] =>
+  some(records.map(({ createdAt }) => clinicMoment(createdAt as Date, clinicTimeZone).date));
+
+const newest: Pick<ListModel, 'orders' | 'usualOrder'> = {
+  orders: { newest: [[at('createdAt'), -1], byId(-1)] },
+  usualOrder: () => 'newest',
+};
+
+/** The beginning of the recipient's address, in any case. */
+const beginningOf = (emailOf: (record: Raw) => string): FilterModel => ({
+  values: (records) =>
+    some(records.map(emailOf)).flatMap((email) => [email, email.slice(0, 4), email.toUpperCase(), email.slice(1)]),
+  matches: (record, value) => emailOf(record).startsWith(value.toLowerCase()),
+});
+
+const recipient = ({ to }: Raw): string => (to as { readonly email?: string }).email ?? '';
+
+/** The lists of svc-messages. */
+export const messagesModels: Readonly<Partial<Record<CallId, ListModel>>> = {
+  listMessages: {
+    records: recordsOf('messages', 'messages'),
+    filters: {
+      status: { values: () => messageStatuses, matches: ({ status }, value) => status === value },
+      kind: { values: () => messageKinds, matches: ({ kind }, value) => kind === value },
+      from: { values: days, matches: ({ createdAt }, value) => (createdAt as Date) >= startOf(value) },
+      until: { values: days, matches: ({ createdAt }, value) => (createdAt as Date) < startOf(addDays(value, 1)) },
+      q: beginningOf(recipient),
+    },
+    ...newest,
+  },
+  listOwnMessages: {
+    records: async (services) =>
+      (await recordsOf('messages', 'messages')(services)).filter((record) => recipient(record) === people.admin.email),
+    filters: {},
+    ...newest,
+  },
+  listMailbox: {
+    records: recordsOf('messages', 'mailbox'),
+    filters: { q: equal('to', ['nobody@mail.example']) },
+    orders: { newest: [[at('receivedAt'), -1], byId(-1)] },
+    usualOrder: () => 'newest',
+  },
+  listWebhooks: {
+    records: recordsOf('messages', 'webhooks'),
+    filters: {},
+    ...newest,
+  },
+  listWebhookDeliveries: {
+    records: recordsOf('messages', 'webhookDeliveries'),
+    filters: {
+      id: {
+        values: () => [webhookOfDeliveries.toHexString()],
+        matches: ({ webhook }, value) => String(webhook) === value,
+        required: true,
+      },
+      status: equal('status', ['pending']),
+    },
+    ...newest,
+  },
+};

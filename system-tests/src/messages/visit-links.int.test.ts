@@ -1,0 +1,159 @@
+// The links of real mails, as patients press them: svc-clinic writes the outbox, svc-messages mails, the demo's mailbox shows it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays, clinicMoment, type Appointment, type Doctor, type Problem } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { ObjectId } from 'mongodb';
+import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
+import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+
+const { patient, doctor } = people;
+
+let services: ThreeServices;
+let patients: ReturnType<ThreeServices['from']>;
+let anyone: ReturnType<ThreeServices['from']>;
+let profile: Doctor;
+
+before(async () => {
+  services = await startThreeServices({ messages: 'sending' });
+  anyone = services.from('');
+  patients = services.from(await services.signIn(patient.email));
+  const [found] = await read<Doctor[]>(await anyone('clinic')(`/doctors?email=${doctor.email}`));
+  profile = found ?? assert.fail('no doctor');
+});
+after(() => services.close());
+
+async function read<T>(answer: Response): Promise<T> {
+  const text = await answer.text();
+  assert.ok(answer.ok, `${answer.url} answered ${answer.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+let days = 40;
+
+/** Books for the patient, each time on another day. */
+async function book(): Promise<Appointment> {
+  days += 1;
+  return read(
+    await patients('clinic')('/appoinments', {
+      method: 'POST',
+      json: {
+        patientname: 'Amina Khatun',
+        patientemail: patient.email,
+        age: 35,
+        address: '12 Lake Road',
+        number: '+880 1555 010400',
+        doctorname: profile.name,
+        doctoremail: profile.email,
+        date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, days),
+        time: '10:00',
+      },
+    }),
+  );
+}
+
+/** The mails about an appointment, as the demo's mailbox shows them to everybody, oldest first. */
+async function mailsAbout({ _id }: Appointment, kind: string): Promise<MailRecord[]> {
+  const sent = await services.databases.messages
+    .collection<{ readonly messageId: string }>('messages')
+    .find({ visit: _id, kind, status: 'sent' })
+    .toArray();
+  const list = await read<{ readonly _id: string; readonly messageId: string }[]>(
+    await anyone('messages')(`/messages/mailbox?limit=200&q=${patient.email}`),
+  );
+  const own = list.filter(({ messageId }) => sent.some((message) => message.messageId === messageId));
+  return Promise.all(own.map(async (mail) => read(await anyone('messages')(`/messages/mailbox/${mail._id}`))));
+}
+
+/** The call of a link in the mail that confirms a booking. */
+async function linkOf(appointment: Appointment, act: 'cancel' | 'move'): Promise<string> {
+  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-booked')).length === 1, 20_000);
+  const [mail] = await mailsAbout(appointment, 'appointment-booked');
+  const tokens = [...(mail?.text.matchAll(/\/message-actions\/(\S+)/g) ?? [])].map(([, token]) => token ?? '');
+  for (const token of tokens) {
+    const path = `/messages/actions/${token}`;
+    const { action } = await read<{ readonly action: string }>(await anyone('messages')(path));
+    if (action === act) return path;
+  }
+  return assert.fail(`no link to ${act}: ${mail?.text}`);
+}
+
+const appointments = () => services.databases.clinic.collection<AppointmentRecord>('appointments');
+const stored = ({ _id }: Appointment) => appointments().findOne({ _id: new ObjectId(_id) });
+const press = (path: string, json: object = {}) => anyone('messages')(path, { method: 'POST', json });
+const detailOf = async (answer: Response): Promise<string | undefined> => ((await answer.json()) as Problem).detail;
+
+/** What the history says about an appointment, without how it was booked. */
+const changesOf = ({ _id }: Appointment) =>
+  services.databases.clinic
+    .collection('events')
+    .find({ 'record.id': _id, action: { $ne: 'booked' } })
+    .toArray();
+
+test('a link to cancel says what it does, does it once, and then says that it was used', async () => {
+  const appointment = await book();
+  const path = await linkOf(appointment, 'cancel');
+  const shown = await read<{ readonly visit: object }>(await anyone('messages')(path));
+  const { date, time } = appointment;
+  assert.deepEqual(shown.visit, { doctor: profile.name, date, time });
+  assert.equal((await stored(appointment))?.status, 'Pending');
+
+  assert.deepEqual(await read(await press(path)), {
+    action: 'cancel',
+    visit: { doctor: profile.name, date, time },
+  });
+  assert.equal((await stored(appointment))?.status, 'Cancelled');
+  const again = await press(path);
+  assert.equal(again.status, 409);
+  assert.equal(await detailOf(again), 'You have used this link already.');
+  assert.equal((await anyone('messages')(path)).status, 409);
+  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length === 1, 20_000);
+});
+
+test('five presses at once cancel once, in history and mails, too', async () => {
+  const appointment = await book();
+  const path = await linkOf(appointment, 'cancel');
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => press(path)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
+  assert.equal((await stored(appointment))?.status, 'Cancelled');
+  assert.equal((await changesOf(appointment)).length, 1);
+  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length > 0, 20_000);
+  await waitUntil(async () => (await services.databases.clinic.collection('outbox').countDocuments()) === 0, 20_000);
+  const rows = services.databases.messages.collection('messages');
+  assert.equal(await rows.countDocuments({ visit: appointment._id, kind: 'appointment-cancelled' }), 1);
+});
+
+test('a link to move offers free times and takes one; that to cancel the old time then does nothing', async () => {
+  const appointment = await book();
+  const [cancel, move] = [await linkOf(appointment, 'cancel'), await linkOf(appointment, 'move')];
+  const { freeTimes } = await read<{
+    readonly freeTimes: readonly { readonly date: string; readonly times: readonly string[] }[];
+  }>(await anyone('messages')(move));
+  const day = freeTimes.at(-1) ?? assert.fail('no free times');
+  const [time = ''] = day.times;
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => press(move, { date: day.date, time })));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
+  const moved = await stored(appointment);
+  assert.deepEqual([moved?.date, moved?.time, moved?.status], [day.date, time, 'Pending']);
+  assert.equal((await changesOf(appointment)).length, 1);
+  assert.equal((await press(cancel)).status, 409);
+  assert.equal((await stored(appointment))?.status, 'Pending');
+});
+
+test('nobody asks svc-clinic about visits without the secret of internal calls', async () => {
+  const appointment = await book();
+  for (const [path, json] of [
+    ['/internal/visits', { ids: [appointment._id] }],
+    [
+      `/internal/visits/${appointment._id}/change`,
+      {
+        account: (await stored(appointment))?.patientId,
+        seen: { date: appointment.date, time: appointment.time },
+        change: { act: 'cancel' },
+      },
+    ],
+  ] as const)
+    assert.ok([401, 403, 404].includes((await anyone('clinic')(path, { method: 'POST', json })).status), path);
+  assert.equal((await stored(appointment))?.status, 'Pending');
+});
