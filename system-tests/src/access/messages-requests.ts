@@ -1,11 +1,11 @@
-import { ObjectId } from 'mongodb';
+import { ObjectId, type Db } from 'mongodb';
 import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
 import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import type { WebhookRecord } from '../../../svc-messages/src/webhooks/webhook-record.ts';
 import { signLink } from '../../../svc-messages/src/links/link-tokens.ts';
 import type { MessagesContext } from '../../../svc-messages/src/settings.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
-import type { Request } from './requests.ts';
+import type { Request } from './request.ts';
 
 const { patient } = people;
 const ofPatient = { email: patient.email };
@@ -14,6 +14,14 @@ const ofPatient = { email: patient.email };
 const demo = {
   settings: { DEMO_MODE: true, NODE_ENV: 'test', INTERNAL_SECRET: undefined },
 } as unknown as Pick<MessagesContext, 'settings'>;
+
+type Requests = Record<string, () => Promise<Request>>;
+
+const plain =
+  (request: Request = {}) =>
+  () =>
+    Promise.resolve(request);
+const page = { query: { limit: '1' } };
 
 /**
  * Valid requests for each call of svc-messages, about messages to the patient.
@@ -25,70 +33,17 @@ export function messagesRequests(
   { databases: { messages: db } }: Pick<ThreeServices, 'databases'>,
   account: string,
   erased: string,
-): Record<string, () => Promise<Request>> {
-  const plain =
-    (request: Request = {}) =>
-    () =>
-      Promise.resolve(request);
+): Requests {
   const ofKind = { params: { kind: 'order-shipped' } };
-  // It was sent: whoever may send it again is told so.
-  const sentMessage = async (): Promise<Request> => {
-    const _id = new ObjectId();
-    await db.collection<MessageRecord>('messages').insertOne({
-      _id,
-      key: `matrix:${_id.toHexString()}`,
-      kind: 'order-placed',
-      to: { account, email: patient.email },
-      data: {},
-      status: 'sent',
-      lane: 0,
-      dueAt: new Date(),
-      nextAttemptAt: new Date(),
-      attempts: 1,
-      messageId: `<${_id.toHexString()}@clinic.example>`,
-      createdAt: new Date(),
-      endedAt: new Date(),
-    });
-    return { params: { id: _id.toHexString() }, letIn: 409 };
-  };
-  const mail = async (): Promise<Request> => {
-    const _id = new ObjectId();
-    await db.collection<MailRecord>('mailbox').insertOne({
-      _id,
-      to: patient.email,
-      from: 'clinic@clinic.example',
-      subject: 'Matrix',
-      messageId: `<${_id.toHexString()}@clinic.example>`,
-      receivedAt: new Date(),
-      text: 'Matrix',
-      attachments: [],
-    });
-    return { params: { id: _id.toHexString() } };
-  };
-  const newUrl = (): string => `http://127.0.0.1:1/${new ObjectId().toHexString()}`;
-  const webhook = async (): Promise<{ readonly params: Readonly<Record<string, string>> }> => {
-    const _id = new ObjectId();
-    await db.collection<WebhookRecord>('webhooks').insertOne({
-      _id,
-      url: newUrl(),
-      kinds: [],
-      enabled: false,
-      secrets: [{ value: `whsec_${Buffer.alloc(32).toString('base64')}` }],
-      createdAt: new Date(),
-    });
-    return { params: { id: _id.toHexString() } };
-  };
   const unsubscription = async (): Promise<Request> => ({
     params: { token: await signLink(demo, 'unsubscribe', { kind: 'order-shipped', whose: account }) },
   });
-  const page = { query: { limit: '1' } };
-  // Its appointment is unknown to a svc-messages that takes nothing from svc-clinic; system-tests/src/messages has valid ones.
-  const unknownLink = plain({ params: { token: 'unknown' }, letIn: 404 });
-
+  // A svc-messages that takes nothing from svc-clinic knows no appointments; system-tests/src/messages has valid links.
+  const unknownLink = { params: { token: 'unknown' }, letIn: 404 };
   return {
     listMessages: plain(page),
     listOwnMessages: plain(page),
-    resendMessage: sentMessage,
+    resendMessage: () => sentMessage(db, account),
     getMessagePreferences: plain(),
     changeMessagePreferences: plain({ body: { timeZone: 'Asia/Dhaka' } }),
     listMessageKinds: plain(),
@@ -96,21 +51,79 @@ export function messagesRequests(
     previewMessageKind: plain(ofKind),
     getMessageFigures: plain(),
     listMailbox: plain(page),
-    getMailboxMail: mail,
-    readMessageAction: unknownLink,
-    takeMessageAction: async () => ({ ...(await unknownLink()), body: {} }),
+    getMailboxMail: () => mail(db),
+    readMessageAction: plain(unknownLink),
+    takeMessageAction: plain({ ...unknownLink, body: {} }),
     readUnsubscription: unsubscription,
     unsubscribe: unsubscription,
-    listWebhooks: plain(page),
-    addWebhook: () => Promise.resolve({ body: { url: newUrl() } }),
-    changeWebhook: async () => ({ ...(await webhook()), body: { kinds: ['order-placed'] } }),
-    removeWebhook: webhook,
-    rotateWebhookSecret: webhook,
-    listWebhookDeliveries: async () => ({ ...(await webhook()), ...page }),
-    replayWebhookDelivery: plain({ params: { id: 'f'.repeat(24) }, letIn: 404 }),
+    ...webhookRequests(db),
     // This clinic takes none: it has no secret of a mail provider.
     noteBounce: plain({ body: { type: 'email.bounced', data: { email: erased } }, letIn: 404 }),
     exportMessagesData: plain({ query: ofPatient }),
     eraseMessagesData: plain({ body: { email: erased, userId: 'd'.repeat(24) } }),
   };
+}
+
+function webhookRequests(db: Db): Requests {
+  return {
+    listWebhooks: plain(page),
+    addWebhook: () => Promise.resolve({ body: { url: newUrl() } }),
+    changeWebhook: async () => ({ ...(await webhook(db)), body: { kinds: ['order-placed'] } }),
+    removeWebhook: () => webhook(db),
+    rotateWebhookSecret: () => webhook(db),
+    listWebhookDeliveries: async () => ({ ...(await webhook(db)), ...page }),
+    replayWebhookDelivery: plain({ params: { id: 'f'.repeat(24) }, letIn: 404 }),
+  };
+}
+
+/** A message that was sent: whoever may send it again is told so. */
+async function sentMessage(db: Db, account: string): Promise<Request> {
+  const _id = new ObjectId();
+  await db.collection<MessageRecord>('messages').insertOne({
+    _id,
+    key: `matrix:${_id.toHexString()}`,
+    kind: 'order-placed',
+    to: { account, email: patient.email },
+    data: {},
+    status: 'sent',
+    lane: 0,
+    dueAt: new Date(),
+    nextAttemptAt: new Date(),
+    attempts: 1,
+    messageId: `<${_id.toHexString()}@clinic.example>`,
+    createdAt: new Date(),
+    endedAt: new Date(),
+  });
+  return { params: { id: _id.toHexString() }, letIn: 409 };
+}
+
+async function mail(db: Db): Promise<Request> {
+  const _id = new ObjectId();
+  await db.collection<MailRecord>('mailbox').insertOne({
+    _id,
+    to: patient.email,
+    from: 'clinic@clinic.example',
+    subject: 'Matrix',
+    messageId: `<${_id.toHexString()}@clinic.example>`,
+    receivedAt: new Date(),
+    text: 'Matrix',
+    attachments: [],
+  });
+  return { params: { id: _id.toHexString() } };
+}
+
+const newUrl = (): string => `http://127.0.0.1:1/${new ObjectId().toHexString()}`;
+
+/** A webhook that is switched off. */
+async function webhook(db: Db): Promise<Request> {
+  const _id = new ObjectId();
+  await db.collection<WebhookRecord>('webhooks').insertOne({
+    _id,
+    url: newUrl(),
+    kinds: [],
+    enabled: false,
+    secrets: [{ value: `whsec_${Buffer.alloc(32).toString('base64')}` }],
+    createdAt: new Date(),
+  });
+  return { params: { id: _id.toHexString() } };
 }

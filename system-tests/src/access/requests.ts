@@ -18,21 +18,7 @@ import { ObjectId } from 'mongodb';
 import { everyRoute, type TestedService } from '../support/every-call.ts';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 import { messagesRequests } from './messages-requests.ts';
-
-/** A valid request, about records of the patient, the doctor or a bystander. */
-export interface Request {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** Status for authorised callers if the call can't succeed here, e.g. without a real proof; otherwise the contract's. */
-  readonly letIn?: number;
-  /** The stored record that the call is about, as on the wire. */
-  readonly record?: Readonly<Record<string, unknown>>;
-  /** The record holds somebody's address in this relation, but doesn't belong to their account. */
-  readonly unclaimed?: 'patient';
-  /** Only roles that the call always allows may find this in the answer, not the person who is named. */
-  readonly hidden?: string;
-}
+import type { Request } from './request.ts';
 
 /** People whose address is in records that aren't theirs: they never confirmed it, or lost the role. */
 export const withoutRights = {

@@ -84,6 +84,9 @@ const stored = ({ _id }: Appointment) => appointments().findOne({ _id: new Objec
 const press = (path: string, json: object = {}) => anyone('messages')(path, { method: 'POST', json });
 const detailOf = async (answer: Response): Promise<string | undefined> => ((await answer.json()) as Problem).detail;
 
+const statusesOf = (answers: readonly Response[]): number[] =>
+  answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
 /** What the history says about an appointment, without how it was booked. */
 const changesOf = ({ _id }: Appointment) =>
   services.databases.clinic
@@ -115,7 +118,7 @@ test('five presses at once cancel once, in history and mails, too', async () => 
   const appointment = await book();
   const path = await linkOf(appointment, 'cancel');
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => press(path)));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
+  assert.deepEqual(statusesOf(answers), [200, 409, 409, 409, 409]);
   assert.equal((await stored(appointment))?.status, 'Cancelled');
   assert.equal((await changesOf(appointment)).length, 1);
   await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length > 0, 20_000);
@@ -133,7 +136,7 @@ test('a link to move offers free times and takes one; that to cancel the old tim
   const day = freeTimes.at(-1) ?? assert.fail('no free times');
   const [time = ''] = day.times;
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => press(move, { date: day.date, time })));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
+  assert.deepEqual(statusesOf(answers), [200, 409, 409, 409, 409]);
   const moved = await stored(appointment);
   assert.deepEqual([moved?.date, moved?.time, moved?.status], [day.date, time, 'Pending']);
   assert.equal((await changesOf(appointment)).length, 1);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import type { Db } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { Role, ServiceName } from '@clinic/contracts';
@@ -105,14 +105,7 @@ export async function startThreeServices({
   const [engine, emulator] = await startStores(dataDir, projectId, keepAnswersMs);
   const keyFile = join(folder, 'key.pem');
   const key = await loadSigningKey(keyFile, true);
-  const common = {
-    NODE_ENV: 'test',
-    DEMO_MODE: 'true',
-    LOG_LEVEL: logTo ? 'trace' : 'silent',
-    MONGODB_URI: engine.uri,
-    ...roomy,
-    ...env,
-  };
+  const common = commonEnv(engine.uri, logTo, env);
   const startIdentity = (port: string): Promise<RunningService<never>> =>
     startService(identityService(), {
       env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT: port, ...env },
@@ -125,13 +118,10 @@ export async function startThreeServices({
     startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' }, logTo }),
   ]);
   const three = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
-  const sources = withMessages === 'sending' ? three : { nobody: 'http://127.0.0.1:1' };
-  const messages = withMessages && (await startMessages(sources, others, logTo));
+  const messages = withMessages && (await startMessages(withMessages === 'sending' ? three : nobody, others, logTo));
   const urls = { ...three, ...(messages && { messages: messages.url }) };
   // One client for all: identity's own closes when identity stops.
-  const { client } = clinic.context;
-  const names = ['identity', 'clinic', 'pharmacy', 'messages'] as const;
-  const databases = Object.fromEntries(names.map((name) => [name, client.db(name)])) as ThreeServices['databases'];
+  const databases = databasesOf(clinic.context.client);
   await Promise.all([clinic, pharmacy, ...(messages ? [messages] : [])].map(({ url }) => feedIsLive(url)));
 
   const idToken = (email: string, password?: string): Promise<string> => idTokenOf(emulator.url, email, password);
@@ -159,6 +149,29 @@ export async function startThreeServices({
     },
   };
 }
+
+function commonEnv(
+  mongodbUri: string,
+  logTo: DestinationStream | undefined,
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return {
+    NODE_ENV: 'test',
+    DEMO_MODE: 'true',
+    LOG_LEVEL: logTo ? 'trace' : 'silent',
+    MONGODB_URI: mongodbUri,
+    ...roomy,
+    ...env,
+  };
+}
+
+function databasesOf(client: MongoClient): ThreeServices['databases'] {
+  const of = (name: TestedService): Db => client.db(name);
+  return { identity: of('identity'), clinic: of('clinic'), pharmacy: of('pharmacy'), messages: of('messages') };
+}
+
+/** Sources with nothing to send. */
+const nobody = { nobody: 'http://127.0.0.1:1' };
 
 /** @param sources - addresses of the services whose messages it sends, by name */
 function startMessages(
