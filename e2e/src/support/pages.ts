@@ -16,12 +16,12 @@ const published: Readonly<Record<string, readonly string[]>> = {
 
 /** Each page is opened once, by the first of the visitors who may. */
 export function pathsFor(role: (typeof visitors)[number]): string[] {
-  const paths = Object.values(pagesOf)
+  const paths: string[] = Object.values(pagesOf)
     .flatMap((pages) => [...pages])
     .filter(({ access }) => visitors.find((one) => mayOpen(access, one)) === role)
     .filter(({ access }) => access === 'everyone' || mayOpen(access, role))
     .map(({ path }) => path)
-    .filter((path) => !path.includes(':'))
-    .concat(published[role ?? 'visitor'] ?? []);
+    .filter((path) => !path.includes(':'));
+  paths.push(...(published[role ?? 'visitor'] ?? []));
   return role === undefined ? [...paths, '/login', '/register', '/no/such/page'] : paths;
 }
