@@ -97,7 +97,7 @@ describe('deploy/kubernetes', { skip }, () => {
     }
   });
 
-  test('opens the namespace for names, monitoring, the identity provider, the Ingress and the database alone', () => {
+  test('opens the namespace for names, monitoring, the identity provider, mail, the Ingress and the database alone', () => {
     const monitoring = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } };
     const controller = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'haproxy-controller' } } };
     const names = {
@@ -115,6 +115,12 @@ describe('deploy/kubernetes', { skip }, () => {
       dns: [{}, [], [names], [53, 53]],
       monitoring: [joined('services'), [monitoring], [monitoring], [9464, 4318]],
       outside: [joined('outside'), [], everywhere.map((ipBlock) => ({ ipBlock })), [443]],
+      'mail-server': [
+        { matchLabels: { 'app.kubernetes.io/name': 'svc-messages' } },
+        [],
+        everywhere.map((ipBlock) => ({ ipBlock })),
+        [465, 587],
+      ],
     };
     const expected = {
       demo: usual,
