@@ -55,11 +55,10 @@ async function keep(
       receivedAt: new Date(),
       text: mail.text ?? '',
       ...(typeof mail.html === 'string' && { html: mail.html }),
-      attachments: mail.attachments.map(({ filename, contentType, content }) => ({
-        name: filename ?? 'attachment',
-        type: contentType,
-        content: content.toString(),
-      })),
+      // What has no name isn't shown as a file: the calendar entry comes as part of the text, too.
+      attachments: mail.attachments.flatMap(({ filename, contentType, content }) =>
+        filename === undefined ? [] : [{ name: filename, type: contentType, content: content.toString() }],
+      ),
     });
   }
 }
