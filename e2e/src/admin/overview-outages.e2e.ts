@@ -92,5 +92,5 @@ test('a domain unknown when shell and administration were built adds its part by
   const parts = page.locator('main [data-mf="mf-admin"] [data-mf]');
   await expect
     .poll(() => parts.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-mf'))))
-    .toEqual(['mf-clinic', 'mf-billing', 'mf-pharmacy', 'mf-admin']);
+    .toEqual(['mf-clinic', 'mf-billing', 'mf-pharmacy', 'mf-admin', 'mf-messages']);
 });
