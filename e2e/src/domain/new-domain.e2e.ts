@@ -103,7 +103,8 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
         'account',
         'appointments',
         'orders',
-        'lab results records',
+        'lab results',
+        'messages',
       ]);
       await page.getByRole('button', { name: 'Delete my account …' }).click();
       await page.getByLabel('Type patient@clinic.example to confirm').fill('patient@clinic.example');

@@ -87,11 +87,16 @@ function holderOf(service: string, calls: PersonalDataCalls['calls']): DataHolde
   };
   return {
     service,
-    name: `${titleOf(service)} records`,
+    name: nameOf(service),
     cancels: ['record', 'records'],
     copy: async (email) => callOthers(idOf('copy'), { query: { email } }),
     erase: async (body) => callOthers(idOf('erasure'), { body }),
   };
+}
+
+/** What a service holds: `lab-results` holds lab results, `billing` billing records. */
+function nameOf(service: string): string {
+  return service.endsWith('s') ? titleOf(service) : `${titleOf(service)} records`;
 }
 
 /** `home-visits` is `Home visits`. */
