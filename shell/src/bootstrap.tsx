@@ -10,6 +10,7 @@ import {
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { knowOwnFiles } from './federation/integrity.ts';
+import { pollForUpdates } from './federation/poll-for-updates.ts';
 import { createRegistryStore, registryOfPage } from './federation/registry.ts';
 import { createRemoteLoader } from './federation/remote-loader.ts';
 import { tellOfRenewal } from './federation/renew.ts';
@@ -64,6 +65,7 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
     await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
   }
   const loadRemote = createRemoteLoader({ registry, loadHost });
+  pollForUpdates(registry.refresh);
   const screens = createScreens(registry, loadRemote, async (slot) => {
     const { createSlot } = await import(/* webpackChunkName: "slot" */ './slots/create-slot.tsx');
     return createSlot(slot, { registry, loadRemote });
@@ -78,13 +80,11 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   });
   prefetchOnIntent(pages);
   afterLoading(async () => {
-    const [{ prefetchWhenIdle }, { offerNewVersions }, { pollForUpdates }, { reportVisits }] = await Promise.all([
+    const [{ prefetchWhenIdle }, { offerNewVersions }, { reportVisits }] = await Promise.all([
       import(/* webpackChunkName: "later" */ './routing/prefetch-idle.ts'),
       import(/* webpackChunkName: "later" */ './federation/new-version.ts'),
-      import(/* webpackChunkName: "later" */ './federation/poll-for-updates.ts'),
       import(/* webpackChunkName: "later" */ './federation/report-visits.ts'),
     ]);
-    pollForUpdates(registry.refresh);
     reportVisits(navigation.subscribe);
     offerNewVersions(registry, loadRemote);
     prefetchWhenIdle(pages, navigation.subscribe);
