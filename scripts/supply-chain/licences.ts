@@ -5,6 +5,7 @@ import { lockedPackages, type LockedPackage } from './lock-file.ts';
 /** Licences that allow use in a program that isn't distributed. The notice in the package must be kept. */
 const allowed = [
   '0BSD',
+  'Unlicense',
   'Apache-2.0',
   'BlueOak-1.0.0',
   'BSD-2-Clause',

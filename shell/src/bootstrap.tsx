@@ -50,7 +50,7 @@ export function start(): void {
 function afterLoading(work: () => Promise<void>): void {
   const start = (): void => {
     const late = (): void =>
-      void work().catch((error: unknown) => console.warn('A part that is not needed yet is missing', error));
+      void work().catch((error: unknown) => console.warn('A later part could not be loaded', error));
     setTimeout(late, idleMs);
   };
   if (document.readyState === 'complete') start();

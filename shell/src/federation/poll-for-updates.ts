@@ -18,7 +18,7 @@ export function pollForUpdates(poll: () => Promise<unknown>): () => void {
   function pollNow(): void {
     if (document.visibilityState !== 'visible' || !navigator.onLine || Date.now() - last < leastMs) return;
     last = Date.now();
-    poll().catch((error: unknown) => console.warn('Registry poll failed', error));
+    poll().catch((error: unknown) => console.warn('The registry could not be read', error));
   }
   function schedule(): void {
     timer = setTimeout(

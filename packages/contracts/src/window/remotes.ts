@@ -26,10 +26,12 @@ export function isAccepted(version: number): boolean {
 }
 
 /** @returns an exposed module as the newest contract version has it; undefined if its version isn't accepted */
-export function acceptModule(exposed: ExposedModule): ExposedModule | undefined {
-  if (exposed.contractVersion === contractVersion) return exposed;
-  return pastRemotes && exposed.contractVersion === pastRemotes.version ? pastRemotes.module(exposed) : undefined;
-}
+export const acceptModule = (exposed: ExposedModule): ExposedModule | undefined =>
+  exposed.contractVersion === contractVersion
+    ? exposed
+    : pastRemotes && exposed.contractVersion === pastRemotes.version
+      ? pastRemotes.module(exposed)
+      : undefined;
 
 /** @returns a `remote.json` as the newest contract version has it; unchanged if its version isn't accepted, as the shell says so */
 export function acceptDescriptor(published: unknown): unknown {
