@@ -61,7 +61,7 @@ describe('polling for updates', () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     poll.mockRejectedValueOnce(new Error('reset'));
     await jest.advanceTimersByTimeAsync(1.2 * everyMs);
-    expect(warn).toHaveBeenCalledWith('Registry poll failed', new Error('reset'));
+    expect(warn).toHaveBeenCalledWith('The registry could not be read', new Error('reset'));
     await jest.advanceTimersByTimeAsync(1.2 * everyMs);
     expect(poll.mock.calls.length).toBeGreaterThanOrEqual(2);
   });
