@@ -67,15 +67,15 @@ function storedRequests(): void {
 test('asks to be told, says so from then on, and takes it back', async () => {
   storedRequests();
   await show();
-  await userEvent.click(await screen.findByRole('button', { name: 'Tell me when Napa is back' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Tell me when it’s back: Napa' }));
   await screen.findByText('We’ll email you when it’s back.');
   expect(shownNotifications()).toEqual(['We’ll email you when Napa is back in stock']);
   await act(async () => notifications.get()[0]?.action?.run());
-  await screen.findByRole('button', { name: 'Tell me when Napa is back' });
+  await screen.findByRole('button', { name: 'Tell me when it’s back: Napa' });
 
-  await userEvent.click(screen.getByRole('button', { name: 'Tell me when Napa is back' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Tell me when it’s back: Napa' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Don’t email me about Napa' }));
-  await screen.findByRole('button', { name: 'Tell me when Napa is back' });
+  await screen.findByRole('button', { name: 'Tell me when it’s back: Napa' });
   expect(clinic.made()).toEqual([`POST ${path}`, `DELETE ${path}`, `POST ${path}`, `DELETE ${path}`]);
 });
 
@@ -84,7 +84,7 @@ test('says why it can’t be asked', async () => {
   clinic.answers[`POST ${path}`] = () =>
     problemAnswer('transition_refused', { detail: 'Napa is in stock. You can order it now.' });
   await show();
-  await userEvent.click(await screen.findByRole('button', { name: 'Tell me when Napa is back' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Tell me when it’s back: Napa' }));
   await waitFor(() => expect(shownNotifications().join()).toContain('Napa is in stock. You can order it now.'));
 });
 

@@ -60,7 +60,7 @@ function Ask({ id, name }: Pick<SlotProps['medicine'], 'id' | 'name'>) {
       icon="mail"
       className="h-auto min-h-10 grow whitespace-normal"
       busy={ask.isPending}
-      aria-label={`Tell me when ${name} is back`}
+      aria-label={`Tell me when it’s back: ${name}`}
       onClick={() => ask.mutate({ params })}
     >
       Tell me when it’s back
