@@ -71,9 +71,11 @@ const seldomChecked = [
   'mf-clinic',
   'mf-pharmacy',
   'mf-admin',
+  'mf-messages',
   'svc-identity',
   'svc-clinic',
   'svc-pharmacy',
+  'svc-messages',
 ];
 
 /** The Compose files under test, as for COMPOSE_FILE. */

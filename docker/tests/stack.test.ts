@@ -17,8 +17,8 @@ import { composeFiles, openProject, type ComposeProject, type Container } from '
 import { openVisitors, signIn } from './visitors.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const frontEnds = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'];
-const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy'];
+const frontEnds = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin', 'mf-messages'];
+const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy', 'svc-messages'];
 const all = ['balancer', 'gateway', ...frontEnds, ...services, 'auth-emulator', 'mongo'].toSorted();
 
 /** Milliseconds until a change must be visible, on a busy machine. */
@@ -540,8 +540,15 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
 
   test('every Docker command on the pages was run here, with a few exceptions', () => {
     assert.deepEqual(project.untried(), [
+      // For canaries: e2e/src/federation/canary.e2e.ts and packages/static-server/src/canary.int.test.ts.
+      'docker compose build mf-clinic',
+      'docker compose run --rm --no-deps mf-clinic node packages/static-server/src/main.ts add /app/dist',
+      'docker compose exec mf-clinic node packages/static-server/src/main.ts canary 1.3.0 --share 5%',
+      'docker compose exec mf-clinic node packages/static-server/src/main.ts stop',
       // For the first admin of a real installation: svc-identity/src/appoint-admin.int.test.ts.
       'docker compose exec svc-identity node src/appoint-admin.ts you@clinic.example',
+      // For installations of before: scripts/compose/mongo-scripts.test.ts.
+      'docker/database-user.sh messages',
       // Needs programs that are not part of the clinic.
       'docker compose logs --no-log-prefix | grep \'"requestId":"…"\'',
       'docker compose run --rm backup backup /backups --keep 14 || mail -s "clinic: no backup" ops@clinic.example < /dev/null',
