@@ -25,6 +25,9 @@ const screenshotStyle = /sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
 const stoppedScript =
   /integrity attribute match .*“OLBgp1GsljhM2TJ\+sbHjaiH9txEUvgdDTAzHv2P24donTt6\/529l\+9Ua0vFImLlb”/;
 
+/** Firefox logs that a page was left while its live line was still being opened. */
+const leftLine = /^The connection to \S+\/live(?:\?\S*)? was interrupted while the page was loading\.$/;
+
 /** Tests look into a mail's frame by script, which its sandbox blocks. */
 const sandboxedMail = /^Blocked script execution in 'about:blank'/;
 
@@ -66,7 +69,7 @@ export function errorsOf(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
     const text = message.text();
-    const expected = [expectedNoise, stoppedScript, sandboxedMail].some((one) => one.test(text));
+    const expected = [expectedNoise, stoppedScript, leftLine, sandboxedMail].some((one) => one.test(text));
     if (message.type() === 'error' && !expected) errors.push(text);
   });
   context.on('weberror', (error) => {
