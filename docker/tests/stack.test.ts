@@ -549,6 +549,8 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       'docker compose exec svc-identity node src/appoint-admin.ts you@clinic.example',
       // For installations of before: scripts/compose/mongo-scripts.test.ts.
       'docker/database-user.sh messages',
+      // After a canary; other front-ends are deployed with it above.
+      'docker/redeploy.sh mf-clinic',
       // Needs programs that are not part of the clinic.
       'docker compose logs --no-log-prefix | grep \'"requestId":"…"\'',
       'docker compose run --rm backup backup /backups --keep 14 || mail -s "clinic: no backup" ops@clinic.example < /dev/null',

@@ -368,7 +368,7 @@ test('other domains’ records are deleted too, and one that isn’t known yet k
   expect(steps.filter((text) => text?.startsWith('Your ') && text.includes(': '))).toEqual([
     'Your appointments: done1 appointment cancelled',
     'Your orders: done1 order cancelled',
-    'Your home visits records: done2 records cancelled',
+    'Your home visits: done2 records cancelled',
     'Your account: not finishedNot now.',
   ]);
   expect(clinic.made()).toEqual([
