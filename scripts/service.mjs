@@ -1,4 +1,4 @@
-// `npm run service -- check svc-clinic`: tells whether a service may be deployed.
+// `npm run service -- check svc-clinic`: checks whether a service may be deployed.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

@@ -1,5 +1,5 @@
-// `npm run source -- mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345 …`: where a place in a built script is in the sources. Takes
-// places as the gateway logs them with a page error, and whole stacks from a browser on standard input.
+// `npm run source -- mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345 …`: where a place in a built script is in the
+// sources. Takes places as the gateway logs them with a page error, and whole stacks from a browser on standard input.
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './stack/settings.ts';
 /** `/shell/main.3ed0….js:1:2345`, `mf/mf-clinic/entry.….js:1:2345` */
 const place = /(?:mf\/)?(shell|mf-[\w-]+)\/([\w.~-]+\.js):(\d+):(\d+)/g;
 
-/** The place in the sources, or what is missing to tell. */
+/** The place in the sources, or what is missing to find it. */
 function sourceOf(app: string, script: string, line: number, column: number): string {
   const file = join(root, app, 'maps', `${script}.map`);
   if (!existsSync(file))

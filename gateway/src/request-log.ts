@@ -10,7 +10,10 @@ import { originOf } from './proxy/origin.ts';
 import type { Upstreams } from './proxy/upstreams.ts';
 import type { GatewaySettings } from './settings.ts';
 
-/** Request ids set by our pages (app-kit), for requests that may get no response; anything else a client sends isn't logged. */
+/**
+ * Request ids set by our pages (app-kit), for requests that may get no response; anything else a client sends isn't
+ * logged.
+ */
 const clientIds = /^[0-9a-f]{32}$/;
 
 export interface RequestLogOptions {
@@ -62,7 +65,7 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
       metrics.observe(target, method, this.statusCode, ms / 1000);
     if (target !== 'gateway') req.sent?.end(this.statusCode, `send ${target}`);
     span?.end(`${method} ${target}`, this.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
-    // Pages load files by the dozen, and they tell us little.
+    // Pages load files by the dozen, and the lines would be of little use.
     const level = upstreams.servesFiles(target) ? 'debug' : 'info';
     if (log.isLevelEnabled(level)) writeLine(level, lineOf(req, this, addresses.of(req.received), ms), 'request');
   }

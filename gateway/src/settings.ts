@@ -81,9 +81,12 @@ const spec = {
   TRUST_PROXY: flag({ default: false }),
   /** The balancer of docker-compose.yml is in front; it sets these headers, or passes on those of that proxy. */
   BEHIND_BALANCER: flag({ default: false }),
-  /** How far browsers are told to use https only, where the clinic is reached by https. */
+  /** How far browsers must use https only, where the clinic is reached by https. */
   HSTS: choice<StrictTransportScope>(['off', 'host', 'subdomains', 'preload'], { default: 'subdomains' }),
-  /** Default: `enforce` with the emulator; `report` with a real project, because Google's own script hasn't been tested under it. */
+  /**
+   * Default: `enforce` with the emulator; `report` with a real project, because Google's own script hasn't been tested
+   * under it.
+   */
   TRUSTED_TYPES: { ...choice(['enforce', 'report']), optional: true } as Setting<'enforce' | 'report' | undefined>,
   /** Developers may point this shell at a local build of one remote. */
   REMOTE_OVERRIDES: flag({ default: false }),

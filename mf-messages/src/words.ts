@@ -70,7 +70,7 @@ export function isStatus(text: string): text is MessageStatus {
   return Object.hasOwn(statusLabels, text);
 }
 
-/** Why a message wasn't sent on purpose, as its reader is told. */
+/** Why a message wasn't sent on purpose, in words for its reader. */
 export const reasonsForReader: Readonly<Record<SuppressionReason, string>> = {
   'switched-off': 'The clinic doesn’t send these messages',
   'opted-out': 'You’ve switched these messages off',
@@ -102,7 +102,10 @@ interface About {
   readonly order?: string | undefined;
 }
 
-/** What a message is about: 'Dr Rahman, Mon, Nov 23, 2026 at 9:30 AM', 'Order #4F09A1'; empty if there is nothing to name. */
+/**
+ * What a message is about: 'Dr Rahman, Mon, Nov 23, 2026 at 9:30 AM', 'Order #4F09A1'; empty if there is nothing to
+ * name.
+ */
 export function aboutInWords({ doctor, date, time, order }: About): string {
   const when =
     date === undefined ? undefined : formatDate(date) + (time === undefined ? '' : ` at ${formatTime(time)}`);

@@ -105,19 +105,19 @@ const rejected: readonly {
     why: /^AUTH_EMULATOR_URL is only for demos/,
   },
   {
-    when: 'nothing but an https address is said',
+    when: 'only an https address is set',
     env: { PUBLIC_URL: 'https://clinic.example' },
     by: ['gateway', ...services],
     why: /^DEMO_MODE is wrong: it must be false where PUBLIC_URL is an https address, for example DEMO_MODE=false/,
   },
   {
-    when: 'nothing but a real project is said',
+    when: 'only a real project is set',
     env: { FIREBASE_PROJECT_ID: 'my-clinic' },
     by: ['gateway', 'svc-identity'],
     why: /^DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false/,
   },
   {
-    when: 'a demo is said with a real project and an https address',
+    when: 'a demo is set with a real project and an https address',
     env: { DEMO_MODE: 'true', FIREBASE_PROJECT_ID: 'my-clinic', PUBLIC_URL: 'https://clinic.example' },
     by: ['gateway', ...services],
     why: /^DEMO_MODE is wrong: it must be false /,
@@ -129,13 +129,13 @@ const rejected: readonly {
     why: /^INTERNAL_SECRET is the demo secret, which everyone can read: it must be your own/,
   },
   {
-    when: 'nothing but a proxy is said',
+    when: 'only a proxy is set',
     env: { TRUST_PROXY: 'true' },
     by: ['gateway'],
     why: /^DEMO_MODE is not set: it must be set explicitly, because TRUST_PROXY is true and others can reach the clinic, for example DEMO_MODE=false/,
   },
   {
-    when: 'nothing but an address for everybody is said',
+    when: 'only an address for everybody is set',
     env: { BIND_ADDRESS: '0.0.0.0' },
     by: ['gateway'],
     why: /^DEMO_MODE is not set: it must be set explicitly, because BIND_ADDRESS is not a loopback address/,

@@ -4,14 +4,15 @@ export interface Answer {
   readonly about: string;
   /** Why it must not be deployed; one line each. */
   readonly faults: readonly string[];
-  /** What can't be told from outside; one line each. */
+  /** What can't be checked from outside; one line each. */
   readonly unknown?: readonly string[];
   /** One line about it if nothing is wrong. */
   readonly fine: string;
 }
 
 /**
- * Exit codes for pipelines: it may be deployed; it must not; or that can't be told, e.g. because the clinic doesn't answer.
+ * Exit codes for pipelines: it may be deployed, it must not, or that can't be checked, e.g. because the clinic doesn't
+ * answer.
  */
 export const exitCodes = { yes: 0, no: 1, unknown: 2 } as const;
 

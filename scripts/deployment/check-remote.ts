@@ -92,7 +92,9 @@ function calls({ calls: used }: RemoteUses, { deployed }: Running): Answer {
           ? `${service} doesn't offer ${id} (${method} ${path}): deploy the service first`
           : `${id} (${method} ${path}) is a call of ${service}, which isn't deployed`,
       ),
-    unknown: [...new Set(silent.map(({ service }) => service))].map((service) => `${service} hasn't been heard of yet`),
+    unknown: [...new Set(silent.map(({ service }) => service))].map(
+      (service) => `${service} hasn't answered the gateway yet`,
+    ),
     fine: `the services offer all ${used.length} calls that it makes`,
   };
 }

@@ -162,16 +162,16 @@ describe('npm run remote -- check', () => {
     assert.equal(code, 1);
   });
 
-  test('says what it can’t tell: a service that hasn’t published is no fault, a clinic that doesn’t answer is exit code 2', async () => {
+  test('reports what it can’t check: a service that hasn’t published is no fault, a clinic that doesn’t answer is exit code 2', async () => {
     answers['/deployed.json'] = { ...deployed, services: [], unknown: ['clinic'] };
     const silent = await checkRemote();
-    assert.match(silent.output, /^calls {6}\? {3}clinic hasn't been heard of yet$/m);
+    assert.match(silent.output, /^calls {6}\? {3}clinic hasn't answered the gateway yet$/m);
     assert.equal(silent.code, 0);
     delete answers['/deployed.json'];
     const command = [join(root, 'scripts/remote/main.ts'), 'check', 'mf-dental', folder, '--clinic', clinicUrl()];
     await assert.rejects(promisify(execFile)(process.execPath, command), {
       code: 2,
-      stderr: `${clinicUrl()}/deployed.json answers 404: it can't be told what runs there.\n`,
+      stderr: `${clinicUrl()}/deployed.json answers 404, so what runs there is unknown.\n`,
     });
     rmSync(join(folder, 'remote.json'));
     await assert.rejects(checkRemote(), UserError);

@@ -24,7 +24,7 @@ const ownClinic = `http://localhost:${process.env['PORT'] || '8080'}`;
 /**
  * Whether a remote's build may be deployed: `mf-clinic [folder] [--clinic URL]`.
  *
- * @throws UserError if that can't be told
+ * @throws UserError if that can't be checked
  */
 export async function remoteMayDeploy(args: readonly string[]): Promise<Result> {
   const { name, folder, clinic } = read(args);
@@ -40,7 +40,7 @@ export async function remoteMayDeploy(args: readonly string[]): Promise<Result> 
 /**
  * Whether a service may be deployed as it is in its folder: `svc-clinic [folder] [--clinic URL]`.
  *
- * @throws UserError if that can't be told
+ * @throws UserError if that can't be checked
  */
 export async function serviceMayDeploy(args: readonly string[]): Promise<Result> {
   const { name, folder, clinic } = read(args);

@@ -21,7 +21,7 @@ export interface Running {
   readonly provides: ShellProvides;
 }
 
-/** @throws UserError if the clinic doesn't answer, or is too old to tell */
+/** @throws UserError if the clinic doesn't answer, or is too old to report that */
 export async function readRunning(url: string): Promise<Running> {
   const [registry, deployed, provides] = await Promise.all([
     json<Registry>(url, '/registry.json'),
@@ -71,6 +71,6 @@ async function ask(url: string, path: string, accept = '*/*'): Promise<Response>
 }
 
 function checked(answer: Response): Response {
-  if (!answer.ok) throw new UserError(`${answer.url} answers ${answer.status}: it can't be told what runs there.`);
+  if (!answer.ok) throw new UserError(`${answer.url} answers ${answer.status}, so what runs there is unknown.`);
   return answer;
 }

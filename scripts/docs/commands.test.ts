@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { root } from '../stack/settings.ts';
-import { selectFiles, testFiles, wantedOf } from '../test/selection.ts';
+import { selectFiles, testFiles, parseSelection } from '../test/selection.ts';
 import { commandsOfDocs, type Command } from './commands.ts';
 
 interface Manifest {
@@ -60,12 +60,12 @@ function checkNpm({ words, file }: Command): void {
     assert.ok(existsSync(join(root, folder, path)), `${path} of script ${script} is missing`);
   if (script === 'test' && folder === '.') {
     const kinds = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'compose', 'claims', 'all'];
-    const wanted = wantedOf(args, '');
-    const [first, ...domains] = wanted.words;
+    const selection = parseSelection(args, '');
+    const [first, ...domains] = selection.words;
     if (first === 'domain')
       assert.ok(domains.every((name) => workspaces.has(`mf-${name}`) || workspaces.has(`svc-${name}`)));
-    else if (!wanted.words.every((word) => kinds.includes(word)) || wanted.name !== undefined)
-      assert.ok(selectFiles(testFiles(), wanted, root).length > 0);
+    else if (!selection.words.every((word) => kinds.includes(word)) || selection.name !== undefined)
+      assert.ok(selectFiles(testFiles(), selection, root).length > 0);
   }
 }
 
@@ -123,15 +123,15 @@ describe('the commands of the documents', () => {
     });
   }
 
-  // As a reader's npm runs them, on the reader's Node. They need no network, leave nothing behind, and aren't among those
-  // that first install what is missing.
+  // As a reader's npm runs them, on the reader's Node. They need no network, leave nothing behind, and aren't among
+  // those that first install what is missing.
   for (const [words, says] of [
     [['run', 'licences'], undefined],
     [['run', 'source', '--', 'nothing'], /Name a place in a built script/],
     [['test', '-w', 'svc-clinic', '--', 'no-such-file'], /No test file has 'no-such-file'/],
     [['test', '-w', 'svc-clinic', '--', '--no-such-option'], /npm test -w svc-clinic -- \[FILE/],
   ] as const) {
-    test(`npm ${words.join(' ')} ${says ? 'explains what it wants' : 'works'}`, { timeout: 120_000 }, async () => {
+    test(`npm ${words.join(' ')} ${says ? 'explains what it needs' : 'works'}`, { timeout: 120_000 }, async () => {
       const run = promisify(execFile)('npm', words, { cwd: root, env: readersEnvironment() });
       if (!says) return void (await run);
       await assert.rejects(run, ({ stdout, stderr }: { stdout: string; stderr: string }) => says.test(stdout + stderr));

@@ -1,4 +1,5 @@
-// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the workspace.
+// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the
+// workspace.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ try {
   if (process.connected) process.disconnect();
 }
 
-/** Lays the files out as `npm run check` wants them: a name's length decides where lines break. */
+/** Lays the files out as `npm run check` requires: a name's length decides where lines break. */
 function format({ name }: Domain): void {
   const folders = [`mf-${name}`, `svc-${name}`, `deploy/kubernetes/domains/${name}`];
   const written = folders.filter((folder) => existsSync(join(root, folder)));

@@ -1,4 +1,4 @@
-// Checks whether remotes and services of earlier releases work with today's, as far as the schemas and names tell, and says
+// Checks whether remotes and services of earlier releases work with today's, as far as schemas and names show, and says
 // what was added.
 //
 //   npm run release:check [FOLDER]     FOLDER: a folder of releases other than the repository's

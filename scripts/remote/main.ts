@@ -1,5 +1,5 @@
-// Lists, pins and rolls back the releases of front-ends on this machine; in containers, `static-server` does the same. Also
-// tells whether a build may be deployed.
+// Lists, pins and rolls back the releases of front-ends on this machine; in containers, `static-server` does the same.
+// Also checks whether a build may be deployed.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReleaseCommand, ReleaseError, runReleaseCommand } from '@clinic/static-server';
@@ -21,7 +21,7 @@ A running clinic follows within five seconds; open pages keep what they have loa
 
 npm run remote -- check mf-clinic [folder of the build] [--clinic https://clinic.example]
   whether it may be deployed to that clinic (by default the one on this machine), from what runs there
-  exit code 0: yes, 1: no, 2: can't tell`;
+  exit code 0: yes, 1: no, 2: unknown`;
 
 const releases = join(process.env['DATA_DIR'] || join(root, '.data'), 'releases');
 

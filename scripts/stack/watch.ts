@@ -23,24 +23,27 @@ export interface Workshop {
   readonly say: (text: string) => void;
 }
 
-/** Rebuilds and restarts what a change in some folders affects. A failure is reported with advice, and doesn't hold up the rest. */
-export async function catchUp(folders: readonly string[], { build, restart, say: tell }: Workshop): Promise<void> {
+/**
+ * Rebuilds and restarts what a change in some folders affects. A failure is reported with advice, and doesn't hold up
+ * the rest.
+ */
+export async function catchUp(folders: readonly string[], { build, restart, say: print }: Workshop): Promise<void> {
   try {
     // A domain's calls are also part of its pages.
     if (folders.some((folder) => folder === shared || buildReads.has(folder) || folder.startsWith('svc-'))) {
       const built = await build();
-      if (built.length > 0) tell('Reload the page to see the change.');
+      if (built.length > 0) print('Reload the page to see the change.');
     }
   } catch (error) {
-    tell((error as Error).message);
+    print((error as Error).message);
   }
   for (const name of programsRunning(folders)) {
-    tell(`Restarting ${name} …`);
+    print(`Restarting ${name} …`);
     try {
       await restart(name);
-      tell(`${name} is running the new code.`);
+      print(`${name} is running the new code.`);
     } catch (error) {
-      tell(`${(error as Error).message}\n${name} is not running (see above). ${saveAgain('started')}`);
+      print(`${(error as Error).message}\n${name} is not running (see above). ${saveAgain('started')}`);
     }
   }
 }

@@ -4,7 +4,7 @@ import { say, UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
 import { exec } from './exec.ts';
 import { runFiles } from './run-files.ts';
-import { testFiles, type TestFile, type Wanted } from './selection.ts';
+import { testFiles, type TestFile, type Selection } from './selection.ts';
 
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 
@@ -23,7 +23,10 @@ export function foldersOf(domain: string): string[] {
   return folders;
 }
 
-/** The tests of a domain's folders, and those of the contract. Browser tests start the whole application and aren't among them. */
+/**
+ * The tests of a domain's folders, and those of the contract. Browser tests start the whole application and aren't
+ * among them.
+ */
 export function testsOf(folders: readonly string[]): TestFile[] {
   const prefixes = [...folders.map((folder) => `${folder}/`), ...contractTests];
   return testFiles().filter(({ path }) => prefixes.some((prefix) => path.startsWith(prefix)));
@@ -35,7 +38,7 @@ export function testsOf(folders: readonly string[]): TestFile[] {
  * @returns whether all passed
  * @throws UserError if one doesn't exist
  */
-export async function runDomains(domains: readonly string[], wanted: Wanted): Promise<boolean> {
+export async function runDomains(domains: readonly string[], selection: Selection): Promise<boolean> {
   if (domains.length === 0) throw new UserError('Name a domain: npm test -- domain clinic');
   const folders = domains.flatMap(foldersOf);
   const checks = [
@@ -49,6 +52,6 @@ export async function runDomains(domains: readonly string[], wanted: Wanted): Pr
     say(`${name}: ${ok ? 'fine' : 'see above'}`);
     passed &&= ok;
   }
-  const tested = await runFiles(testsOf(folders), { ...wanted, words: folders });
+  const tested = await runFiles(testsOf(folders), { ...selection, words: folders });
   return passed && tested;
 }

@@ -13,7 +13,7 @@ import { ensureOtherEngines } from './engines.ts';
 import { runDomains } from './domain.ts';
 import { exec } from './exec.ts';
 import { runFiles } from './run-files.ts';
-import { selectFiles, testFiles, wantedOf } from './selection.ts';
+import { selectFiles, testFiles, parseSelection } from './selection.ts';
 import { countsOfJest, countsOfNode, countsOfPlaywright, flakyOfPlaywright, forgetRan, noteRan } from './ran.ts';
 
 interface Count {
@@ -37,23 +37,23 @@ const allowedFlaky = 2;
 
 try {
   const usage = `npm test -- [${Object.keys(steps).join('|')}|all …], [domain NAME …] or [FILE …] [--name TEXT]`;
-  const wanted = wantedOf(process.argv.slice(2), usage);
-  const words = wanted.words;
-  if (words[0] === 'domain') process.exit((await runDomains(words.slice(1), wanted)) ? 0 : 1);
+  const selection = parseSelection(process.argv.slice(2), usage);
+  const words = selection.words;
+  if (words[0] === 'domain') process.exit((await runDomains(words.slice(1), selection)) ? 0 : 1);
   const isStep = (word: string): boolean => word === 'all' || Object.hasOwn(steps, word);
   if (
     !words.every(isStep) ||
-    wanted.name !== undefined ||
-    wanted.phone ||
-    wanted.firefox ||
-    wanted.headed ||
-    wanted.debug
+    selection.name !== undefined ||
+    selection.phone ||
+    selection.firefox ||
+    selection.headed ||
+    selection.debug
   ) {
     const step = words.find(isStep);
     if (step !== undefined)
       throw new UserError(`'${step}' is a whole kind of test: name either kinds or files, and --name only with files.`);
-    const files = selectFiles(testFiles(), wanted, root);
-    process.exit((await runFiles(files, wanted)) ? 0 : 1);
+    const files = selectFiles(testFiles(), selection, root);
+    process.exit((await runFiles(files, selection)) ? 0 : 1);
   }
   if (words.length === 0 || words.includes('all')) forgetRan();
   const totals = { passed: 0, failed: 0, skipped: 0 };
@@ -162,7 +162,10 @@ async function components(): Promise<Count> {
   return { passed: numPassedTests, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests };
 }
 
-/** The user journeys in a real Chromium against the real application, and in Firefox and WebKitGTK where they can be had. */
+/**
+ * The user journeys in a real Chromium against the real application, and in Firefox and WebKitGTK where they can be
+ * had.
+ */
 async function e2e(): Promise<Count> {
   const chromium = await ensureHeadlessChromium();
   const others = await ensureOtherEngines();

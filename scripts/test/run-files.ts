@@ -5,7 +5,7 @@ import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 import { ensureChromium, ensureHeadlessChromium } from './chromium.ts';
 import { ensureOtherEngines } from './engines.ts';
-import type { Runner, TestFile, Wanted } from './selection.ts';
+import type { Runner, TestFile, Selection } from './selection.ts';
 
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 
@@ -13,7 +13,7 @@ const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Runs test files in this terminal, each by its runner. @returns whether all passed */
-export async function runFiles(files: readonly TestFile[], wanted: Wanted): Promise<boolean> {
+export async function runFiles(files: readonly TestFile[], selection: Selection): Promise<boolean> {
   let passed = true;
   const by = (runner: Runner): string[] => files.filter((file) => file.runner === runner).map(({ path }) => path);
   for (const [runner, run] of [
@@ -23,13 +23,13 @@ export async function runFiles(files: readonly TestFile[], wanted: Wanted): Prom
   ] as const) {
     const paths = by(runner);
     if (paths.length === 0) continue;
-    const ok = await run(paths, wanted);
+    const ok = await run(paths, selection);
     passed &&= ok;
   }
   return passed;
 }
 
-async function runNode(paths: readonly string[], { name, debug }: Wanted) {
+async function runNode(paths: readonly string[], { name, debug }: Selection) {
   // Some tests there start the whole application.
   if (paths.some((path) => path.startsWith('scripts/stack/'))) await buildChanged();
   return inTerminal(process.execPath, [
@@ -42,7 +42,7 @@ async function runNode(paths: readonly string[], { name, debug }: Wanted) {
   ]);
 }
 
-function runJest(paths: readonly string[], { name, debug }: Wanted) {
+function runJest(paths: readonly string[], { name, debug }: Selection) {
   return inTerminal(process.execPath, [
     '--experimental-vm-modules',
     '--no-warnings',
@@ -55,7 +55,7 @@ function runJest(paths: readonly string[], { name, debug }: Wanted) {
   ]);
 }
 
-async function runPlaywright(paths: readonly string[], { words, name, phone, firefox, headed, debug }: Wanted) {
+async function runPlaywright(paths: readonly string[], { words, name, phone, firefox, headed, debug }: Selection) {
   const all = words.length === 0 && name === undefined && !phone && !firefox;
   const chromium = headed || debug ? await ensureChromium() : await ensureHeadlessChromium();
   const others = await ensureOtherEngines();

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
-import { selectFiles, testFiles, wantedOf } from './selection.ts';
+import { selectFiles, testFiles, parseSelection } from './selection.ts';
 
 const files = testFiles();
 const select = (args: readonly string[], cwd = root) =>
-  selectFiles(files, wantedOf(args, 'usage'), cwd).map(({ path }) => path);
+  selectFiles(files, parseSelection(args, 'usage'), cwd).map(({ path }) => path);
 
 test('every test of the repository is found, with the program that runs it', () => {
   const runnerOf = (path: string) => files.find((file) => file.path === path)?.runner;

@@ -5,7 +5,7 @@ import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
 
 /** What a developer wants to run. */
-export interface Wanted {
+export interface Selection {
   /** Files, or parts of their paths. */
   readonly words: readonly string[];
   /** Part of a test's name. */
@@ -40,7 +40,7 @@ const help = `  FILE …          test files, or parts of their paths: book-appo
  * @param usage - first line of the help
  * @throws UserError with the help, for an unknown option
  */
-export function wantedOf(args: readonly string[], usage: string): Wanted {
+export function parseSelection(args: readonly string[], usage: string): Selection {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -94,12 +94,12 @@ function usesJest(workspace: string): boolean {
 }
 
 /**
- * The files that the words name: a path from the root or the current folder, or a part of it; without words all. With the
- * name of a test only those that contain it: a file without a matching test would still start what it tests.
+ * The files that the words name: a path from the root or the current folder, or a part of it; without words all. With
+ * the name of a test only those that contain it: a file without a matching test would still start what it tests.
  *
  * @throws UserError if a word names no file, or no file contains the name
  */
-export function selectFiles(files: readonly TestFile[], { words, name }: Wanted, cwd: string): TestFile[] {
+export function selectFiles(files: readonly TestFile[], { words, name }: Selection, cwd: string): TestFile[] {
   const chosen = words.flatMap((word) => {
     const exact = relative(root, isAbsolute(word) ? word : join(cwd, word));
     const same = files.filter(({ path }) => path === exact || path === normalize(word));

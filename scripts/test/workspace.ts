@@ -3,13 +3,13 @@ import { relative } from 'node:path';
 import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
 import { runFiles } from './run-files.ts';
-import { selectFiles, testFiles, wantedOf } from './selection.ts';
+import { selectFiles, testFiles, parseSelection } from './selection.ts';
 
 try {
   const folder = relative(root, process.cwd());
-  const wanted = wantedOf(process.argv.slice(2), `npm test -w ${folder} -- [FILE …] [--name TEXT]`);
-  const files = selectFiles(testFiles(folder), wanted, process.cwd());
-  process.exitCode = (await runFiles(files, wanted)) ? 0 : 1;
+  const selection = parseSelection(process.argv.slice(2), `npm test -w ${folder} -- [FILE …] [--name TEXT]`);
+  const files = selectFiles(testFiles(folder), selection, process.cwd());
+  process.exitCode = (await runFiles(files, selection)) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof UserError)) throw error;
   console.error(error.message);

@@ -132,24 +132,24 @@ test(
       };
     };
     const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
-    const [doctorHears, strangerHears, adminHears] = await Promise.all([
+    const [doctorReceives, strangerReceives, adminReceives] = await Promise.all([
       listen(replicas[1], drGrey),
       listen(replicas[1], ben),
       listen(replicas[0], admin),
     ]);
-    await doctorHears(/event: ready/);
+    await doctorReceives(/event: ready/);
     const began = Date.now();
     const appointment = booking(clinic);
     assert.equal(await verdict(replicas[0].as(ann)('/appoinments', { method: 'POST', json: appointment })), '201');
-    const shown = await doctorHears(/event: change\ndata: .*\n/);
+    const shown = await doctorReceives(/event: change\ndata: .*\n/);
     assert.ok(Date.now() - began < 5_000, `it took ${Date.now() - began} ms`);
     assert.match(
       shown,
       /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes","getClinicCalendar"\]\}/,
     );
     assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
-    await adminHears(/event: change/);
-    assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
+    await adminReceives(/event: change/);
+    assert.ok(!(await strangerReceives(/event: beat/)).includes('event: change'));
     listening.abort();
     assert.equal(await verdict(clinic.anonymous('/appoinments/changes')), '401 unauthenticated');
   },

@@ -52,7 +52,7 @@ test('the operator appoints a clinic’s first admin, who has admin rights immed
   });
 });
 
-test('it says why somebody can’t be appointed', async () => {
+test('it explains why somebody can’t be appointed', async () => {
   await stack.login('off@clinic.example');
   await stack.users.updateOne({ email: 'off@clinic.example' }, { $set: { disabled: true, emailVerified: true } });
   await stack.login('unconfirmed@clinic.example');

@@ -112,7 +112,7 @@ test('rejects the emulator in production outside demo mode', async () => {
   assert.equal(await failure({ NODE_ENV: 'production', DEMO_MODE: 'true' }), 'started');
 });
 
-test('requires a key outside demo mode, and says which', async () => {
+test('requires a key outside demo mode, and names it', async () => {
   const missing = join(folder, 'none.pem');
   assert.match(
     await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: missing }),

@@ -176,7 +176,7 @@ const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
 for (const [id, route] of routesOf('identity')) {
   for (const who of ['anonymous', ...roles] as const) {
     test(`${id} by ${who}: ${welcome[id]?.includes(who) ? 'welcome' : 'refused'}`, async () => {
-      const request = requests[id] ?? assert.fail(`say how to make ${id}`);
+      const request = requests[id] ?? assert.fail(`add a request for ${id}`);
       // Logging out would end the session of later tests.
       const browser = openBrowser(stack.url);
       if (who !== 'anonymous')

@@ -17,7 +17,7 @@ import { eventsOf, startEvents } from './webhooks/start-events.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 import { messagesSettings } from './settings.ts';
 
-/** The messages service: takes what other services have to tell people, and sees that it reaches them. */
+/** The messages service: fetches other services' messages to people, and delivers them. */
 export const messagesService = defineService({
   name: 'messages',
   calls: joinCalls(messagesRoutes, messagesSchemas),

@@ -70,7 +70,7 @@ export const messagesSettings = {
     ...text({ default: `${brand.brandName} <${brand.email}>`, expected: 'must be a sender: Name <address>' }),
     schema: parsedBy((value) => (/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$/.test(value) ? value : undefined)),
   } as Setting<string>,
-  /** What messages say: doctor and time, or also names of medicines. */
+  /** What messages contain: doctor and time, or also names of medicines. */
   MESSAGE_DETAIL: choice(['minimal', 'full'], { default: 'minimal' }),
   /** `email`, or `file`: messages are appended to a file in MESSAGE_FOLDER, e.g. for a gateway to SMS. */
   MESSAGE_CHANNEL: choice(['email', 'file'], { default: 'email' }),
@@ -93,7 +93,9 @@ export const messagesSettings = {
   }),
   /** Seconds for one attempt to send a message; after that another replica may try. */
   SEND_TIMEOUT_SECONDS: integer({ min: 1, max: 300, default: 30 }),
-  /** Secret with which the mail provider signs its reports of bounces (Standard Webhooks); without it there are none. */
+  /**
+   * Secret with which the mail provider signs its reports of bounces (Standard Webhooks); without it there are none.
+   */
   BOUNCE_SECRET: {
     ...optionalText({
       expected: 'must be whsec_ and at least 24 bytes in base64',

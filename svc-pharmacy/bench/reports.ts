@@ -5,7 +5,7 @@ import { addDays, orderStatuses } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { orderNumberOf, type OrderRecord } from '../src/orders/order-record.ts';
 import { keepOrderRollups } from '../src/reports/keep-order-rollups.ts';
-import { shelve, startPharmacy } from '../src/testing/test-pharmacy.ts';
+import { stockMedicine, startPharmacy } from '../src/testing/test-pharmacy.ts';
 
 /** The best of several measurements, because the machine does other work too. */
 export interface Measured {
@@ -56,7 +56,7 @@ export async function measureReports(records: number): Promise<Measured[]> {
   const pharmacy = await startPharmacy({ LOG_LEVEL: 'warn' });
   try {
     for (let n = 0; n < medicines; n += 1)
-      await shelve(pharmacy, { quantity: n % 40, expiryDate: addDays(firstDay, n) });
+      await stockMedicine(pharmacy, { quantity: n % 40, expiryDate: addDays(firstDay, n) });
     for (let from = 0; from < records; from += 2_000) {
       await pharmacy.collections.orders.insertMany(
         Array.from({ length: Math.min(2_000, records - from) }, (_, index) => orderOf(from + index, records)),

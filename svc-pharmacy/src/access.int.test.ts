@@ -5,7 +5,7 @@ import {
   order,
   orderBody,
   problemOf,
-  shelve,
+  stockMedicine,
   startPharmacy,
   type TestPharmacy,
 } from './testing/test-pharmacy.ts';
@@ -29,7 +29,7 @@ async function everything(): Promise<unknown> {
 }
 
 test('callers without access are rejected, and nothing changes', async () => {
-  const { _id, medicineId } = await shelve(pharmacy);
+  const { _id, medicineId } = await stockMedicine(pharmacy);
   const placed = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
   const medicine = { name: 'Sneaked in', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 1 };
   const other = { role: 'patient', email: 'other@mail.example' } as const;
@@ -72,7 +72,7 @@ test('callers without access are rejected, and nothing changes', async () => {
 });
 
 test('every signed-in user can order for themselves', async () => {
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   for (const role of ['admin', 'doctor', 'patient', 'pharmacist'] as const) {
     const own = `${role}@clinic.example`;
     assert.equal((await order(pharmacy.as(role), own, [{ medicineId, quantity: 1 }])).customeremail, own);

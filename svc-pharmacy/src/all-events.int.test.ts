@@ -4,7 +4,7 @@ import { calls } from '@clinic/contracts/calls';
 import { usesIndex } from '@clinic/service-kit/testing';
 import type { RecordEvent } from '@clinic/contracts';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
-import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { move, order, problemOf, stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -18,7 +18,7 @@ const read = async (query = ''): Promise<RecordEvent[]> =>
   calls.listPharmacyEvents.response.parse(await (await pharmacy.as('admin')(`${path}?${query}`)).json());
 
 test('every change appears once, latest first, with actor, before and after, and is found by person, record, action and time', async () => {
-  const medicine = await shelve(pharmacy, { quantity: 20, pricePerUnit: 2 });
+  const medicine = await stockMedicine(pharmacy, { quantity: 20, pricePerUnit: 2 });
   const medicineId = medicine._id.toHexString();
   const { _id: orderId } = await order(pharmacy.as('patient'), email, [
     { medicineId: medicine.medicineId, quantity: 15 },

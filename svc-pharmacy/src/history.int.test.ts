@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { move, order, problemOf, stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -12,7 +12,7 @@ after(() => pharmacy.close());
 const email = 'patient@clinic.example';
 
 test('an order’s customer and staff see its history, latest first', async () => {
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
   assert.equal((await move(pharmacy.as('pharmacist'), _id, 'Shipped')).status, 200);
   const read = async (who: 'patient' | 'pharmacist') =>
@@ -40,7 +40,7 @@ test('an order’s customer and staff see its history, latest first', async () =
 });
 
 test('staff see a medicine’s history, with wire field names', async () => {
-  const { _id } = await shelve(pharmacy, { quantity: 3, pricePerUnit: 2 });
+  const { _id } = await stockMedicine(pharmacy, { quantity: 3, pricePerUnit: 2 });
   const path = `/medicine/${_id.toHexString()}`;
   const as = pharmacy.as('pharmacist');
   assert.equal((await as(path, { method: 'PATCH', json: { restock: 2, pricePerUnit: 2.5 } })).status, 200);

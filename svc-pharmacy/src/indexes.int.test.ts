@@ -10,7 +10,7 @@ import { orderFilter, orderSorts } from './orders/list-orders.ts';
 import type { OrderRecord } from './orders/order-record.ts';
 import { soldMost, spansOf, sumsOfDays } from './reports/report-orders.ts';
 import { counted, stockQuestions } from './reports/report-stock.ts';
-import { shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 const accountOf = (customer: number): string => customer.toString(16).repeat(24);
 
@@ -18,7 +18,7 @@ let pharmacy: TestPharmacy;
 before(async () => {
   pharmacy = await startPharmacy();
   for (let n = 0; n < 60; n += 1)
-    await shelve(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
+    await stockMedicine(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
   const orders = Array.from({ length: 120 }, (_, n): OrderRecord => ({
     _id: new ObjectId(),
     number: String(n),

@@ -12,7 +12,7 @@ import {
 import { MongoClient, type Db } from 'mongodb';
 import { collectionsOf } from './collections.ts';
 import { startServiceProcess, type ServiceProcess } from './testing/service-process.ts';
-import { orderBody, shelve, stockOf } from './testing/test-pharmacy.ts';
+import { orderBody, stockMedicine, stockOf } from './testing/test-pharmacy.ts';
 
 let database: TestDatabase;
 let issuer: TestIssuer;
@@ -47,16 +47,16 @@ interface OrderRequest {
 }
 
 /**
- * Retries until there is a response, as a patient customer would: the same order with the same key, at the other service if one
- * is gone.
+ * Retries until there is a response, as a patient customer would: the same order with the same key, at the other
+ * service if one is gone.
  */
 async function askUntilAnswered(
   { email, key, basket }: OrderRequest,
   first: number,
 ): Promise<{ status: number; id: string | undefined }> {
   const token = await issuer.token({ role: 'patient', email });
-  for (let turn = first; ; turn += 1) {
-    const { url } = services[turn % 2] as ServiceProcess;
+  for (let round = first; ; round += 1) {
+    const { url } = services[round % 2] as ServiceProcess;
     const post = testFetch(url, { Cookie: `${cookieNames.access}=${token}`, 'Idempotency-Key': key });
     try {
       const response = await post('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
@@ -107,7 +107,7 @@ async function wave(number: number, ids: readonly string[], context: TestContext
 test('forty customers, two services and three kills: nothing is oversold, lost, duplicated or left behind', async (context) => {
   const collections = collectionsOf(db);
   const ids: string[] = [];
-  for (const quantity of stocks) ids.push((await shelve({ collections }, { quantity })).medicineId);
+  for (const quantity of stocks) ids.push((await stockMedicine({ collections }, { quantity })).medicineId);
   const answers = [];
   for (const number of [1, 2, 3]) answers.push(...(await wave(number, ids, context)));
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Medicine, type Order } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { order, problemOf, stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 const names = ['Zinc', 'aspirin 75 mg', 'Aspirin 300 mg', 'Cough (syrup)', 'Baby aspirin'];
 before(async () => {
   pharmacy = await startPharmacy();
   const [zinc, ...rest] = await Promise.all(
-    names.map((name, index) => shelve(pharmacy, { name, quantity: [90, 0, 5, 40, 12][index] ?? 0 })),
+    names.map((name, index) => stockMedicine(pharmacy, { name, quantity: [90, 0, 5, 40, 12][index] ?? 0 })),
   );
   assert.ok(zinc && rest.length === 4);
   for (const email of ['one@mail.example', 'two@mail.example', 'one@mail.example']) {
@@ -133,7 +133,8 @@ test('medicines close to expiry and expired ones have their own views, first to 
     'Ended yesterday': -1,
     'Ended long ago': -400,
   };
-  for (const [name, days] of Object.entries(ends)) await shelve(pharmacy, { name, expiryDate: addDays(today, days) });
+  for (const [name, days] of Object.entries(ends))
+    await stockMedicine(pharmacy, { name, expiryDate: addDays(today, days) });
   assert.deepEqual(await medicineNames('/medicine?limit=10&expiry=soon'), ['Ends today', 'Ends in 90 days']);
   assert.deepEqual(await medicineNames('/medicine?expiry=expired'), ['Ended long ago', 'Ended yesterday']);
   assert.deepEqual(await medicineNames('/medicine?limit=1&expiry=expired&sort=name&q=yester'), ['Ended yesterday']);
@@ -141,7 +142,10 @@ test('medicines close to expiry and expired ones have their own views, first to 
 });
 
 test('several medicines can be requested by id at once', async () => {
-  const [a, b] = [await shelve(pharmacy, { name: 'Picked A' }), await shelve(pharmacy, { name: 'Picked B' })];
+  const [a, b] = [
+    await stockMedicine(pharmacy, { name: 'Picked A' }),
+    await stockMedicine(pharmacy, { name: 'Picked B' }),
+  ];
   assert.deepEqual(await medicineNames(`/medicine?medicineIds=${a.medicineId},NONE,${b.medicineId}`), [
     'Picked A',
     'Picked B',

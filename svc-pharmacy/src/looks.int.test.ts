@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { order, problemOf, stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 const ann = { role: 'patient', email: 'ann@mail.example' } as const;
 const ben = { role: 'patient', email: 'ben@mail.example' } as const;
@@ -27,7 +27,7 @@ const lookedAt = async (email: string): Promise<string[]> =>
     .toSorted();
 
 test('shows a customer which staff opened, searched or exported their orders', async () => {
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const { _id } = await order(pharmacy.as(ann), ann.email, [{ medicineId, quantity: 1 }]);
   await order(pharmacy.as(ben), ben.email, [{ medicineId, quantity: 1 }]);
   await read('pharmacist', '/orderMedi?limit=20');

@@ -40,12 +40,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-interface Shelf {
+interface Product {
   readonly id: string;
   readonly medicineId: string;
 }
 
-async function addMedicine(quantity: number): Promise<Shelf> {
+async function addMedicine(quantity: number): Promise<Product> {
   const body = { medicine: { name: 'Counted', quantity, expiryDate: '2999-12-31', pricePerUnit: 1 } };
   const response = await pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: body });
   assert.equal(response.status, 201);
@@ -54,17 +54,17 @@ async function addMedicine(quantity: number): Promise<Shelf> {
 }
 
 /** Runs a step; @returns whether the pharmacy accepted it */
-async function take(step: Step, shelves: readonly Shelf[], orders: Order[]): Promise<boolean> {
-  const shelf = (index: number) => shelves[index] as Shelf;
+async function take(step: Step, products: readonly Product[], orders: Order[]): Promise<boolean> {
+  const product = (index: number) => products[index] as Product;
   const patch = (index: number, json: object) =>
-    pharmacy.as('pharmacist')(`/medicine/${shelf(index).id}`, { method: 'PATCH', json });
+    pharmacy.as('pharmacist')(`/medicine/${product(index).id}`, { method: 'PATCH', json });
   switch (step.do) {
     case 'restock':
       return (await patch(step.medicine, { restock: step.units })).status === 200;
     case 'edit':
       return (await patch(step.medicine, { pricePerUnit: step.price / 100 })).status === 200;
     case 'order': {
-      const items = step.lines.map(([index, quantity]) => ({ medicineId: shelf(index).medicineId, quantity }));
+      const items = step.lines.map(([index, quantity]) => ({ medicineId: product(index).medicineId, quantity }));
       const response = await pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items) });
       assert.ok([201, 409].includes(response.status));
       if (response.status === 201) orders.push((await response.json()) as Order);
@@ -87,7 +87,11 @@ interface Movement {
 }
 
 /** Each movement starts from the stock that the previous one left, and together they add up to the stock. */
-async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly Order[], added: number): Promise<void> {
+async function assertMovementsSumUp(
+  { id, medicineId }: Product,
+  orders: readonly Order[],
+  added: number,
+): Promise<void> {
   const stock = (await pharmacy.collections.medicines.findOne({ medicineId }))?.quantity ?? Number.NaN;
   const movements = (await pharmacy.db
     .collection('events')
@@ -118,14 +122,15 @@ test('after every step of any sequence, the movements add up to the stock', asyn
       fc.array(fc.nat(25), { minLength: 3, maxLength: 3 }),
       fc.array(step, { minLength: 1, maxLength: 14 }),
       async (stocks, steps) => {
-        const shelves: Shelf[] = [];
-        for (const quantity of stocks) shelves.push(await addMedicine(quantity));
+        const products: Product[] = [];
+        for (const quantity of stocks) products.push(await addMedicine(quantity));
         const added = [...stocks];
         const orders: Order[] = [];
         for (const step of steps) {
-          const accepted = await take(step, shelves, orders);
+          const accepted = await take(step, products, orders);
           if (accepted && step.do === 'restock') added[step.medicine] = (added[step.medicine] ?? 0) + step.units;
-          for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, added[index] ?? 0);
+          for (const [index, product] of products.entries())
+            await assertMovementsSumUp(product, orders, added[index] ?? 0);
         }
       },
     ),
@@ -136,17 +141,17 @@ test('after every step of any sequence, the movements add up to the stock', asyn
 test('so they do for concurrent steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
-      const shelves: Shelf[] = [];
-      for (const quantity of [20, 20, 20]) shelves.push(await addMedicine(quantity));
+      const products: Product[] = [];
+      for (const quantity of [20, 20, 20]) products.push(await addMedicine(quantity));
       const orders: Order[] = [];
-      const accepted = await Promise.all(steps.map((step) => take(step, shelves, orders)));
+      const accepted = await Promise.all(steps.map((step) => take(step, products, orders)));
       const restocked = (medicine: number) =>
         steps.reduce(
           (sum, step, index) =>
             accepted[index] && step.do === 'restock' && step.medicine === medicine ? sum + step.units : sum,
           20,
         );
-      for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, restocked(index));
+      for (const [index, product] of products.entries()) await assertMovementsSumUp(product, orders, restocked(index));
     }),
     { numRuns: 10 },
   );

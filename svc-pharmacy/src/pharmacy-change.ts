@@ -22,7 +22,7 @@ export interface PharmacyChange {
   readonly count: (before: CountedOrder | undefined, after: CountedOrder | undefined) => Promise<void>;
   /** Appends to the records' history, in the same transaction. */
   readonly record: (...entries: readonly HistoryEntry[]) => Promise<void>;
-  /** Asks svc-messages to tell people, in the same transaction. */
+  /** Asks svc-messages to send messages, in the same transaction. */
   readonly tell: (...messages: readonly NewOutboxEntry[]) => Promise<void>;
 }
 

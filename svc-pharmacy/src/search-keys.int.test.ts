@@ -4,7 +4,7 @@ import type { Medicine, Order } from '@clinic/contracts';
 import { startTestService } from '@clinic/service-kit/testing';
 import { searchFields } from './search-keys.ts';
 import { pharmacyService } from './service.ts';
-import { order, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { order, stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 const names = ['\u0130buprofen', 'Caf\u00e9 Weiß', 'Cafe\u0301', 'জ\u09dfা সিরাপ', 'জ\u09af\u09bcা (৫০ মি.লি.)'];
 const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
@@ -32,7 +32,7 @@ let pharmacy: TestPharmacy;
 before(async () => {
   pharmacy = await startPharmacy({ PHARMACY_MAX_OPEN_ORDERS: '50' });
   for (const name of names) {
-    const { medicineId } = await shelve(pharmacy, { name });
+    const { medicineId } = await stockMedicine(pharmacy, { name });
     await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 1 }]);
   }
 });
@@ -89,7 +89,7 @@ test('finds records of the previous release, too, once a replica of this one has
 
 test('finds a medicine by its new name only, whoever edits it', async () => {
   const { medicines } = pharmacy.collections;
-  const { _id } = await shelve(pharmacy, { name: 'Oldname' });
+  const { _id } = await stockMedicine(pharmacy, { name: 'Oldname' });
   const found = async (q: string): Promise<number> =>
     ((await (await pharmacy.anonymous(`/medicine?q=${q}`)).json()) as Medicine[]).length;
   assert.deepEqual([await found('ldna'), await found('ewna')], [1, 0]);
@@ -107,7 +107,8 @@ test('finds a medicine by its new name only, whoever edits it', async () => {
     ],
     [0, 1, 1, 0],
   );
-  // As a replica of the previous release does it: the old name is never found, the new one after the next look at the history.
+  // As a replica of the previous release does it: the old name is never found, the new one after the next read of the
+  // history.
   await medicines.updateOne({ _id }, { $set: { name: 'Thirdname', nameKey: 'thirdname' } });
   assert.deepEqual([await found('ewna'), await found('hirdn')], [0, 0]);
   await searchFields[0]?.rewrite(pharmacy.context, [_id]);

@@ -14,7 +14,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { orderNumberOf, type OrderRecord } from './orders/order-record.ts';
 import { collectionsOf, type PharmacyCollections } from './collections.ts';
 import { startServiceProcess, type ServiceProcess } from './testing/service-process.ts';
-import { orderBody, shelve } from './testing/test-pharmacy.ts';
+import { orderBody, stockMedicine } from './testing/test-pharmacy.ts';
 
 let database: TestDatabase;
 let issuer: TestIssuer;
@@ -88,7 +88,7 @@ test(
       PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '1000',
     };
     replicas = await Promise.all([startServiceProcess(env), startServiceProcess(env)]);
-    const { medicineId } = await shelve({ collections }, { quantity: 1_000, unit: 'tablet' });
+    const { medicineId } = await stockMedicine({ collections }, { quantity: 1_000, unit: 'tablet' });
     const body = orderBody(email, [{ medicineId, quantity: 1 }]);
 
     const answers = await Promise.all(

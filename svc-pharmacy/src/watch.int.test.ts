@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { move, order, shelve, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { move, order, stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -38,7 +38,7 @@ test(
   'staff are notified of every order and medicine within five seconds, customers of their own orders, others of nothing',
   { timeout: 20_000 },
   async () => {
-    const { medicineId, _id } = await shelve(pharmacy, { quantity: 50 });
+    const { medicineId, _id } = await stockMedicine(pharmacy, { quantity: 50 });
     const [staff, customer, other] = [await listen('pharmacist'), await listen('patient'), await listen('doctor')];
     const begun = Date.now();
     const { _id: orderId } = await order(pharmacy.as('patient'), 'patient@clinic.example', [

@@ -18,27 +18,27 @@ export const navigation: Area = {
   within: 240,
   async run(context) {
     const { newContext } = await openBrowser(context);
-    const turns = Math.max(2, Math.round(8 * context.effort));
+    const steps = Math.max(2, Math.round(8 * context.effort));
     const page = await (await newContext()).newPage();
     await page.goto('/');
-    const rows = await rowsOf(page, publicPages, turns);
+    const rows = await rowsOf(page, publicPages, steps);
     await logInAs(page, 'admin', '/dash/admin');
-    rows.push(...(await rowsOf(page, dashPages, turns)));
+    rows.push(...(await rowsOf(page, dashPages, steps)));
     return {
-      how: `Work of the main thread (scripts, styles, layout, painting) from the click on a link until the page has its heading and its data and is painted, medians of ${turns} changes after the page was visited once.`,
+      how: `Work of the main thread (scripts, styles, layout, painting) from the click on a link until the page has its heading and its data and is painted, medians of ${steps} changes after the page was visited once.`,
       rows,
       remarks: [],
     };
   },
 };
 
-async function rowsOf(page: Page, pages: readonly string[], turns: number): Promise<Row[]> {
+async function rowsOf(page: Page, pages: readonly string[], steps: number): Promise<Row[]> {
   const works = new Map<string, number[]>(pages.map((path) => [path, []]));
-  for (let turn = -1; turn < turns; turn += 1) {
+  for (let step = -1; step < steps; step += 1) {
     // Last one first, so that the first change is a real one, too.
     for (const path of pages.toReversed()) {
       const work = await change(page, path);
-      if (turn >= 0) works.get(path)?.push(work);
+      if (step >= 0) works.get(path)?.push(work);
     }
   }
   return pages.map((path) => ({

@@ -104,7 +104,7 @@ async function run(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`${folder} could not be built:\n${output}`);
 }
 
-async function rebuilds(folder: string, turns: number, after: (undo: () => unknown) => void): Promise<number[]> {
+async function rebuilds(folder: string, steps: number, after: (undo: () => unknown) => void): Promise<number[]> {
   const child = spawn(process.execPath, [path.join(root, 'packages/webpack-config/src/cli.ts'), 'watch'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -118,14 +118,14 @@ async function rebuilds(folder: string, turns: number, after: (undo: () => unkno
   const lines = createInterface({ input: child.stdout });
   const built = async (): Promise<void> => {
     const [line] = (await once(lines, 'line')) as [string];
-    if (!line.includes(' built in ')) throw new Error(`The watching build said: ${line}`);
+    if (!line.includes(' built in ')) throw new Error(`The watching build printed: ${line}`);
   };
   await built();
   const seconds: number[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let step = 0; step < steps; step += 1) {
     const done = built();
     const start = performance.now();
-    appendFileSync(path.join(folder, changedFile), `\nexport const turn${turn} = ${turn};\n`);
+    appendFileSync(path.join(folder, changedFile), `\nexport const step${step} = ${step};\n`);
     await done;
     seconds.push((performance.now() - start) / 1000);
   }

@@ -20,7 +20,7 @@ export const startUp: Area = {
     const first = await startClinic(dataDir);
     await first.stop();
     const again: number[] = [];
-    for (let turn = 0; turn < (effort < 1 ? 1 : 3); turn += 1) {
+    for (let step = 0; step < (effort < 1 ? 1 : 3); step += 1) {
       const clinic = await startClinic(dataDir);
       again.push(clinic.startedIn / 1000);
       await clinic.stop();

@@ -6,7 +6,7 @@ import { breakRequests, changeRegistry, markDocument } from '../support/outages.
 import { chart } from '../support/reports.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
-const away = {
+const unavailable = {
   status: 503,
   contentType: 'application/problem+json',
   body: JSON.stringify({
@@ -40,7 +40,7 @@ test('an unavailable remote costs its own part of the overview, and recovers wit
 });
 
 test('an unavailable service is one quiet panel, however many of its figures are missing', async ({ page }) => {
-  const mend = await breakRequests(page, /^\/(?:orderMedi|medicine)\/report$/, (route) => route.fulfill(away));
+  const mend = await breakRequests(page, /^\/(?:orderMedi|medicine)\/report$/, (route) => route.fulfill(unavailable));
   await page.goto('/dash/overview');
   await expect(page.getByText('Orders and stock can’t be shown right now')).toBeVisible();
   await expect(chart(page, 'Appointments by day')).toBeVisible();
@@ -55,7 +55,7 @@ test('an unavailable service is one quiet panel, however many of its figures are
 });
 
 test('one missing figure leaves the others of its domain alone', async ({ page }) => {
-  await breakRequests(page, /^\/medicine\/report$/, (route) => route.fulfill(away));
+  await breakRequests(page, /^\/medicine\/report$/, (route) => route.fulfill(unavailable));
   await page.goto('/dash/overview');
   await expect(page.getByText('Stock at risk can’t be shown right now')).toBeVisible();
   await expect(chart(page, 'Revenue by day')).toBeVisible();

@@ -80,7 +80,7 @@ test('today’s remotes and services run with shell and gateway of a release tha
 const remotes = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'];
 const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy'];
 for (const [kind, names] of Object.entries({ remote: remotes, service: services }))
-  test(`each ${kind} that runs may be deployed again, says the check before a deployment`, async ({ baseURL }) => {
+  test(`each running ${kind} passes the check before a deployment again`, async ({ baseURL }) => {
     const answers = await Promise.all(
       names.map(async (name) => {
         const command = [join(root, 'scripts', kind, 'main.ts'), 'check', name, '--clinic', String(baseURL)];

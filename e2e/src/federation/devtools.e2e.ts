@@ -27,7 +27,7 @@ interface Federation {
   >;
 }
 
-/** What an exposed module's entry in `mf-manifest.json` says, as far as it is compared here. */
+/** An exposed module's entry in `mf-manifest.json`, as far as it is compared here. */
 interface Manifest {
   readonly name: string;
   readonly metaData: { readonly remoteEntry: { readonly name: string } };
@@ -93,7 +93,7 @@ test('the DevTools see the host, its remotes with their versions, and the shared
   });
 });
 
-test('each remote publishes a manifest, which agrees with what it tells the gateway', async ({ request }) => {
+test('each remote publishes a manifest, which agrees with what it publishes to the gateway', async ({ request }) => {
   const { remotes } = (await (await request.get('/registry.json')).json()) as Registry;
   expect(remotes.length).toBeGreaterThanOrEqual(4);
   for (const { container, baseUrl, entry, pages, pagePreload } of remotes) {

@@ -11,7 +11,7 @@ const offer = (page: Page) =>
   page.getByRole('status').locator('span').filter({ hasText: 'A new version is ready' }).first();
 
 /** The user returns to the tab a while after the page was loaded. */
-async function turnTo(page: Page): Promise<void> {
+async function returnTo(page: Page): Promise<void> {
   await page.clock.fastForward(minute);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
@@ -51,7 +51,7 @@ test.describe('a page that is left open', () => {
     await deploy(testEnv.frontEnds.shell, 'b');
     await shellIsThere(testEnv, 'b');
 
-    await turnTo(page);
+    await returnTo(page);
     await expect(offer(page)).toBeVisible();
     await expect(offer(page)).toContainText(
       'You can reload when you’re ready. We’ll keep what you’ve typed, except passwords.',
@@ -68,7 +68,7 @@ test.describe('a page that is left open', () => {
     await expect(page.locator('script[src*="/shell/main.bbbb"]')).toHaveCount(1);
     await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Do you see children on Fridays?');
     await expect(page.getByLabel('First Name')).toHaveValue('Ann');
-    await turnTo(page);
+    await returnTo(page);
     await expect(offer(page)).toHaveCount(0);
     await page.context().close();
   });
@@ -94,12 +94,12 @@ test.describe('a page that is left open', () => {
     await expect(offer(page)).toHaveCount(0);
 
     const polled = page.waitForResponse('**/registry.json');
-    await turnTo(page);
+    await returnTo(page);
     await polled;
     await expect(offer(page)).toHaveCount(0);
     await deploy(testEnv.frontEnds.shell, 'd');
     await shellIsThere(testEnv, 'd');
-    await turnTo(page);
+    await returnTo(page);
     await expect(offer(page)).toBeVisible();
     await page.context().close();
   });
@@ -116,7 +116,7 @@ test.describe('a page that is left open', () => {
     await deploy(testEnv.frontEnds['mf-pharmacy'], 'e', '2.0.0+e');
     await testEnv.registered('mf-pharmacy', ({ version }) => version === '2.0.0+e');
     const polled = page.waitForResponse('**/registry.json');
-    await turnTo(page);
+    await returnTo(page);
     await polled;
 
     const files: string[] = [];
@@ -142,7 +142,7 @@ test.describe('a page that is left open', () => {
     await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
     const sameDocument = await markDocument(page);
     await deployPublic(testEnv, 'f');
-    await turnTo(page);
+    await returnTo(page);
     await expect(offer(page)).toBeVisible();
 
     const files: string[] = [];

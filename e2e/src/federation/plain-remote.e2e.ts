@@ -11,7 +11,7 @@ import { openTestEnvironment, type TestEnvironment } from '../support/test-envir
 const example = join(import.meta.dirname, '../../../examples/plain-remote');
 const run = promisify(execFile);
 
-/** Builds the example with its own configuration, as its README says, with the packages of this repository. */
+/** Builds the example with its own configuration, as its README describes, with the packages of this repository. */
 async function build(dist: string): Promise<void> {
   const webpack = `
     const { default: webpack } = await import('webpack');
@@ -55,7 +55,7 @@ test.describe('a remote of a team with a configuration of its own', () => {
     await context.close();
   });
 
-  test('may be deployed, says the check before a deployment: it wrote down what it uses', async () => {
+  test('passes the check before a deployment: its build recorded what it uses', async () => {
     const command = ['scripts/remote/main.ts', 'check', 'plain-remote', dist, '--clinic', testEnv.url];
     const { stdout } = await run(process.execPath, command, { cwd: join(example, '../..') });
     expect(stdout).toMatch(/^libraries +ok {2}1 shared libraries fit$/m);

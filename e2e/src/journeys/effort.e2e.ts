@@ -2,7 +2,8 @@ import type { Medicine } from '@clinic/contracts';
 import { expect, expectAccessible, freeDayFrom, isPhone, notification, openMenu, test } from '../support/clinic.ts';
 import { Effort } from '../support/effort.ts';
 
-// What common tasks cost a patient, in clicks and fields. A change that makes one of them longer has to say so here.
+// What common tasks cost a patient, in clicks and fields. A change that makes one of them longer also changes the
+// figures here.
 
 // Serial: each task continues with the patient and the appointment of the one before.
 test.describe.configure({ mode: 'serial' });

@@ -136,8 +136,8 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
   });
 
   await test.step('order medicines', async () => {
-    const shelves = (await (await request.get('/medicine')).json()) as Medicine[];
-    const inFirst = shelves
+    const catalogue = (await (await request.get('/medicine')).json()) as Medicine[];
+    const inFirst = catalogue
       .map(({ medicine, status }) => ({
         name: medicine.name,
         quantity: Number(medicine.quantity.$numberInt),

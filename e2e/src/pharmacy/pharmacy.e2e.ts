@@ -22,7 +22,7 @@ const header = 'Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price pe
 const run = Date.now().toString(36).slice(-4);
 
 /** Two devices use the same pharmacy at the same time, each with its own medicines. */
-function shelfOf(device: string) {
+function namesFor(device: string) {
   const mark = `${device === 'phone' ? 'Tulip' : 'Rose'} ${run}`;
   return {
     plenty: `${mark} balm`,
@@ -50,17 +50,17 @@ async function addToCart(page: Page, name: string): Promise<void> {
 test('a pharmacist imports medicines, sees the invalid lines first, and exports them safely', async ({ page }, {
   project,
 }) => {
-  const shelf = shelfOf(project.name);
+  const names = namesFor(project.name);
   await logInAs(page, 'pharmacist', '/dash/orders');
   await page.goto('/dash/addmedicine');
   const lines = [
     header,
-    `${shelf.id},${shelf.plenty},Maker,40,bottle,2999-01-31,2.50`,
-    `,${shelf.few},Maker,3,bottle,${dayFromNow(30)},1.00`,
-    `,${shelf.formula},Maker,5,box,2999-01-31,1.00`,
-    `,${shelf.old},Maker,5,box,2020-01-31,1.00`,
+    `${names.id},${names.plenty},Maker,40,bottle,2999-01-31,2.50`,
+    `,${names.few},Maker,3,bottle,${dayFromNow(30)},1.00`,
+    `,${names.formula},Maker,5,box,2999-01-31,1.00`,
+    `,${names.old},Maker,5,box,2020-01-31,1.00`,
     ',,Maker,many,barrel,31.12.2027,-1',
-    `${shelf.id},Again,Maker,1,box,2999-01-31,1.00`,
+    `${names.id},Again,Maker,1,box,2999-01-31,1.00`,
   ];
   await page
     .getByLabel('Choose a CSV file')
@@ -76,7 +76,7 @@ test('a pharmacist imports medicines, sees the invalid lines first, and exports 
   ])
     await expect(wrong).toContainText(problem);
   await expect(wrong.getByRole('listitem').filter({ hasText: 'Line 7' })).toContainText(
-    `The ID ${shelf.id} is already on line 2`,
+    `The ID ${names.id} is already on line 2`,
   );
   await expectAccessible(page);
   await picture(page, 'import');
@@ -85,18 +85,18 @@ test('a pharmacist imports medicines, sees the invalid lines first, and exports 
   await expectAccessible(page);
 
   await page.getByRole('link', { name: 'See the inventory' }).click();
-  await page.getByRole('searchbox').fill(shelf.formula);
-  await expect(record(page, 'Medicine Inventory', shelf.formula)).toContainText('Low Stock');
+  await page.getByRole('searchbox').fill(names.formula);
+  await expect(record(page, 'Medicine Inventory', names.formula)).toContainText('Low Stock');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const text = await (await (await saved).createReadStream()).toArray();
-  expect(Buffer.concat(text as Buffer[]).toString()).toContain(`"'${shelf.formula}"`);
+  expect(Buffer.concat(text as Buffer[]).toString()).toContain(`"'${names.formula}"`);
 
-  await page.goto(`/dash/medicine?expiry=soon&q=${encodeURIComponent(shelf.few)}`);
-  await expect(record(page, 'Medicine Inventory', shelf.few)).toContainText('Expires soon');
+  await page.goto(`/dash/medicine?expiry=soon&q=${encodeURIComponent(names.few)}`);
+  await expect(record(page, 'Medicine Inventory', names.few)).toContainText('Expires soon');
   await page.getByRole('combobox', { name: 'Expiry' }).selectOption('Expired');
-  await page.getByRole('searchbox').fill(shelf.old);
-  await expect(record(page, 'Medicine Inventory', shelf.old)).toContainText('Expired');
+  await page.getByRole('searchbox').fill(names.old);
+  await expect(record(page, 'Medicine Inventory', names.old)).toContainText('Expired');
   await expectAccessible(page);
   await picture(page, 'expired');
 });
@@ -105,15 +105,15 @@ test('the second of two people who edit one medicine is warned, and the timeline
   page,
   request,
 }, { project }) => {
-  const shelf = shelfOf(project.name);
+  const names = namesFor(project.name);
   await logInAs(page, 'pharmacist', '/dash/orders');
-  await page.goto(`/dash/medicine?q=${encodeURIComponent(shelf.plenty)}`);
-  await pressAction(page, `Edit ${shelf.plenty}`);
+  await page.goto(`/dash/medicine?q=${encodeURIComponent(names.plenty)}`);
+  await pressAction(page, `Edit ${names.plenty}`);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Manufacturer').fill('Mine');
   await expectAccessible(page);
 
-  const [{ _id }] = (await (await request.get(`/medicine?medicineIds=${shelf.id}`)).json()) as [Medicine];
+  const [{ _id }] = (await (await request.get(`/medicine?medicineIds=${names.id}`)).json()) as [Medicine];
   const theirs = await page.request.patch(`/medicine/${_id.$oid}`, {
     data: { pricePerUnit: 3 },
     headers: { 'Sec-Fetch-Site': 'same-origin' },
@@ -127,15 +127,15 @@ test('the second of two people who edit one medicine is warned, and the timeline
   await dialog.getByRole('button', { name: 'Keep my changes' }).click();
   await expect(dialog.getByLabel('Price per Unit')).toHaveValue('3');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(notification(page, `${shelf.plenty} is updated.`)).toBeVisible();
-  await expect(record(page, 'Medicine Inventory', shelf.plenty)).toContainText('$3.00');
+  await expect(notification(page, `${names.plenty} is updated.`)).toBeVisible();
+  await expect(record(page, 'Medicine Inventory', names.plenty)).toContainText('$3.00');
 
-  await page.getByRole('button', { name: `Restock ${shelf.plenty}` }).click();
+  await page.getByRole('button', { name: `Restock ${names.plenty}` }).click();
   await dialog.getByLabel('Units received').fill('5');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add to stock' }).click();
-  await expect(notification(page, `${shelf.plenty}: 45 in stock now.`)).toBeVisible();
-  await pressAction(page, `History of ${shelf.plenty}`);
+  await expect(notification(page, `${names.plenty}: 45 in stock now.`)).toBeVisible();
+  await pressAction(page, `History of ${names.plenty}`);
   const timeline = dialog.getByRole('listitem');
   await expect(timeline).toHaveText([
     /^Restocked: \+5, now 45/,
@@ -148,16 +148,16 @@ test('the second of two people who edit one medicine is warned, and the timeline
 });
 
 test('a visitor’s cart survives the login', async ({ page }, { project }) => {
-  const shelf = shelfOf(project.name);
+  const names = namesFor(project.name);
   await page.goto('/medicinestore');
-  await page.getByRole('searchbox').fill(shelf.old);
+  await page.getByRole('searchbox').fill(names.old);
   await expect(
-    page.getByRole('listitem').filter({ hasText: shelf.old }).getByRole('button', { name: 'Add to Cart' }),
+    page.getByRole('listitem').filter({ hasText: names.old }).getByRole('button', { name: 'Add to Cart' }),
   ).toBeDisabled();
-  await addToCart(page, shelf.few);
-  await addToCart(page, shelf.plenty);
+  await addToCart(page, names.few);
+  await addToCart(page, names.plenty);
   await openCart(page);
-  const more = page.getByRole('button', { name: `One ${shelf.few} more`, exact: true });
+  const more = page.getByRole('button', { name: `One ${names.few} more`, exact: true });
   await more.click();
   await more.click();
   await expect(page.getByText('We only have 3 bottles left.')).toBeVisible();
@@ -169,23 +169,23 @@ test('a visitor’s cart survives the login', async ({ page }, { project }) => {
   await openCart(page);
   await expect(page.getByRole('heading', { name: 'Cart (2)' })).toBeVisible();
   await page.getByLabel('Phone').fill('+880 1555 010400');
-  await page.getByLabel('Address').fill(`House 14, ${shelf.plenty} Street`);
+  await page.getByLabel('Address').fill(`House 14, ${names.plenty} Street`);
   await expectAccessible(page);
   await picture(page, 'cart');
   await page.getByRole('button', { name: 'Place Order' }).dblclick();
   await expect(page.getByText('order created').filter({ visible: true }).first()).toBeVisible();
-  await page.goto(`/dash/myorders?q=${encodeURIComponent(shelf.few)}`);
-  await expect(page.getByText(`3 × ${shelf.few}`)).toHaveCount(1);
+  await page.goto(`/dash/myorders?q=${encodeURIComponent(names.few)}`);
+  await expect(page.getByText(`3 × ${names.few}`)).toHaveCount(1);
 });
 
 test('the patient sees within five seconds that the admin ships the order, and reorders what is available', async ({
   page,
   browser,
 }, { project }) => {
-  const shelf = shelfOf(project.name);
+  const names = namesFor(project.name);
   await logInAs(page, 'patient', '/dash/patient');
-  await page.goto(`/dash/myorders?q=${encodeURIComponent(shelf.few)}`);
-  const mine = record(page, 'My Orders', shelf.few);
+  await page.goto(`/dash/myorders?q=${encodeURIComponent(names.few)}`);
+  const mine = record(page, 'My Orders', names.few);
   await expect(mine).toContainText('pending');
   await expectAccessible(page);
 
@@ -196,7 +196,7 @@ test('the patient sees within five seconds that the admin ships the order, and r
   const number = /#[0-9A-F]{6}/.exec(await mine.innerText())?.[0] ?? '';
   await office.goto(`/dash/orders?days=1&q=${encodeURIComponent(number)}`);
   const theirView = record(office, 'Orders', number);
-  await expect(theirView).toContainText(`3 × ${shelf.few}`);
+  await expect(theirView).toContainText(`3 × ${names.few}`);
   await expectAccessible(office);
   await picture(office, 'one order found');
   await theirView.getByRole('combobox', { name: /^Status/ }).selectOption('Shipped');
@@ -209,12 +209,12 @@ test('the patient sees within five seconds that the admin ships the order, and r
   await mine.getByRole('button', { name: `Order again: order ${number}` }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: 'Some items aren’t available' })).toBeVisible();
-  await expect(dialog.getByRole('listitem')).toHaveText([new RegExp(`${shelf.few}.*Out of stock`)]);
+  await expect(dialog.getByRole('listitem')).toHaveText([new RegExp(`${names.few}.*Out of stock`)]);
   await expectAccessible(page);
   await picture(page, 'order again');
   await dialog.getByRole('button', { name: 'Go to the cart' }).click();
   await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
-  await expect(page.getByRole('textbox', { name: `Quantity of ${shelf.plenty}` })).toHaveValue('1');
+  await expect(page.getByRole('textbox', { name: `Quantity of ${names.plenty}` })).toHaveValue('1');
   if (isPhone(page)) await closeCart(page);
   await expectAccessible(page);
 });
@@ -224,14 +224,14 @@ test('a changed price is confirmed before anything is ordered, and the next user
   request,
   browser,
 }, { project }) => {
-  const shelf = shelfOf(project.name);
+  const names = namesFor(project.name);
   await logInAs(page, 'patient', '/dash/patient');
   await page.goto('/medicinestore');
-  await addToCart(page, shelf.formula);
+  await addToCart(page, names.formula);
   // The customer is on another page when the price changes.
   await page.getByRole('searchbox').fill('Paracetamol');
-  await expect(page.getByRole('heading', { name: shelf.formula, exact: true })).toHaveCount(0);
-  const [found] = (await (await request.get(`/medicine?limit=1&q=${encodeURIComponent(shelf.formula)}`)).json()) as [
+  await expect(page.getByRole('heading', { name: names.formula, exact: true })).toHaveCount(0);
+  const [found] = (await (await request.get(`/medicine?limit=1&q=${encodeURIComponent(names.formula)}`)).json()) as [
     Medicine,
   ];
   const office = await browser.newContext({ baseURL: process.env['CLINIC_URL'] });
@@ -248,7 +248,7 @@ test('a changed price is confirmed before anything is ordered, and the next user
   await office.close();
 
   await openCart(page);
-  await expect(page.getByText(`${shelf.formula}: was $1.00, now $9.00 per box`)).toBeVisible();
+  await expect(page.getByText(`${names.formula}: was $1.00, now $9.00 per box`)).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'price changed');
   await page.getByLabel('Phone').fill('+880 1555 010400');
@@ -257,11 +257,11 @@ test('a changed price is confirmed before anything is ordered, and the next user
   await page.getByRole('button', { name: /^Accept the new price/ }).click();
   await page.getByRole('button', { name: 'Place Order' }).click();
   await expect(page.getByText('order created').filter({ visible: true }).first()).toBeVisible();
-  await page.goto(`/dash/myorders?q=${encodeURIComponent(shelf.formula)}`);
-  await expect(record(page, 'My Orders', shelf.formula)).toContainText('Held until');
+  await page.goto(`/dash/myorders?q=${encodeURIComponent(names.formula)}`);
+  await expect(record(page, 'My Orders', names.formula)).toContainText('Held until');
 
   await page.goto('/medicinestore');
-  await addToCart(page, shelf.formula);
+  await addToCart(page, names.formula);
   await openCart(page);
   await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
   if (isPhone(page)) await closeCart(page);

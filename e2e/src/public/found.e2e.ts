@@ -1,7 +1,7 @@
 import { expect, test } from '../support/clinic.ts';
 import { openPage } from '../support/appearance.ts';
 
-/** What the page says about something in schema.org terms. */
+/** What the page publishes about something in schema.org terms. */
 interface Thing {
   readonly '@type': string;
   readonly '@id'?: string;

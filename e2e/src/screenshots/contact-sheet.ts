@@ -1,6 +1,6 @@
 import type { Screen } from './screens.ts';
 
-/** One screen's pictures; a picture's name says its width and theme. */
+/** One screen's pictures; a picture's name has its width and theme. */
 export interface Taken {
   readonly screen: Screen;
   readonly files: readonly { readonly file: string; readonly label: string }[];

@@ -23,7 +23,9 @@ function callsOf(page: Page): string[] {
 
 const lines = (calls: readonly string[]): number => calls.filter((call) => call === 'GET /live').length;
 
-/** When the page says this, milliseconds since 1970. Measured in the page: asking it from here takes time of its own. */
+/**
+ * When the page shows this, milliseconds since 1970. Measured in the page: asking it from here takes time of its own.
+ */
 async function noted(page: Page, text: string): Promise<() => Promise<number>> {
   await page.evaluate((expected) => {
     const found = new Promise<number>((resolve) => {

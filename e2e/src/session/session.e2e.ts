@@ -80,7 +80,7 @@ test('an expired access token is renewed once, without the visitor noticing', as
 
 test('an expired session leads to the login and back to the same place', async ({ page, context }) => {
   await logInAs(page, 'patient', '/dash/patient');
-  // An open page may notice it first, and would then be the one to say so.
+  // An open page may notice it first, and would then show the message.
   await page.goto('about:blank');
   await context.clearCookies({ name: /^clinic_/ });
   await page.goto('/dash/myorders?status=Shipped');

@@ -12,7 +12,7 @@ const maxBytes = 64 * 1024 * 1024;
 /** File names with a digest of the content, as webpack-config writes them: what has such a name never changes. */
 const hashedName = /\.[0-9a-f]{16,}\.[a-z0-9.]+$/;
 
-/** The smallest first; a browser's order says nothing about size. */
+/** The smallest first; a browser's order has nothing to do with size. */
 const encodings = ['br', 'gzip', 'identity'];
 
 /** Headers that belong to one response, not to the file. */

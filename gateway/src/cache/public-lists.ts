@@ -12,7 +12,9 @@ const freshMs = 1000;
 
 const maxEntries = 200;
 
-/** Headers cached with a list. Whatever service-kit sends with a page must be here, or only the first visitor gets it. */
+/**
+ * Headers cached with a list. Whatever service-kit sends with a page must be here, or only the first visitor gets it.
+ */
 const keptHeaders = ['content-type', 'link', 'x-total-count', 'x-total-count-relation'] as const;
 
 interface Entry {
@@ -24,8 +26,8 @@ interface Entry {
 }
 
 /**
- * Caches a service's public lists for a second, and makes a single upstream request for concurrent visitors. They are what
- * visitors load most, and answering them costs the service a hundred times more than it costs us.
+ * Caches a service's public lists for a second, and makes a single upstream request for concurrent visitors. They are
+ * what visitors load most, and answering them costs the service a hundred times more than it costs us.
  *
  * A change that goes through this gateway is visible at once: it clears the cache, and the cache is bypassed until the
  * change is done. Any other change is visible after a second.
@@ -53,7 +55,7 @@ export class PublicLists {
     return true;
   }
 
-  /** Requests a shared list, together with everyone else who wants it now. */
+  /** Requests a shared list, once for all who need it now. */
   send(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
     if (this.#changes.inFlight > 0) return this.#upstream.send(req, res, plan);
     const { url = '' } = req;

@@ -45,7 +45,8 @@ export class Canaries {
   /**
    * The canaries that a visitor gets.
    *
-   * @param res - set for a page: a browser without a group gets one. Anything else goes by what its page was told.
+   * @param res - set for a page: a browser without a group gets one. Anything else goes by the group that its page was
+   * given.
    */
   of(req: GatewayRequest, res?: ServerResponse): readonly LiveCanary[] {
     const { live } = this;

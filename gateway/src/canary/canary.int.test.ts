@@ -54,19 +54,19 @@ describe('a canary behind two gateways', () => {
     (/"registry">(.*?)<\/script>/.exec(text)?.[1] ?? text).match(/"version":"([^"]+)"/)?.[1];
   const versionFor = async (gateway: number, group: number): Promise<string | undefined> =>
     versionIn((await ask(url(gateway), page, { headers: asGroup(group) })).text);
-  const tell = (gateway: number, address: string, body: unknown): Promise<Answer> =>
+  const send = (gateway: number, address: string, body: unknown): Promise<Answer> =>
     ask(url(gateway), address, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   const visit = async (gateway: number, version: string, remote = 'mf-clinic'): Promise<void> => {
-    const { status } = await tell(gateway, '/page-visits', { visits: [{ remote, version }], vitals: [] });
+    const { status } = await send(gateway, '/page-visits', { visits: [{ remote, version }], vitals: [] });
     assert.equal(status, 204);
   };
   const fail = async (gateway: number, version: string, remote = 'mf-clinic'): Promise<void> => {
     const report = { kind: 'broken', remote, version, first: true };
-    assert.equal((await tell(gateway, '/page-errors', report)).status, 204);
+    assert.equal((await send(gateway, '/page-errors', report)).status, 204);
   };
   const logged = (message: string): readonly unknown[] => lines.filter(({ msg }) => msg === message);
   const followed = (): Promise<true> => waitUntil(() => logged('canary follows').length === 2);
@@ -89,7 +89,7 @@ describe('a canary behind two gateways', () => {
     assert.ok(Math.min(...seen.values()) >= 15, JSON.stringify([...seen]));
   });
 
-  it('gives a new browser a group of a hundred, and tells caches that pages differ', async () => {
+  it('gives a new browser one of a hundred groups, and marks pages as differing for caches', async () => {
     await startCanary(releases, '2.0.0', rules);
     await followed();
     const { headers, text } = await ask(url(0), page);
@@ -136,7 +136,7 @@ describe('a canary behind two gateways', () => {
     assert.equal((await ask(url(0), page)).headers['set-cookie'], undefined);
   });
 
-  it('stays away if its release is not a build of this remote', async () => {
+  it('isn’t served if its release is not a build of this remote', async () => {
     await writeFile(path.join(releases, '2.0.0', 'remote.json'), '{"name":"mf-other"}');
     await startCanary(releases, '2.0.0', rules);
     await waitUntil(() => logged('canary can’t be served').length === 2);

@@ -71,9 +71,9 @@ describe('a gateway of two workers', { timeout }, () => {
   });
 
   it('shows a change to everyone at once, whichever worker forwarded it', async () => {
-    for (let turn = 0; turn < 40; turn += 1) {
+    for (let round = 0; round < 40; round += 1) {
       await everybodyAsks('/doctors');
-      const { text } = (await visitors[turn % visitors.length]?.ask('/doc-pharma', 'POST')) ?? assert.fail();
+      const { text } = (await visitors[round % visitors.length]?.ask('/doc-pharma', 'POST')) ?? assert.fail();
       const seen = await everybodyAsks('/doctors');
       assert.deepEqual(
         seen.map((answer) => answer.text),

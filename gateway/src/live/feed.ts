@@ -11,20 +11,22 @@ import type { ReplicaSet } from '../replicas/replica-set.ts';
 /** Milliseconds within which the service must answer. */
 const answerWithin = 10_000;
 
-/** Milliseconds without a message after which a stream counts as lost; services beat at least every 15 s. */
+/**
+ * Milliseconds without a message after which a stream counts as lost; services send a heartbeat at least every 15 s.
+ */
 const silenceLimit = 40_000;
 
 /** Milliseconds until the next attempt: doubled for each failure in a row, up to the longest. */
 const firstDelay = 50;
 const longestDelay = 5_000;
 
-/** Milliseconds until the next look for a replica while there is none. */
+/** Milliseconds between checks for a replica while there is none. */
 const replicaDelay = 500;
 
 /** A stream that lasted this many milliseconds was not a failure. */
 const lastedLongEnough = 5_000;
 
-/** Makes a stream say that everything may have changed: older than any history. */
+/** A position older than any history: the stream then answers that everything may have changed. */
 const longAgo = '0';
 
 const validId = /^[\w-]{1,64}$/;

@@ -131,7 +131,7 @@ test('goes on where the browser was, by header or query, and where a lost stream
   });
 });
 
-test('the session’s end ends the line, whether a service rejects it or says so later', async (t) => {
+test('the session’s end ends the line, whether a service rejects it or ends it later', async (t) => {
   const rejecting = await startWatched(t, (_req, res) => res.writeHead(401).end());
   const rejected = await listen(t, (await startFor(t, rejecting.service)).url);
   assert.deepEqual(await rejected.next(), { event: 'session', data: {}, id: '' });
@@ -146,7 +146,7 @@ test('the session’s end ends the line, whether a service rejects it or says so
   assert.equal(await line.next(), undefined);
 });
 
-test('a service that is away when the line opens is followed once it is back, and says that all may have changed', async (t) => {
+test('a service that is down when the line opens is followed once it is back, and everything counts as changed', async (t) => {
   const { service } = await startWatched(t);
   const { url } = await startFor(t, service);
   const { port } = new URL(service.url);

@@ -6,13 +6,18 @@ import { frequentHeaders, serviceRequestHeaders, withRequestId } from '../proxy/
 import { Feed, type FeedSource } from './feed.ts';
 import { formatPosition, readPosition } from './position.ts';
 
-/** Characters that may be buffered for a slow browser before it is disconnected; it opens the line again and misses nothing. */
+/**
+ * Characters that may be buffered for a slow browser before it is disconnected; it opens the line again and misses
+ * nothing.
+ */
 const mostWaiting = 64 * 1024;
 
 /** Milliseconds that a line waits for slow services before it says which streams take part. */
 const firstAnswerWithin = 1_000;
 
-/** Milliseconds that a stream may be lost before the browser is told to poll: most are back at once, at another replica. */
+/**
+ * Milliseconds that a stream may be lost before browsers are asked to poll: most are back at once, at another replica.
+ */
 const lossAnnouncedAfter = 2_000;
 
 /** Milliseconds that a line may have no stream at all. */
@@ -79,7 +84,10 @@ export class LiveLines {
   }
 }
 
-/** Like other limits: addresses with less than a tenth may exceed it by a quarter, so one that floods locks out only itself. */
+/**
+ * Like other limits: addresses with less than a tenth may exceed it by a quarter, so one that floods locks out only
+ * itself.
+ */
 function isFull(used: number, most: number, own: number): boolean {
   return used > most && (used > most * 1.25 || own > most * 0.1);
 }
@@ -165,7 +173,7 @@ class LiveLine {
     }
     const now = this.#streams();
     if (now === this.#announced) return;
-    // More streams are announced at once, fewer only if they stay away.
+    // More streams are announced at once, fewer only if they stay unavailable.
     if (feeds.every(({ live }) => live)) return this.#announce();
     clearTimeout(this.#announcing);
     this.#announcing = setTimeout(() => this.#announce(), lossAnnouncedAfter);

@@ -57,7 +57,7 @@ describe('page errors', () => {
       }),
   );
 
-  const tell = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  const send = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -65,7 +65,7 @@ describe('page errors', () => {
     });
 
   it('are logged with the remote’s name and version', async () => {
-    assert.equal((await tell(report)).status, 204);
+    assert.equal((await send(report)).status, 204);
     const [line] = lines.splice(0);
     assert.ok(line);
     const { kind, remote, version, page, error, at, msg } = line;
@@ -84,9 +84,9 @@ describe('page errors', () => {
       '',
       JSON.stringify({ ...report, at: ['x'.repeat(5000)] }),
     ])
-      assert.equal((await tell(wrong)).status, 400, JSON.stringify(wrong));
-    assert.equal((await tell({ ...report, message: 'Ann Lee' })).status, 204);
-    assert.equal((await tell({ ...report, page: '/appoinment/Ann-Lee' })).status, 204);
+      assert.equal((await send(wrong)).status, 400, JSON.stringify(wrong));
+    assert.equal((await send({ ...report, message: 'Ann Lee' })).status, 204);
+    assert.equal((await send({ ...report, page: '/appoinment/Ann-Lee' })).status, 204);
     assert.deepEqual(
       lines.map(({ page }) => page),
       [report.page, '[unknown]'],
@@ -102,7 +102,7 @@ describe('page errors', () => {
       { ...report, remote: 'mf-nobody' },
       { kind: 'broken', page: report.page },
     ])
-      assert.equal((await tell(claimed, { 'x-forwarded-for': 'd' })).status, 204);
+      assert.equal((await send(claimed, { 'x-forwarded-for': 'd' })).status, 204);
     lines.splice(0);
     assert.deepEqual(
       (await counter.get()).values.map(({ labels, value }) => [labels, value]),
@@ -118,14 +118,14 @@ describe('page errors', () => {
   it('count once a page load for the remote they name, and for no other', async () => {
     counts.splice(0);
     const version = 'main.0aeea0ad8bc7a2b973c3.js';
-    for (const told of [
+    for (const body of [
       { ...report, kind: 'broken', first: true },
       { ...report, kind: 'broken' },
       { ...report, kind: 'outdated', first: true },
       { kind: 'broken', remote: 'shell', version, first: true },
       { kind: 'broken', first: true },
     ])
-      assert.equal((await tell(told, { 'x-forwarded-for': 'e' })).status, 204);
+      assert.equal((await send(body, { 'x-forwarded-for': 'e' })).status, 204);
     lines.splice(0);
     assert.deepEqual(counts, [
       ['mf-clinic', report.version, 'error'],
@@ -135,16 +135,16 @@ describe('page errors', () => {
   });
 
   it('are only accepted from our own pages', async () => {
-    assert.equal((await tell(report, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    assert.equal((await send(report, { 'sec-fetch-site': 'cross-site' })).status, 403);
     assert.equal((await fetch(url)).status, 405);
     assert.deepEqual(lines.splice(0), []);
   });
 
   it('from one address can’t fill the log or crowd out other reports', async () => {
-    const answers = await Promise.all(Array.from({ length: 80 }, () => tell(report, { 'x-forwarded-for': 'b' })));
+    const answers = await Promise.all(Array.from({ length: 80 }, () => send(report, { 'x-forwarded-for': 'b' })));
     assert.equal(answers.filter(({ status }) => status === 204).length, 30);
     assert.equal(answers.filter(({ status }) => status === 429).length, 50);
     assert.equal(lines.splice(0).length, 30);
-    assert.equal((await tell(report, { 'x-forwarded-for': 'c' })).status, 204);
+    assert.equal((await send(report, { 'x-forwarded-for': 'c' })).status, 204);
   });
 });

@@ -19,7 +19,7 @@ describe('page visits', () => {
     await shell.close();
   });
 
-  const tell = async (report: unknown, headers: Record<string, string> = {}): Promise<number> => {
+  const send = async (report: unknown, headers: Record<string, string> = {}): Promise<number> => {
     const body = typeof report === 'string' ? report : JSON.stringify(report);
     const sent = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '192.0.2.1', ...headers };
     return (await ask(gateway.url, '/page-visits', { method: 'POST', headers: sent, body })).status;
@@ -39,8 +39,8 @@ describe('page visits', () => {
       { remote: 'mf-nobody', version: '1' },
       { remote },
     ];
-    assert.equal(await tell({ visits, vitals: [] }), 204);
-    assert.equal(await tell({ visits: [{ remote, version }], vitals: [] }), 204);
+    assert.equal(await send({ visits, vitals: [] }), 204);
+    assert.equal(await send({ visits: [{ remote, version }], vitals: [] }), 204);
     assert.deepEqual(await series('gateway_page_visits_total'), [
       '{remote="mf-public",version="1.0.0"} 2',
       '{remote="mf-public",version="other"} 1',
@@ -55,7 +55,7 @@ describe('page visits', () => {
       { name: 'INP', value: 80, remote: 'shell', version: 'main.0123.js' },
       { name: 'CLS', value: 0.02, remote: 'unknown' },
     ];
-    assert.equal(await tell({ visits: [], vitals }), 204);
+    assert.equal(await send({ visits: [], vitals }), 204);
     assert.deepEqual(await series('gateway_page_lcp_seconds_sum'), ['{remote="mf-public",version="1.0.0"} 1.2']);
     assert.deepEqual(await series('gateway_page_inp_seconds_sum'), ['{remote="shell",version="main.0123.js"} 0.08']);
     assert.deepEqual(await series('gateway_page_cls_sum'), ['{remote="unknown",version=""} 0.02']);
@@ -71,15 +71,15 @@ describe('page visits', () => {
       'no JSON',
       JSON.stringify({ visits: [], vitals: [], name: 'x'.repeat(5000) }),
     ])
-      assert.equal(await tell(wrong), 400, JSON.stringify(wrong));
-    assert.equal(await tell({ visits: [], vitals: [] }, { 'sec-fetch-site': 'cross-site' }), 403);
+      assert.equal(await send(wrong), 400, JSON.stringify(wrong));
+    assert.equal(await send({ visits: [], vitals: [] }, { 'sec-fetch-site': 'cross-site' }), 403);
   });
 
   it('from one network can’t crowd out those of others', async () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };
-    const statuses = await Promise.all(Array.from({ length: 310 }, () => tell({ visits: [], vitals: [] }, from)));
+    const statuses = await Promise.all(Array.from({ length: 310 }, () => send({ visits: [], vitals: [] }, from)));
     assert.equal(statuses.filter((status) => status === 204).length, 300);
     assert.equal(statuses.filter((status) => status === 429).length, 10);
-    assert.equal(await tell({ visits: [], vitals: [] }, { 'x-forwarded-for': '203.0.113.9' }), 204);
+    assert.equal(await send({ visits: [], vitals: [] }, { 'x-forwarded-for': '203.0.113.9' }), 204);
   });
 });

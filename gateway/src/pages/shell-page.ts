@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import { LRUCache } from 'lru-cache';
 import type { Address } from './address-book.ts';
-import type { Edition } from './editions.ts';
+import type { PageVariant } from './page-variants.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { setCommonHeaders, type PagePolicies } from '../proxy/headers.ts';
 import { describePage } from './page-head.ts';
@@ -23,7 +23,7 @@ export interface PageConfig {
   readonly development: boolean;
 }
 
-/** Pages in memory: all of a clinic's, in several editions. */
+/** Pages in memory: all of a clinic's, in several variants. */
 const mostRendered = 500;
 
 interface Rendered {
@@ -78,14 +78,14 @@ export class ShellPage {
   }
 
   /** @param address the requested address; an unknown one gets the same page with another status */
-  send(req: GatewayRequest, res: ServerResponse, address: Address, edition: Edition, status: number): void {
-    const { etag, plain, gzip, br } = this.#render(address, edition);
+  send(req: GatewayRequest, res: ServerResponse, address: Address, variant: PageVariant, status: number): void {
+    const { etag, plain, gzip, br } = this.#render(address, variant);
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,
-      // Whoever caches a page for several visitors mustn't give one's edition to another.
-      'Cache-Control': edition.shared ? 'no-cache' : 'private, no-cache',
-      Vary: edition.shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+      // Whoever caches a page for several visitors mustn't give one's variant to another.
+      'Cache-Control': variant.shared ? 'no-cache' : 'private, no-cache',
+      Vary: variant.shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
       ETag: etag,
     };
     if (status === 200 && req.headers['if-none-match']?.includes(etag)) {
@@ -107,9 +107,9 @@ export class ShellPage {
     res.end(req.method === 'HEAD' ? undefined : body);
   }
 
-  #render(address: Address, { key: edition, registry }: Edition): Rendered {
+  #render(address: Address, { key: variant, registry }: PageVariant): Rendered {
     const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
-    const key = `${edition} ${path}`;
+    const key = `${variant} ${path}`;
     const known = this.#rendered.get(key);
     if (known) return known;
     const plain = Buffer.from(this.#compose(address, registry));

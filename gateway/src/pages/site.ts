@@ -12,7 +12,7 @@ import type { GatewaySettings } from '../settings.ts';
 import { Canaries } from '../canary/canaries.ts';
 import type { LiveCanary } from '../canary/watched-canary.ts';
 import type { Address } from './address-book.ts';
-import { Editions, type Edition } from './editions.ts';
+import { PageVariants, type PageVariant } from './page-variants.ts';
 import { ShellPage } from './shell-page.ts';
 
 export interface SiteOptions {
@@ -36,7 +36,7 @@ export class Site {
   /** The shell's own pages. */
   readonly #ownPages: readonly string[];
   readonly #canaries: Canaries;
-  readonly #editions: Editions;
+  readonly #variants: PageVariants;
 
   constructor({ settings, claims, log, everyMs, mayBeService, onChange }: SiteOptions) {
     this.#mayBeService = mayBeService;
@@ -57,12 +57,12 @@ export class Site {
       everyMs,
       log,
       onChange: () => {
-        this.#editions.forget();
+        this.#variants.forget();
         this.#shellPage.forget();
         onChange();
       },
     });
-    this.#editions = new Editions(this.#registry, this.#ownPages, () => this.#canaries.live.length === 0);
+    this.#variants = new PageVariants(this.#registry, this.#ownPages, () => this.#canaries.live.length === 0);
     this.#shellHtml = pollFile({
       urls: settings.SHELL_URL.map((url) => `${url}/index.html`),
       everyMs,
@@ -77,7 +77,7 @@ export class Site {
 
   /** The registry as a visitor's pages read it, with the version of the shell. */
   publishedFor(req: GatewayRequest): Registry {
-    return { ...this.#editionOf(this.#canaries.of(req)).registry, shell: this.#shellPage.version };
+    return { ...this.#variantOf(this.#canaries.of(req)).registry, shell: this.#shellPage.version };
   }
 
   /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
@@ -110,7 +110,7 @@ export class Site {
 
   /** The route path of the page at a path, e.g. `/appoinment/:_id`; `undefined` if there is none. */
   pageAt(path: string): string | undefined {
-    const address = this.#editionOf([]).addresses.find(path);
+    const address = this.#variantOf([]).addresses.find(path);
     if (address.kind === 'page') return address.page.path;
     return address.kind === 'shell' ? address.path : undefined;
   }
@@ -132,8 +132,8 @@ export class Site {
 
   /** Answers with a page, a redirect, or 404. */
   readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
-    const edition = this.#editionOf(this.#canaries.of(req, res));
-    const address = edition.addresses.find(req.pathname);
+    const variant = this.#variantOf(this.#canaries.of(req, res));
+    const address = variant.addresses.find(req.pathname);
     if (address.kind === 'redirect') {
       setCommonHeaders(res, req);
       const query = (req.url ?? '').slice(req.pathname.length);
@@ -142,11 +142,11 @@ export class Site {
     }
     if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
     if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
-    this.#shellPage.send(req, res, address, edition, this.#statusOf(address, req));
+    this.#shellPage.send(req, res, address, variant, this.#statusOf(address, req));
   };
 
-  #editionOf(canaries: readonly LiveCanary[]): Edition {
-    return this.#editions.with(canaries.map(({ remote }) => remote));
+  #variantOf(canaries: readonly LiveCanary[]): PageVariant {
+    return this.#variants.with(canaries.map(({ remote }) => remote));
   }
 
   #statusOf(address: Address, { segment }: GatewayRequest): number {

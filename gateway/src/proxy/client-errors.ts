@@ -51,7 +51,7 @@ export function answerClientErrors(server: Server, log: Logger): void {
  * Handles a connection's pipelined requests one at a time: responses must keep the order of the requests (RFC 9112,
  * section 9.3.2), and errors can only be answered correctly if we know which response is in flight.
  */
-export function inTurn<Req extends IncomingMessage>(
+export function oneAtATime<Req extends IncomingMessage>(
   handle: (req: Req, res: ServerResponse) => void,
 ): (req: Req, res: ServerResponse) => void {
   return (req, res) => {

@@ -41,7 +41,7 @@ function sendFile(
   });
 }
 
-/** No file depends on the query, and it may say something about the visitor. */
+/** No file depends on the query, and it may reveal something about the visitor. */
 function withoutQuery(url = ''): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);

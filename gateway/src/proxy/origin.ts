@@ -8,7 +8,10 @@ export interface Origin {
   readonly strictTransport?: string | undefined;
 }
 
-/** Values of Strict-Transport-Security by scope (RFC 6797). One year, in seconds; lists of preloaded domains ask for two. */
+/**
+ * Values of Strict-Transport-Security by scope (RFC 6797). One year, in seconds; lists of preloaded domains ask for
+ * two.
+ */
 const strictTransport = {
   off: undefined,
   host: 'max-age=31536000',
@@ -16,7 +19,7 @@ const strictTransport = {
   preload: 'max-age=63072000; includeSubDomains; preload',
 } as const;
 
-/** How far browsers are told to use https only. */
+/** How far browsers must use https only. */
 export type StrictTransportScope = keyof typeof strictTransport;
 
 export interface OriginOptions {
@@ -27,7 +30,7 @@ export interface OriginOptions {
   readonly scope: StrictTransportScope;
 }
 
-/** Says where a request comes from. */
+/** Works out where a request comes from. */
 export function originOf(req: IncomingMessage, { trustProxy, publicUrl, scope }: OriginOptions): Origin {
   const address = req.socket.remoteAddress ?? '';
   const usual = publicUrl.startsWith('https:') ? 'https' : 'http';

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { sendProblem } from './answers.ts';
-import { answerClientErrors, inTurn } from './client-errors.ts';
+import { answerClientErrors, oneAtATime } from './client-errors.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { rejectMalformed } from './request-rules.ts';
 
@@ -61,7 +61,7 @@ export function openServer(options: ServerOptions): Server {
       requestTimeout: requestWithinMs,
       connectionsCheckingInterval: Math.min(1000, headWithinMs),
     },
-    inTurn(handle),
+    oneAtATime(handle),
   );
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
     req.expectsContinue = true;

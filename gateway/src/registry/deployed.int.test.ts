@@ -5,7 +5,7 @@ import { billingPublication, startBilling } from '../testing/billing.ts';
 import { ask } from '../testing/servers.ts';
 import { startGateway } from '../testing/start-gateway.ts';
 
-test('tells what each service offers, but not under segments of others, and who hasn’t been heard of', async (t) => {
+test('lists what each service offers, but not under segments of others, and the services that haven’t answered yet', async (t) => {
   const billing = await startBilling(
     (_req, res) => res.end(),
     billingPublication({ version: '1.4.0', segments: ['invoices', 'about'] }, [

@@ -152,7 +152,7 @@ describe('two claims to the same address', () => {
     const gateway = await startGateway({}, { services: { billing: first.url, accounts: second.url } });
     const owner = (await ask(gateway.url, '/invoices')).text;
     const [winner, loser] = owner === 'first' ? [first, second] : [second, first];
-    for (let looks = 0; looks < 3; looks += 1) await gateway.gateway.poll();
+    for (let polls = 0; polls < 3; polls += 1) await gateway.gateway.poll();
     assert.equal((await ask(gateway.url, '/invoices')).text, owner);
     winner.publication = billingPublication({ name: winner === first ? 'billing' : 'accounts', segments: ['bills'] });
     await gateway.gateway.poll();

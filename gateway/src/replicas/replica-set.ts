@@ -30,7 +30,7 @@ export class ReplicaSet {
   readonly #options: ReplicaSetOptions;
   readonly #log: Logger;
   #replicas: readonly Replica[];
-  #turn = 0;
+  #first = 0;
   #polls = 0;
   #unresolved = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
@@ -49,18 +49,19 @@ export class ReplicaSet {
   }
 
   /**
-   * Picks the ready replica with the fewest requests in flight. If none is ready, picks one that isn't: its own response may
-   * be better than none.
+   * Picks the ready replica with the fewest requests in flight. If none is ready, picks one that isn't: its own
+   * response may be better than none.
    *
    * @param tried - replicas that have already failed this request
-   * @param mayRetry - whether the request may be retried on another replica: only such requests probe a failed replica ahead of their turn
+   * @param mayRetry - whether the request may be retried on another replica: only such requests probe a failed replica
+   * ahead of time
    */
   pick(now: number, tried: readonly Replica[] | undefined, mayRetry: boolean): Replica | undefined {
     let best: Replica | undefined;
     const all = this.#replicas;
-    this.#turn = (this.#turn + 1) % Math.max(1, all.length);
+    this.#first = (this.#first + 1) % Math.max(1, all.length);
     for (let i = 0; i < all.length; i += 1) {
-      const replica = all[(this.#turn + i) % all.length];
+      const replica = all[(this.#first + i) % all.length];
       if (!replica || tried?.includes(replica) || !replica.breaker.allows(now)) continue;
       if (mayRetry && replica.readiness === 'ready' && replica.breaker.isDue(now)) {
         best = replica;
@@ -82,7 +83,10 @@ export class ReplicaSet {
     );
   }
 
-  /** The replica is closing its connections, perhaps because it is stopping: it gets no new requests until it reports ready. */
+  /**
+   * The replica is closing its connections, perhaps because it is stopping: it gets no new requests until it reports
+   * ready.
+   */
   suspect(replica: Replica): void {
     if (!this.#options.pollReadiness || replica.readiness === 'not ready') return;
     this.#setReadiness(replica, 'not ready', 'closing its connections');
@@ -133,7 +137,9 @@ export class ReplicaSet {
     this.#timer.unref();
   }
 
-  /** Polls a replica. Waits for a poll in flight first, and polls again, as that one may have missed a recent change. */
+  /**
+   * Polls a replica. Waits for a poll in flight first, and polls again, as that one may have missed a recent change.
+   */
   async #pollReplica(replica: Replica, whole: boolean): Promise<void> {
     const before = this.#polling.get(replica);
     const mine = (before ?? Promise.resolve()).then(() => this.#pollNow(replica, whole));

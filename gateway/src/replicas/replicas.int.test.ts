@@ -89,11 +89,11 @@ describe('the addresses of a service', () => {
       pollEveryMs: 3_600_000,
     });
     ips = ['127.0.0.1', '127.0.0.2'];
-    const look = gateway.gateway.poll();
+    const poll = gateway.gateway.poll();
     const answer = await asked.promise;
     assert.deepEqual(await shares(gateway, 10), { one: 10 });
     answer.end();
-    await look;
+    await poll;
     assert.deepEqual(await shares(gateway, 10), { one: 5, 'too early': 5 });
     await gateway.close();
     delete started.gateway;
@@ -140,7 +140,7 @@ describe('a replica that is not ready', () => {
     assert.deepEqual(await shares(gateway, 10), { stopping: 5, other: 5 });
   });
 
-  it('still gets requests if there is no other: its own error may say more', async () => {
+  it('still gets requests if there is no other: its own error may be more useful', async () => {
     const only = await replica('only');
     only.ready = 503;
     const gateway = await gatewayBefore(only.url);

@@ -309,23 +309,23 @@ test('the account is deleted part by part, its own record last, after typing the
 });
 
 test('a deletion that stops half-way says so, keeps the account, and continues', async () => {
-  let away = true;
+  let down = true;
   await open(
     { ...ann, emailVerified: false },
     {
       ...noOthers,
       'POST /appoinments/erasure': () => erased,
       'POST /orderMedi/erasure': () =>
-        away ? problemAnswer('unavailable', { detail: 'The pharmacy is away.' }) : erased,
+        down ? problemAnswer('unavailable', { detail: 'The pharmacy is unavailable.' }) : erased,
       [`DELETE ${at}`]: () => ({ json: { userId: id, signInAccount: 'left' } }),
     },
   );
   await press('Delete my account …');
   await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);
   await press('Delete my account');
-  expect(await screen.findByText('The pharmacy is away.')).toBeTruthy();
+  expect(await screen.findByText('The pharmacy is unavailable.')).toBeTruthy();
   expect(clinic.made()).toEqual(['POST /appoinments/erasure', 'POST /orderMedi/erasure']);
-  away = false;
+  down = false;
   await press('Try again');
   expect(await screen.findByText('Elsewhere')).toBeTruthy();
   expect(clinic.sent('POST /orderMedi/erasure')).toEqual({ email, userId: id, emailConfirmed: false });

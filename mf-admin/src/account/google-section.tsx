@@ -5,7 +5,10 @@ import { useState } from 'react';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';
 
-/** Whether the person can log in with Google. Only the identity provider knows, and only tells somebody who has just signed in. */
+/**
+ * Whether the person can log in with Google. Only the identity provider knows, and only answers somebody who has just
+ * signed in.
+ */
 export function GoogleSection() {
   const { user } = useSession();
   const { emulator } = useConfig();

@@ -12,14 +12,14 @@ const step = 10;
 export function LooksSection({ email }: { readonly email: string }) {
   const { clinicTimeZone } = useConfig();
   const [count, setCount] = useState(step);
-  const { rows, loading, away, more } = useLooks(email, count);
+  const { rows, loading, unavailable, more } = useLooks(email, count);
   return (
     <Section
       id="looks"
       title="Who viewed my records"
       text="We make a note when someone who works here opens your records, at most once an hour."
     >
-      {away.map(({ service, name, retry }) => (
+      {unavailable.map(({ service, name, retry }) => (
         <Alert
           key={service}
           kind="warning"
@@ -34,7 +34,7 @@ export function LooksSection({ email }: { readonly email: string }) {
         </Alert>
       ))}
       {loading && rows.length === 0 && <p className="text-muted">Loading...</p>}
-      {!loading && rows.length === 0 && away.length === 0 && <p>No one has viewed your records yet.</p>}
+      {!loading && rows.length === 0 && unavailable.length === 0 && <p>No one has viewed your records yet.</p>}
       {rows.length > 0 && (
         <ul aria-label="Who viewed them" className="divide-y divide-line">
           {rows.map((look) => (

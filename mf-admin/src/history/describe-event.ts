@@ -45,7 +45,7 @@ const unsaid = new Set([
   'appointment',
 ]);
 
-/** Fields whose stored name isn't what people say. */
+/** Labels of fields whose stored name isn't the everyday word. */
 const fieldNames: Readonly<Record<string, string>> = {
   patientname: 'patient',
   patientemail: 'patient’s email',

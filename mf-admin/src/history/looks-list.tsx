@@ -25,11 +25,11 @@ export function LooksList({ person }: { readonly person: string }) {
 function LooksAt({ email }: { readonly email: string }) {
   const { clinicTimeZone } = useConfig();
   const [count, setCount] = useState(step);
-  const { rows, loading, away, more } = useLooks(email, count);
+  const { rows, loading, unavailable, more } = useLooks(email, count);
   const columns = useMemo(() => columnsFor(clinicTimeZone), [clinicTimeZone]);
   return (
     <>
-      {away.map(({ service, name, retry }) => (
+      {unavailable.map(({ service, name, retry }) => (
         <div key={service} className="mb-4">
           <Alert
             kind="warning"
@@ -45,7 +45,7 @@ function LooksAt({ email }: { readonly email: string }) {
         </div>
       ))}
       {/* With a part missing, nobody knows whether no one has. */}
-      {(rows.length > 0 || away.length === 0) && (
+      {(rows.length > 0 || unavailable.length === 0) && (
         <DataTable
           caption="Who viewed their records"
           columns={columns}

@@ -15,7 +15,7 @@ export type EventFilters = Omit<CallQuery<'listClinicEvents'>, 'limit' | 'cursor
 /** Most rows per response. */
 const mostAtOnce = 200;
 
-interface Told {
+interface EventRows {
   readonly rows: readonly RecordEvent[];
   readonly more: boolean;
 }
@@ -26,7 +26,7 @@ async function readEvents(
   filters: EventFilters,
   count: number,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<EventRows> {
   const rows: RecordEvent[] = [];
   let cursor: string | undefined;
   do {
@@ -47,7 +47,7 @@ async function readEvents(
  */
 export function useEvents(service: ServiceName, filters: EventFilters, count: number) {
   const id = calls[service];
-  const { data, error, isPending, isFetching, refetch } = useQuery<Told, ApiProblem>({
+  const { data, error, isPending, isFetching, refetch } = useQuery<EventRows, ApiProblem>({
     queryKey: [id, filters, count],
     queryFn: ({ signal }) => readEvents(id, filters, count, signal),
     // Existing rows stay while more of the same load; other filters have other rows.

@@ -33,7 +33,7 @@ export interface Looks {
   readonly rows: readonly Look[];
   readonly loading: boolean;
   /** Services that don't answer, with their kind of records in words. */
-  readonly away: readonly { readonly service: ServiceName; readonly name: string; readonly retry: () => void }[];
+  readonly unavailable: readonly { readonly service: ServiceName; readonly name: string; readonly retry: () => void }[];
   /** Whether there are more than were requested. */
   readonly more: boolean;
 }
@@ -49,7 +49,7 @@ export function useLooks(email: string, count: number): Looks {
   return {
     rows: rows.slice(0, count),
     loading: all.some((one) => one.loading),
-    away: all.filter(({ error }) => error),
+    unavailable: all.filter(({ error }) => error),
     more: rows.length > count || all.some((one) => one.more),
   };
 }

@@ -28,7 +28,7 @@ export function usePerson(typed: string, role: StaffRole): Person {
   };
 }
 
-/** Says what the invitation will mean for the person, or why they can't be invited. */
+/** What the invitation will mean for the person, or why they can't be invited. */
 export function PersonNote({ person: { user, own }, role }: { readonly person: Person; readonly role: StaffRole }) {
   if (own)
     return (

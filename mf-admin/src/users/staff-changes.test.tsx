@@ -331,7 +331,7 @@ test('failed hand-overs are shown, and retried without the finished ones', async
   await open({
     [coming]: () => ({ json: mine }),
     [`PATCH /update-appoinment/${id('b')}`]: () =>
-      taken ? problemAnswer('unavailable', { detail: 'The clinic is away.' }) : cancelled('b')(),
+      taken ? problemAnswer('unavailable', { detail: 'The clinic is unavailable.' }) : cancelled('b')(),
     [`PATCH /update-appoinment/${id('c')}`]: cancelled('c'),
   });
   await changeTo('Patient');
@@ -339,7 +339,7 @@ test('failed hand-overs are shown, and retried without the finished ones', async
   for (const select of dialog.getAllByRole('combobox', { name: /^What to do/ }))
     await userEvent.selectOptions(select, 'Cancel');
   await userEvent.click(dialog.getByRole('button', { name: 'Remove the role and do this' }));
-  expect(await dialog.findByText('The clinic is away.')).toBeTruthy();
+  expect(await dialog.findByText('The clinic is unavailable.')).toBeTruthy();
   expect(dialog.getByText('Ann Lee can’t be booked any more.', { exact: false })).toBeTruthy();
   taken = false;
   await userEvent.click(dialog.getByRole('button', { name: 'Try again' }));
@@ -352,7 +352,7 @@ test('failed hand-overs are shown, and retried without the finished ones', async
   ]);
 });
 
-test('if the role can’t be taken away, the appointments stay', async () => {
+test('if the role can’t be removed, the appointments stay', async () => {
   ann = { ...ann, role: 'doctor' };
   await open({
     [coming]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),

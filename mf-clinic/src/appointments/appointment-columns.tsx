@@ -50,7 +50,7 @@ export const columns = {
       </>
     ),
   },
-  /** For people who book for themselves and their family: the name tells who it is for. */
+  /** For people who book for themselves and their family: the patient's name. */
   forWhom: {
     key: 'forWhom',
     header: 'Patient',

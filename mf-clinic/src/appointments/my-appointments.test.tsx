@@ -106,7 +106,7 @@ test('coming ones come first, soonest on top; past and cancelled ones have their
   expect(screen.getByRole('button', { name: 'Cancelled' }).getAttribute('aria-pressed')).toBe('true');
 });
 
-test('a patient cancels where they look, and reads the doctor’s name', async () => {
+test('a patient cancels from their list, and reads the doctor’s name', async () => {
   rows = [appointment('a', 'Dr. Grey')];
   await open('/dash/patient');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel: Dr. Grey, Tue, Jan 5, 2100 at 10:00 AM' }));

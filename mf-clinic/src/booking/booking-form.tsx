@@ -54,7 +54,8 @@ function useBookingForm(doctor: Doctor) {
   });
   const { control, getValues, setValue, reset } = form;
   useFilledIn(form);
-  // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address again.
+  // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address
+  // again.
   useDraft(
     draft,
     useCallback(() => (booked.current ? undefined : getValues()), [getValues]),
@@ -333,7 +334,7 @@ function Slot({ doctor, form }: PartProps & { readonly doctor: Doctor }) {
         onBlur={timeField.onBlur}
         ref={timeRef}
         error={timeState.error?.message}
-        takenAway={timeState.error?.type === 'server'}
+        taken={timeState.error?.type === 'server'}
       />
     </SlotChoice>
   );

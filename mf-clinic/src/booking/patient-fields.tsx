@@ -12,7 +12,7 @@ interface PatientFieldsProps {
   readonly children?: ReactNode;
 }
 
-/** The fields of an appointment that say who comes. */
+/** The fields of an appointment about the person who comes. */
 export function PatientFields({ field, own = false, children }: PatientFieldsProps) {
   const fill = (detail: string) => own && { autoComplete: detail };
   return (

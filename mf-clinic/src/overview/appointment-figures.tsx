@@ -69,7 +69,7 @@ interface Shown {
   readonly grain: ReturnType<typeof grainOf>;
   /** For file names. */
   readonly span: string;
-  /** What to say if there were no appointments. */
+  /** Shown if there were no appointments. */
   readonly empty: string | false;
 }
 

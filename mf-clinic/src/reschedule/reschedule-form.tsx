@@ -82,7 +82,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
             free={free}
             value={time}
             onChange={setTime}
-            takenAway={failure?.code === 'slot_taken'}
+            taken={failure?.code === 'slot_taken'}
             error={missing && time === '' ? 'Time is required' : undefined}
           />
         </SlotChoice>

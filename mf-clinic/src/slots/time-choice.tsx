@@ -13,7 +13,7 @@ export interface TimeChoiceProps {
   readonly onBlur?: () => void;
   readonly error: string | undefined;
   /** The server rejected the chosen time: move the focus to the choice. */
-  readonly takenAway: boolean;
+  readonly taken: boolean;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
@@ -22,12 +22,12 @@ const choice =
   "btn btn-outline btn-primary font-semibold tabular-nums not-checked:hover:bg-tint! not-checked:hover:text-primary! checked:after:content-['✓_'_attr(aria-label)]";
 
 /** The time of an appointment: one of the day's free times, or any time if the doctor lists none. */
-export function TimeChoice({ date, free, value, onChange, onBlur, error, takenAway, ref }: TimeChoiceProps) {
+export function TimeChoice({ date, free, value, onChange, onBlur, error, taken, ref }: TimeChoiceProps) {
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    if (takenAway) group.current?.querySelector('input')?.focus();
-  }, [takenAway]);
+    if (taken) group.current?.querySelector('input')?.focus();
+  }, [taken]);
 
   if (free.anyTime) {
     return (

@@ -63,7 +63,7 @@ export function CalendarGrid(props: CalendarGridProps) {
   const single = columns.length === 1 && !byDoctor;
   const firstSeen = columns.some(({ day }) => day.date === now.date) ? Math.min(minuteOf(now.time), morning) : morning;
 
-  // Nobody looks for the night first.
+  // Few people need the night first.
   useLayoutEffect(() => {
     grid.current?.scrollTo?.({ top: Math.max(0, firstSeen - range.from - 15) * scale });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: later it is the reader's choice

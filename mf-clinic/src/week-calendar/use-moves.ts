@@ -29,7 +29,7 @@ export interface Moves {
 /**
  * Moves appointments: they are shown in the new place at once, and put back with a message if the service rejects it.
  *
- * @param announce - tells screen readers
+ * @param announce - reads a text out in screen readers
  */
 export function useMoves(announce: (text: string) => void): Moves {
   const client = useQueryClient();

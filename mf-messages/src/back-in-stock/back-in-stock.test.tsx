@@ -64,7 +64,7 @@ function storedRequests(): void {
   });
 }
 
-test('asks to be told, says so from then on, and takes it back', async () => {
+test('asks for a message, shows that it was asked for, and takes it back', async () => {
   storedRequests();
   await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Tell me when it’s back: Napa' }));

@@ -3,7 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import { maxStockRequests } from '@clinic/contracts/limits';
 import { Button, ButtonLink, Icon } from '@clinic/ui';
 
-/** On a medicine that can't be ordered: asks to be told when it can. */
+/** On a medicine that can't be ordered: asks for a message when it can. */
 export function BackInStock({ id, name, available }: SlotProps['medicine']) {
   const { user } = useSession();
   if (available) return null;

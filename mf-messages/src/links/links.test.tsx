@@ -31,7 +31,7 @@ test('a cancel link says what it would do, and does it only when asked', async (
   expect(clinic.sent(`POST ${action}`)).toEqual({});
 });
 
-test('a move link wants a time, and offers others if it was taken meanwhile', async () => {
+test('a move link asks for a time, and offers others if it was taken meanwhile', async () => {
   const { clinic } = await openPage('/message-actions/t0ken.x', {
     [`GET ${action}`]: inTurn(
       { json: move },
@@ -86,7 +86,7 @@ test('a failure of ours doesn’t condemn the link', async () => {
   await title('Cancel this appointment?');
 });
 
-test('an unsubscribe link asks first, and tells when it is done', async () => {
+test('an unsubscribe link asks first, and confirms when it is done', async () => {
   let subscribed = true;
   const answer = () => ({ json: { kind: 'appointment-reminder', subscribed } });
   const { clinic } = await openPage('/unsubscribe/t0ken.x', {

@@ -12,8 +12,8 @@ interface MailFrameProps {
 const usualHeight = 560;
 
 /**
- * A mail's HTML as a mail program shows it. Nothing in it runs: the frame allows no scripts and no forms, and a link opens in a
- * tab of its own.
+ * A mail's HTML as a mail program shows it. Nothing in it runs: the frame allows no scripts and no forms, and a link
+ * opens in a tab of its own.
  */
 export function MailFrame({ title, html }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -25,7 +25,7 @@ export function MailFrame({ title, html }: MailFrameProps) {
     drawMail(page, html);
     setHeight(page.documentElement.scrollHeight || usualHeight);
   });
-  // Some browsers have loaded the empty frame before its `load` is heard, others replace its page at `load`.
+  // Some browsers have loaded the empty frame before its `load` event is handled, others replace its page at `load`.
   useEffect(() => {
     const one = frame.current;
     const redraw = () => draw();
@@ -39,7 +39,8 @@ export function MailFrame({ title, html }: MailFrameProps) {
       key={html}
       ref={frame}
       title={title}
-      // Without `allow-same-origin` we couldn't write into it; without `allow-scripts` it can do nothing with our origin.
+      // Without `allow-same-origin` we couldn't write into it; without `allow-scripts` it can do nothing with our
+      // origin.
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       height={height}
       className="block w-full rounded-card border border-line bg-white"

@@ -3,7 +3,7 @@ import type { Column } from '@clinic/ui/tables';
 import type { OwnMessage } from '../calls.ts';
 import { aboutInWords, instantInWords, labelOf, reasonsForReader, statusTones } from '../words.ts';
 
-/** What became of a message, as its reader is told. */
+/** What became of a message, in words for its reader. */
 const labels: Readonly<Record<OwnMessage['status'], string>> = {
   pending: 'On its way',
   sent: 'Sent',

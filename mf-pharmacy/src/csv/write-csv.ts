@@ -6,7 +6,10 @@ import { columnNames } from './lines.ts';
 
 const columns = [...Object.values(columnNames), 'Status'];
 
-/** The inventory as CSV that the import reads back. A cell that a spreadsheet would treat as a formula gets a leading apostrophe. */
+/**
+ * The inventory as CSV that the import reads back. A cell that a spreadsheet would treat as a formula gets a leading
+ * apostrophe.
+ */
 export function writeCsv(medicines: readonly Medicine[]): string {
   const rows = medicines.map(
     ({ medicineId, name, manufacturer, quantity, unit, expiryDate, priceMinor, maxPerCustomer, category, status }) => [
@@ -24,6 +27,6 @@ export function writeCsv(medicines: readonly Medicine[]): string {
   );
   // Only the start of a cell matters: the library's own pattern misses formulas that contain a line break.
   const text = Papa.unparse({ fields: columns, data: rows }, { escapeFormulae: formula, newline: '\r\n' });
-  // The byte order mark tells spreadsheets that it is UTF-8.
+  // Spreadsheets need the byte order mark to read it as UTF-8.
   return `\u{FEFF}${text}\r\n`;
 }

@@ -15,7 +15,7 @@ export interface MedicineForm {
   readonly pricePerUnit: number;
   /** Units one customer may have on order; `null`: the unit's default. */
   readonly maxPerCustomer: number | null;
-  /** What it is for; `null`: nobody has said. */
+  /** What it is for; `null`: not set. */
   readonly category: MedicineCategory | null;
 }
 

@@ -26,7 +26,7 @@ export interface Medicine {
   /** The same as set by a pharmacist for this medicine; `null`: the unit's default. */
   readonly maxPerCustomer: number | null;
   readonly status: MedicineStatus;
-  /** What it is for; `null` or absent: nobody has said. */
+  /** What it is for; `null` or absent: not set. */
   readonly category?: string | null;
 }
 

@@ -83,11 +83,11 @@ test('customers see the status of their orders on wide screens, and can cancel w
 });
 
 test('a failure is shown and can be retried; without orders the page links to the store', async () => {
-  let away = true;
-  serve('patient', () => (away ? problem('forbidden', 403, { detail: 'Not now' }) : Response.json([])));
+  let rejecting = true;
+  serve('patient', () => (rejecting ? problem('forbidden', 403, { detail: 'Not now' }) : Response.json([])));
   await openPage('/dash/myorders');
   expect(await screen.findByText('Error loading orders')).toBeTruthy();
-  away = false;
+  rejecting = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('You haven’t ordered anything yet')).toBeTruthy();
   expect(screen.getAllByRole('link', { name: 'Order medicines' })[0]?.getAttribute('href')).toBe('/medicinestore');

@@ -75,7 +75,7 @@ interface Shown {
   readonly grain: ReturnType<typeof grainOf>;
   /** For file names. */
   readonly span: string;
-  /** What to say if there were no orders. */
+  /** Shown if there were no orders. */
   readonly empty: string | false;
 }
 

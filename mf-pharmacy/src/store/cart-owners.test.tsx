@@ -1,15 +1,15 @@
 import type { Role } from '@clinic/contracts';
 import { cleanup, screen } from '@testing-library/react';
-import { serveShelves, open, add, cart } from './store-scenario.tsx';
+import { serveStore, open, add, cart } from './store-scenario.tsx';
 
 async function nextVisitor(role: Role | undefined): Promise<void> {
   cleanup();
-  serveShelves(role);
+  serveStore(role);
   await open();
 }
 
 test('each account has its own cart: the next user of the browser has theirs, and the first finds theirs again', async () => {
-  serveShelves('patient');
+  serveStore('patient');
   await open();
   await add('Aspirin');
   await nextVisitor(undefined);
@@ -24,7 +24,7 @@ test('each account has its own cart: the next user of the browser has theirs, an
 });
 
 test('what a visitor collects before the login belongs to the account afterwards, and to nobody after the log-out', async () => {
-  serveShelves('patient');
+  serveStore('patient');
   await open();
   await add('Aspirin');
   await nextVisitor(undefined);
@@ -36,7 +36,7 @@ test('what a visitor collects before the login belongs to the account afterwards
 });
 
 test('an account that hasn’t been back for a month leaves no cart behind', async () => {
-  serveShelves('patient');
+  serveStore('patient');
   await open();
   await add('Aspirin');
   const [place = ''] = Object.keys(localStorage).filter((key) => key.startsWith('pharmacy-cart:'));

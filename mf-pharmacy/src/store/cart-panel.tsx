@@ -13,7 +13,7 @@ export interface CartPanelProps {
   readonly today: string;
 }
 
-/** The pressed button is gone: the focus stays in the cart, and screen readers say what happened. */
+/** The pressed button is gone: the focus stays in the cart, and screen readers announce what happened. */
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
 
 /** The cart's content, its total, and the order form. */

@@ -2,10 +2,10 @@ import { queryClient } from '@clinic/app-kit/host';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { problem } from '../testing/index.tsx';
-import { record, stocked, service, ordered, serveShelves, open, add, cart, fillAndOrder } from './store-scenario.tsx';
+import { record, stocked, service, ordered, serveStore, open, add, cart, fillAndOrder } from './store-scenario.tsx';
 
 test('an order is sent once however often the button is pressed, and empties the cart', async () => {
-  const orders = serveShelves('patient');
+  const orders = serveStore('patient');
   await open();
   await add('Aspirin');
   await fillAndOrder();
@@ -25,7 +25,7 @@ test('an order is sent once however often the button is pressed, and empties the
 test('a failed order shows the affected lines and what is left, keeps the cart, and can be corrected', async () => {
   const lines = [{ medicineId: 'MED-2', name: 'Ibuprofen', requested: 2, available: 1, reason: 'not enough' }];
   const answers = [() => problem('stock_short', 409, { lines }), () => ordered()];
-  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
+  const orders = serveStore('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Ibuprofen');
   await userEvent.click(cart().getByRole('button', { name: 'One Ibuprofen more' }));
@@ -44,7 +44,7 @@ test('the cart stops at the limit per customer, and an order over it shows how m
   service.catalogue = [{ ...record(1, 'Aspirin'), customerLimit: 3 }, ...stocked.slice(1)];
   const lines = [{ medicineId: 'MED-1', name: 'Aspirin', requested: 3, available: 2, reason: 'limit' }];
   const answers = [() => problem('stock_short', 409, { lines }), () => ordered()];
-  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
+  const orders = serveStore('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Aspirin');
   const more = cart().getByRole('button', { name: 'One Aspirin more' });
@@ -60,7 +60,7 @@ test('the cart stops at the limit per customer, and an order over it shows how m
 });
 
 test('after ordering, the number, what happens next and how it is paid', async () => {
-  serveShelves('patient');
+  serveStore('patient');
   await open();
   await add('Aspirin');
   await fillAndOrder();
@@ -71,7 +71,7 @@ test('after ordering, the number, what happens next and how it is paid', async (
 
 test('an empty answer is the specified failure, and keeps the cart', async () => {
   for (const nothing of ['', '{}', '[]', 'null']) {
-    serveShelves(
+    serveStore(
       'patient',
       () => new Response(nothing, { status: 201, headers: { 'content-type': 'application/json' } }),
     );
@@ -89,7 +89,7 @@ test('an empty answer is the specified failure, and keeps the cart', async () =>
 
 test('fills in telephone and address of the last order', async () => {
   service.lastOrders = [{ customerPhone: '+880 1555 444', deliveryAddress: '7 Rose Garden' }];
-  serveShelves('patient');
+  serveStore('patient');
   await open();
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Address/).value).toBe('7 Rose Garden'));
   expect(screen.getByLabelText<HTMLInputElement>(/^Phone/).value).toBe('+880 1555 444');
@@ -97,7 +97,7 @@ test('fills in telephone and address of the last order', async () => {
 
 test('a lost response is retried with the same key', async () => {
   let answers = 0;
-  const orders = serveShelves('patient', () => {
+  const orders = serveStore('patient', () => {
     answers += 1;
     if (answers === 1) throw new TypeError('connection reset');
     return ordered();
@@ -114,16 +114,16 @@ test('a lost response is retried with the same key', async () => {
 const reprice = (price: string) => {
   service.catalogue = [record(1, 'Aspirin', { price }), ...stocked.slice(1)];
 };
-const lookAgain = () => act(() => queryClient.invalidateQueries({ queryKey: ['listMedicines'] }));
+const refetch = () => act(() => queryClient.invalidateQueries({ queryKey: ['listMedicines'] }));
 
 test('a new price in the cart is noticed although something else is on screen, and has to be accepted before ordering', async () => {
-  const orders = serveShelves('patient');
+  const orders = serveStore('patient');
   await open();
   await add('Aspirin');
   await userEvent.type(screen.getByRole('searchbox'), 'Ibuprofen');
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Aspirin' })).toBeNull());
   reprice('200.0');
-  await lookAgain();
+  await refetch();
   expect(await cart().findByText('Aspirin: was $2.50, now $200.00 per strip')).toBeTruthy();
   expect(cart().getByText('The total is now $200.00.')).toBeTruthy();
 
@@ -145,7 +145,7 @@ test('an order rejected for its price shows old and new, and continues with the 
     },
     () => ordered(),
   ];
-  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
+  const orders = serveStore('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Aspirin');
   await fillAndOrder();
@@ -161,7 +161,7 @@ test('an order rejected for its price shows old and new, and continues with the 
 
 test('after a lost response and a new price the order keeps its key', async () => {
   let answers = 0;
-  const orders = serveShelves('patient', () => {
+  const orders = serveStore('patient', () => {
     answers += 1;
     reprice('3.0');
     if (answers === 1) throw new TypeError('connection reset');
@@ -185,7 +185,7 @@ test.each([
   ['null', () => Response.json(null, { status: 201 })],
 ])('a response with %s is a failure, and ordering again keeps the key', async (_, empty) => {
   const answers = [empty, () => Response.json({ _id: 'f'.repeat(24) }, { status: 201 })];
-  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
+  const orders = serveStore('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Aspirin');
   await fillAndOrder();

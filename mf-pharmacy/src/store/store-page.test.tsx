@@ -2,10 +2,10 @@ import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { problem, serve } from '../testing/index.tsx';
-import { record, serveShelves, open, card, add, cart, fillAndOrder } from './store-scenario.tsx';
+import { record, serveStore, open, card, add, cart, fillAndOrder } from './store-scenario.tsx';
 
 test('only medicines in or low in stock and not expired can be added', async () => {
-  serveShelves(undefined);
+  serveStore(undefined);
   await open();
   const enabled = (name: string) =>
     !card(name).getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled;
@@ -15,7 +15,7 @@ test('only medicines in or low in stock and not expired can be added', async () 
 });
 
 test('the cart counts up from one and stops at the stock, with the reason', async () => {
-  serveShelves(undefined);
+  serveStore(undefined);
   await open();
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
   await add('Ibuprofen');
@@ -35,7 +35,7 @@ test('the cart counts up from one and stops at the stock, with the reason', asyn
 });
 
 test('what was removed from the cart can be put back, in its place and quantity', async () => {
-  serveShelves(undefined);
+  serveStore(undefined);
   await open();
   await add('Aspirin');
   await add('Ibuprofen');
@@ -61,7 +61,7 @@ test('what was removed from the cart can be put back, in its place and quantity'
 });
 
 test('without a login it links to the login, which returns here', async () => {
-  serveShelves(undefined);
+  serveStore(undefined);
   await open();
   await add('Aspirin');
   expect(screen.queryByRole('button', { name: 'Place Order' })).toBeNull();
@@ -71,7 +71,7 @@ test('without a login it links to the login, which returns here', async () => {
 });
 
 test('the order form is there with an empty cart, too, and keeps what was typed', async () => {
-  const orders = serveShelves('patient', () =>
+  const orders = serveStore('patient', () =>
     problem('validation_failed', 400, { detail: 'Add at least one medicine to your cart.' }),
   );
   await open();
@@ -85,14 +85,14 @@ test('the order form is there with an empty cart, too, and keeps what was typed'
 });
 
 test('a visitor with an empty cart finds the way to the login', async () => {
-  serveShelves(undefined);
+  serveStore(undefined);
   await open();
   expect(cart().getByText('Your cart is empty')).toBeTruthy();
   expect(cart().getByRole('link', { name: 'Login Please To Order Medicine' })).toBeTruthy();
 });
 
 test('the quantity can be typed, up to what can be ordered', async () => {
-  serveShelves(undefined);
+  serveStore(undefined);
   await open();
   await add('Aspirin');
   const quantity = cart().getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Aspirin' });
@@ -111,7 +111,7 @@ test('the quantity can be typed, up to what can be ordered', async () => {
 });
 
 test('a search without matches can be cleared', async () => {
-  serveShelves(undefined);
+  serveStore(undefined);
   await open();
   await userEvent.type(screen.getByRole('searchbox'), 'unobtainium');
   await waitFor(() => expect(screen.getByText('We couldn’t find “unobtainium”')).toBeTruthy());

@@ -51,7 +51,7 @@ export const ordered = () =>
     { status: 201 },
   );
 
-export function serveShelves(role: Role | undefined, answerOrder: () => Response = ordered): () => Sent[] {
+export function serveStore(role: Role | undefined, answerOrder: () => Response = ordered): () => Sent[] {
   const sent = serve(role, ({ method, path, query }) => {
     if (method === 'POST') return answerOrder();
     if (path !== '/medicine') return Response.json(path === '/orderMedi' ? service.lastOrders : []);

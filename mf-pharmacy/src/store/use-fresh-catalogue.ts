@@ -2,15 +2,18 @@ import { useQueryClient } from '@clinic/app-kit';
 import { useEffect } from 'react';
 
 /** Milliseconds between polls of the catalogue. */
-const lookEvery = 5_000;
+const pollEvery = 5_000;
 
-/** Shows a change of stock or price within seconds. Visitors have no session for a change stream, so a visible page polls. */
+/**
+ * Shows a change of stock or price within seconds. Visitors have no session for a change stream, so a visible page
+ * polls.
+ */
 export function useFreshCatalogue(): void {
   const client = useQueryClient();
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void client.invalidateQueries({ queryKey: ['listMedicines'] });
-    }, lookEvery);
+    }, pollEvery);
     return () => clearInterval(timer);
   }, [client]);
 }

@@ -19,7 +19,7 @@ export interface DoctorFilter {
   readonly sort: DoctorSort;
 }
 
-/** The filter in an address; unknown values count as absent. Whoever asks for a time wants the soonest doctor first. */
+/** The filter in an address; unknown values count as absent. A search by time puts the soonest doctor first. */
 export function filterFrom(search: URLSearchParams): DoctorFilter {
   const pick = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
     values.find((value) => value === search.get(name));

@@ -2,9 +2,9 @@ import { BSON, type Document } from 'mongodb';
 import { BackupError } from './errors.ts';
 
 /**
- * The parts of a backup, inside its compression: a letter, the length of the payload (4 bytes, little endian), and the payload.
- * `C` starts a collection (BSON: db, name, options, indexes), `D` has some of its documents, as consecutive BSON, `F` an
- * account file (length of its name, name, content), and `M`, which comes last, the manifest (JSON).
+ * The parts of a backup, inside its compression: a letter, the length of the payload (4 bytes, little endian), and the
+ * payload. `C` starts a collection (BSON: db, name, options, indexes), `D` has some of its documents, as consecutive
+ * BSON, `F` an account file (length of its name, name, content), and `M`, which comes last, the manifest (JSON).
  */
 export type FrameType = 'C' | 'D' | 'F' | 'M';
 
@@ -33,27 +33,27 @@ export function frame(type: FrameType, ...parts: readonly Uint8Array[]): Buffer 
 export async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   const pieces: Buffer[] = [];
   let available = 0;
-  let wanted = HEADER_BYTES;
+  let needed = HEADER_BYTES;
   let type: FrameType | undefined;
   for await (const piece of source) {
     pieces.push(piece);
     available += piece.length;
-    while (available >= wanted) {
+    while (available >= needed) {
       const all = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
-      const taken = all.subarray(0, wanted);
-      pieces.splice(0, pieces.length, all.subarray(wanted));
-      available -= wanted;
+      const taken = all.subarray(0, needed);
+      pieces.splice(0, pieces.length, all.subarray(needed));
+      available -= needed;
       if (type === undefined) {
         const letter = taken.toString('latin1', 0, 1);
         const length = taken.readUInt32LE(1);
         if (!isFrameType(letter) || length > LARGEST_FRAME)
           throw new BackupError("the backup has a part this program doesn't recognise");
         type = letter;
-        wanted = length;
+        needed = length;
       } else {
         yield { type, payload: taken };
         type = undefined;
-        wanted = HEADER_BYTES;
+        needed = HEADER_BYTES;
       }
     }
   }

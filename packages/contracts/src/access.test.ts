@@ -10,7 +10,7 @@ const caller = (role: Caller['role'], { email = 'amina@mail.example', confirmed 
   confirmed,
 });
 
-test('a role listed in the rule is allowed whatever the request says', () => {
+test('a role listed in the rule is allowed whatever the request contains', () => {
   assert.equal(decideAccess(routes.listAppointments.access, caller('admin'), { query: {} }), 'allowed');
 });
 

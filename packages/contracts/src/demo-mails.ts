@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Mails of the demo whose links haven't been used, as the Auth emulator tells svc-identity. */
+/** Mails of the demo whose links haven't been used, as the Auth emulator lists them for svc-identity. */
 export const allMails = z.array(
   z.object({
     /** What the link does, named as in Firebase's own links. */

@@ -23,7 +23,7 @@ export const maxQuantity = 2_147_483_647;
 /** Most different medicines in one order. */
 export const maxOrderLines = 100;
 
-/** Most medicines that a patient can ask to hear about at a time. */
+/** Most back-in-stock requests that a patient can have at a time. */
 export const maxStockRequests = 20;
 
 /** Most units of one medicine in one order, over all its lines. */

@@ -30,7 +30,7 @@ export const usesFile = 'uses.json';
 /** A library that a shell shares. */
 export interface ProvidedLibrary {
   readonly version: string;
-  /** Its exports; none if they can't be told from outside, as for React. */
+  /** Its exports; none if they can't be seen from outside, as for React. */
   readonly names?: readonly string[];
 }
 
@@ -59,9 +59,9 @@ export interface Deployed {
   /** The contract versions of services that the gateway accepts. */
   readonly contracts: ContractWindow;
   readonly services: readonly DeployedService[];
-  /** Configured services that the gateway hasn't heard of yet. */
+  /** Configured services that haven't answered the gateway yet. */
   readonly unknown: readonly string[];
 }
 
-/** Where a gateway tells it. */
+/** Path at which a gateway publishes it. */
 export const deployedPath = '/deployed.json';

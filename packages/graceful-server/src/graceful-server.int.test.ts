@@ -74,14 +74,14 @@ describe('watchers of a server’s readiness', () => {
       res.end(stopping ? 'stopping' : 'ready');
     });
     const gateways = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
-    const look = (agent: Agent | undefined): Promise<string> => ask(port, agent, { 'User-Agent': gatewayAgent });
-    for (const agent of gateways) assert.equal(await look(agent), 'ready');
+    const poll = (agent: Agent | undefined): Promise<string> => ask(port, agent, { 'User-Agent': gatewayAgent });
+    for (const agent of gateways) assert.equal(await poll(agent), 'ready');
     stopping = true;
     let notified = false;
     const allNotified = watchers.allNotified().then(() => (notified = true));
-    assert.equal(await look(gateways[0]), 'stopping');
+    assert.equal(await poll(gateways[0]), 'stopping');
     assert.equal(notified, false);
-    assert.equal(await look(gateways[1]), 'stopping');
+    assert.equal(await poll(gateways[1]), 'stopping');
     await allNotified;
     for (const agent of gateways) agent.destroy();
     await close();

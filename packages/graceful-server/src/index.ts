@@ -14,7 +14,10 @@ const firstRequestWithin = 500;
 /** Maximum time, in milliseconds, to wait until all watchers have been notified that we are stopping. */
 const notifiedWithin = 2_500;
 
-/** Milliseconds to wait for requests that a gateway forwarded before it was notified: they may still arrive on connections that look idle. */
+/**
+ * Milliseconds to wait for requests that a gateway forwarded before it was notified: they may still arrive on
+ * connections that look idle.
+ */
 const settleFor = 250;
 
 /** User-Agent of a gateway's readiness checks. */
@@ -33,8 +36,8 @@ type Checking = { readonly headers: { readonly 'user-agent'?: string | undefined
 export const isBalancer = ({ headers }: Checking): boolean => headers['user-agent']?.startsWith(balancerAgent) === true;
 
 /**
- * The clients that send us requests and poll our readiness: gateways and load balancers. On a stop, each is notified before
- * anything closes, so that a restart loses no request, not even one that can't be retried.
+ * The clients that send us requests and poll our readiness: gateways and load balancers. On a stop, each is notified
+ * before anything closes, so that a restart loses no request, not even one that can't be retried.
  */
 export class Watchers {
   /** Whether each watcher has been notified; a gateway is keyed by its connection, a balancer by its address. */
@@ -42,7 +45,7 @@ export class Watchers {
   readonly #lastCheck = new Map<string, number>();
   #onAllNotified: (() => void) | undefined;
 
-  /** Records a readiness check. @param stopping - whether the response said that we are stopping */
+  /** Records a readiness check. @param stopping - whether the response was that we are stopping */
   checked(request: Checking & { readonly socket: Socket }, stopping: boolean): void {
     const { socket } = request;
     if (isBalancer(request)) {
@@ -62,7 +65,10 @@ export class Watchers {
     this.#checkAll();
   }
 
-  /** Resolves once every watcher has been notified that we are stopping or is gone, or on time-out. At once if there are none. */
+  /**
+   * Resolves once every watcher has been notified that we are stopping or is gone, or on time-out. At once if there are
+   * none.
+   */
   async allNotified(): Promise<void> {
     for (const [address, at] of this.#lastCheck)
       if (performance.now() - at > balancerGoneAfter) this.#notified.delete(address);
@@ -88,7 +94,8 @@ export class Watchers {
 /**
  * Makes a server shut down gracefully.
  *
- * @returns a function that closes it: accepts no more connections, lets requests in flight finish, and cuts off what isn't done in time
+ * @returns a function that closes it: accepts no more connections, lets requests in flight finish, and cuts off what
+ * isn't done in time
  */
 export function gracefully(server: Server): () => Promise<void> {
   // Browsers open connections speculatively; Node doesn't count them as idle and would wait for their first request.
@@ -102,7 +109,8 @@ export function gracefully(server: Server): () => Promise<void> {
     new Promise((resolve) => {
       const begun = performance.now();
       const cut = setTimeout(() => server.closeAllConnections(), finishWithin);
-      // A connection whose response started before the stop stays open for the next request, so close it once it is idle.
+      // A connection whose response started before the stop stays open for the next request, so close it once it is
+      // idle.
       const sweep = setInterval(() => {
         server.closeIdleConnections();
         if (performance.now() - begun > firstRequestWithin) for (const socket of unused) socket.destroy();

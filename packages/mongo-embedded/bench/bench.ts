@@ -1,7 +1,7 @@
 /**
- * Prints operations per second through the driver for 1 and 16 clients on 1,000 and 100,000 documents, compared with the same rows
- * in raw node:sqlite inside one process. BENCH_SECONDS (default 2) is the time per figure, BENCH_DIR the disk to measure,
- * BENCH_SIZES the numbers of documents, BENCH_JSON a file that the figures are also written to.
+ * Prints operations per second through the driver for 1 and 16 clients on 1,000 and 100,000 documents, compared with
+ * the same rows in raw node:sqlite inside one process. BENCH_SECONDS (default 2) is the time per figure, BENCH_DIR the
+ * disk to measure, BENCH_SIZES the numbers of documents, BENCH_JSON a file that the figures are also written to.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,15 +39,15 @@ interface Figure {
 }
 
 /** Keeps `clients` operations in flight for some seconds. */
-async function measure(clients: number, operation: (turn: number) => Promise<unknown>): Promise<Figure> {
+async function measure(clients: number, operation: (run: number) => Promise<unknown>): Promise<Figure> {
   const latencies: number[] = [];
   const start = performance.now();
   const end = start + SECONDS * 1000;
-  let turn = 0;
+  let run = 0;
   const client = async (): Promise<void> => {
     while (performance.now() < end) {
       const began = performance.now();
-      await operation(turn++);
+      await operation(run++);
       latencies.push(performance.now() - began);
     }
   };
@@ -109,7 +109,7 @@ try {
         const figures: Figure[] = [];
         for (const clients of CLIENTS)
           figures.push(
-            await measure(clients, (turn) => work.operation({ client, collection, size, turn } satisfies Measure)),
+            await measure(clients, (run) => work.operation({ client, collection, size, run } satisfies Measure)),
           );
         const [one, sixteen] = figures;
         kept.push({

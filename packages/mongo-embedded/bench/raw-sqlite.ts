@@ -23,8 +23,8 @@ export function measureFsync(folder: string): number {
 }
 
 /**
- * The same rows and indexes in node:sqlite itself, synchronous=FULL and one transaction per write: what the storage can do
- * without a server, a protocol or documents around it.
+ * The same rows and indexes in node:sqlite itself, synchronous=FULL and one transaction per write: what the storage can
+ * do without a server, a protocol or documents around it.
  * @returns operations per second by name
  */
 export function measureRaw(file: string, size: number, seconds: number): Map<string, number> {
@@ -49,18 +49,18 @@ export function measureRaw(file: string, size: number, seconds: number): Map<str
     doc.amount += by;
     replace.run(serialize(doc), id);
   };
-  const operations: Record<string, (turn: number) => unknown> = {
-    'find by _id': (turn) => read(byId.get(idOf(spread(turn, size)).id)),
-    'find by index': (turn) => byPatient.all(appointment(spread(turn, size)).patient).map(read),
-    'sorted page': (turn) => {
-      const { createdAt, _id } = appointment(spread(turn, size));
+  const operations: Record<string, (step: number) => unknown> = {
+    'find by _id': (step) => read(byId.get(idOf(spread(step, size)).id)),
+    'find by index': (step) => byPatient.all(appointment(spread(step, size)).patient).map(read),
+    'sorted page': (step) => {
+      const { createdAt, _id } = appointment(spread(step, size));
       return page.all(createdAt.getTime(), _id.id).map(read);
     },
-    update: (turn) => bump(spread(turn, size), 1),
-    transaction: (turn) => {
+    update: (step) => bump(spread(step, size), 1),
+    transaction: (step) => {
       db.exec('BEGIN');
-      bump(spread(turn * 2, size), -1);
-      bump(spread(turn * 2 + 1, size), 1);
+      bump(spread(step * 2, size), -1);
+      bump(spread(step * 2 + 1, size), 1);
       db.exec('COMMIT');
     },
     insert: () => put(nextAppointment()),
@@ -68,9 +68,9 @@ export function measureRaw(file: string, size: number, seconds: number): Map<str
   const result = new Map<string, number>();
   for (const [name, operation] of Object.entries(operations)) {
     const start = performance.now();
-    let turn = 0;
-    while (performance.now() - start < seconds * 1000) operation(turn++);
-    result.set(name, turn / ((performance.now() - start) / 1000));
+    let step = 0;
+    while (performance.now() - start < seconds * 1000) operation(step++);
+    result.set(name, step / ((performance.now() - start) / 1000));
   }
   db.close();
   return result;

@@ -19,7 +19,7 @@ export interface Measure {
   client: MongoClient;
   collection: Collection<Appointment>;
   size: number;
-  turn: number;
+  run: number;
 }
 
 /** The _id of document number n of the initial ones. */
@@ -42,9 +42,9 @@ export function appointment(number: number): Appointment {
   };
 }
 
-/** Spreads turns over the documents without a cache-friendly pattern. */
-export function spread(turn: number, size: number): number {
-  return (turn * 7919 + 13) % size;
+/** Spreads runs over the documents without a cache-friendly pattern. */
+export function spread(run: number, size: number): number {
+  return (run * 7919 + 13) % size;
 }
 
 let inserted = 10_000_000;
@@ -61,17 +61,17 @@ const PAGE = 20;
 export const WORKLOAD: { name: string; operation(measure: Measure): Promise<unknown> }[] = [
   {
     name: 'find by _id',
-    operation: ({ collection, size, turn }) => collection.findOne({ _id: idOf(spread(turn, size)) }),
+    operation: ({ collection, size, run }) => collection.findOne({ _id: idOf(spread(run, size)) }),
   },
   {
     name: 'find by index',
-    operation: ({ collection, size, turn }) =>
-      collection.find({ patient: appointment(spread(turn, size)).patient }).toArray(),
+    operation: ({ collection, size, run }) =>
+      collection.find({ patient: appointment(spread(run, size)).patient }).toArray(),
   },
   {
     name: 'sorted page',
-    operation: ({ collection, size, turn }) => {
-      const { createdAt, _id } = appointment(spread(turn, size));
+    operation: ({ collection, size, run }) => {
+      const { createdAt, _id } = appointment(spread(run, size));
       return collection
         .find({ $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: _id } }] })
         .sort({ createdAt: -1, _id: -1 })
@@ -81,15 +81,15 @@ export const WORKLOAD: { name: string; operation(measure: Measure): Promise<unkn
   },
   {
     name: 'update',
-    operation: ({ collection, size, turn }) =>
-      collection.updateOne({ _id: idOf(spread(turn, size)) }, { $inc: { amount: 1 } }),
+    operation: ({ collection, size, run }) =>
+      collection.updateOne({ _id: idOf(spread(run, size)) }, { $inc: { amount: 1 } }),
   },
   {
     name: 'transaction',
-    operation: ({ client, collection, size, turn }) =>
+    operation: ({ client, collection, size, run }) =>
       client.withSession((session) =>
         session.withTransaction(async () => {
-          const [from, to] = [spread(turn * 2, size), spread(turn * 2 + 1, size)];
+          const [from, to] = [spread(run * 2, size), spread(run * 2 + 1, size)];
           await collection.updateOne({ _id: idOf(from) }, { $inc: { amount: -1 } }, { session });
           await collection.updateOne({ _id: idOf(to) }, { $inc: { amount: 1 } }, { session });
         }),

@@ -43,8 +43,8 @@ async function start(dataDir: string): Promise<Running> {
 }
 
 /**
- * Runs workers until enough writes are acknowledged, then kills the server. Their requests in flight fail when the driver
- * gives up looking for the server.
+ * Runs workers until enough writes are acknowledged, then kills the server. Their requests in flight fail when the
+ * driver gives up looking for the server.
  */
 async function killUnder({ process }: Running, workers: (() => Promise<void>)[], enough: () => boolean): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -71,14 +71,14 @@ test('loses no acknowledged write and keeps no partial transaction across 8 × k
     const { collection, client } = running;
     await collection.createIndex({ slot: 1 }, { unique: true, name: 'slot' });
     const before = acknowledged.size;
-    let turn = 0;
+    let step = 0;
     const one = async (): Promise<void> => {
-      const name = `${round}-${turn++}`;
+      const name = `${round}-${step++}`;
       await collection.insertOne({ _id: name, slot: name, pair: null });
       acknowledged.add(name);
     };
     const pair = async (): Promise<void> => {
-      const name = `${round}-${turn++}`;
+      const name = `${round}-${step++}`;
       await client.withSession((session) =>
         session.withTransaction(async () => {
           await collection.insertOne({ _id: `${name}x`, slot: `${name}x`, pair: name }, { session });
@@ -126,11 +126,11 @@ test('shows the same total in every snapshot across 3 × kill -9 under 6 writers
     const { collection, client } = running;
     if (round === 0)
       await collection.insertMany(Array.from({ length: ACCOUNTS }, (_, _id) => ({ _id: _id, balance: 100 })));
-    let turn = round;
+    let step = round;
     const move = async (): Promise<void> => {
-      turn += 1;
-      const [from, to] = [turn % ACCOUNTS, (turn * 3 + 1) % ACCOUNTS];
-      const amount = 1 + (turn % 7);
+      step += 1;
+      const [from, to] = [step % ACCOUNTS, (step * 3 + 1) % ACCOUNTS];
+      const amount = 1 + (step % 7);
       await client.withSession((session) =>
         session.withTransaction(async () => {
           await collection.updateOne({ _id: from }, { $inc: { balance: -amount } }, { session });

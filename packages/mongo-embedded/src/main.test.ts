@@ -19,7 +19,7 @@ after(async () => {
 });
 
 /** Asserts that a start ends with code 1 and one line on stderr. */
-async function refusal(env: Record<string, string>): Promise<string> {
+async function rejection(env: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await outcome(spawnMain(env));
   assert.equal(code, 1);
   assert.equal(stdout, '');
@@ -30,16 +30,16 @@ async function refusal(env: Record<string, string>): Promise<string> {
 test('won’t start in production mode, on other addresses, or without its settings', async () => {
   const dataDir = join(root, 'unused');
   assert.match(
-    await refusal({ NODE_ENV: 'production', MONGO_EMBEDDED_DATA_DIR: dataDir }),
+    await rejection({ NODE_ENV: 'production', MONGO_EMBEDDED_DATA_DIR: dataDir }),
     /refused with NODE_ENV=production.*MONGODB_URI/,
   );
-  assert.match(await refusal({}), /MONGO_EMBEDDED_DATA_DIR must name the folder/);
+  assert.match(await rejection({}), /MONGO_EMBEDDED_DATA_DIR must name the folder/);
   assert.match(
-    await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: 'many' }),
+    await rejection({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: 'many' }),
     /MONGO_EMBEDDED_PORT must be a port number such as 27018, not 'many'/,
   );
   assert.match(
-    await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_HOST: '0.0.0.0' }),
+    await rejection({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_HOST: '0.0.0.0' }),
     /listens on loopback only, not on 0\.0\.0\.0/,
   );
 });
@@ -52,7 +52,7 @@ test('serves a private network if configured, with its advertised address; in pr
     MONGO_EMBEDDED_PRIVATE_NETWORK: 'true',
   };
   assert.match(
-    await refusal({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo' }),
+    await rejection({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo' }),
     /MONGO_EMBEDDED_ADVERTISED must be host:port .*for example mongo:27017/,
   );
   const child = spawnMain({
@@ -67,11 +67,11 @@ test('serves a private network if configured, with its advertised address; in pr
   await once(child, 'exit');
 });
 
-test('rejects a data directory in use by another process, and says which', async () => {
+test('rejects a data directory in use by another process, and names the process', async () => {
   const dataDir = join(root, 'held');
   const holder = await startProcess(dataDir);
   assert.match(
-    await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
+    await rejection({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
     new RegExp(`in use by process ${holder.pid};`),
   );
   await assert.rejects(startServer({ dataDir, port: 0 }), DataDirectoryError);
@@ -114,7 +114,7 @@ test('reports a damaged file, says what to do, and leaves it as it is', async ()
   const file = join(dataDir, 'clinic.sqlite');
   for (const garbage of [Buffer.alloc(8192, 'not a database '), Buffer.alloc(0)]) {
     writeFileSync(file, garbage);
-    const line = await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
+    const line = await rejection({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
     assert.match(
       line,
       /clinic\.sqlite is damaged or unreadable .*nothing was changed in it\. Restore it from a backup, or move it away/,
@@ -124,7 +124,7 @@ test('reports a damaged file, says what to do, and leaves it as it is', async ()
   rmSync(file);
   writeFileSync(`${file}-wal`, 'the log of a lost file');
   assert.match(
-    await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
+    await rejection({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
     /the file is missing, its write-ahead log is not/,
   );
 });
@@ -181,7 +181,7 @@ test('rejects a file of a newer format or of another program, says which it is, 
     file.exec(sql);
     file.close();
     const bytes = readFileSync(join(dataDir, 'clinic.sqlite'));
-    const line = await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
+    const line = await rejection({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
     assert.match(line, message);
     assert.doesNotMatch(line, /damaged/);
     assert.deepEqual(readFileSync(join(dataDir, 'clinic.sqlite')), bytes);
@@ -205,7 +205,7 @@ test('detects damage inside the file after a crash', async () => {
   // As left by a killed process.
   writeFileSync(join(dataDir, 'holder.pid'), '1\n');
   assert.match(
-    await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
+    await rejection({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }),
     /is damaged or unreadable/,
   );
 });

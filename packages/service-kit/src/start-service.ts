@@ -64,8 +64,8 @@ export interface RunningService<Spec extends SettingsSpec> {
 }
 
 /**
- * Starts a service: reads settings, waits for the database, creates indexes, runs start-up work, follows the session feed,
- * listens.
+ * Starts a service: reads settings, waits for the database, creates indexes, runs start-up work, follows the session
+ * feed, listens.
  *
  * @throws SettingsError for a missing or invalid setting; any other error that prevents the start
  */
@@ -156,8 +156,8 @@ async function openContext<Name extends string, Spec extends SettingsSpec>(
 const retryEvery = 500;
 
 /**
- * Brings the database up to date and runs the start-up work. If the database goes away meanwhile, or is too busy for a few
- * seconds, it begins again: everything in it can be repeated.
+ * Brings the database up to date and runs the start-up work. If the database becomes unavailable meanwhile, or is too
+ * busy for a few seconds, it begins again: everything in it can be repeated.
  *
  * @param signal - cancels the start
  * @returns the context to go on with, and where session keys and versions come from
@@ -185,7 +185,7 @@ async function prepare<Name extends string, Spec extends SettingsSpec>(
       if (!isDatabaseLost(error as Error)) throw error;
       log.warn(
         { tries, reason: (error as Error).message },
-        'the database went away during the start, will start again',
+        'the database became unavailable during the start, will start again',
       );
       await delay(retryEvery, undefined, { signal: starting });
     }

@@ -3,7 +3,7 @@ import { watch, type FSWatcher } from 'node:fs';
 export interface WatchedPoll {
   readonly folders: readonly string[];
   readonly poll: () => Promise<void>;
-  /** Whether the last poll left nothing to look at again. */
+  /** Whether the last poll left nothing to check again. */
   readonly isSettled: () => boolean;
   /** Milliseconds between polls of folders that are changing, or that the system can't watch. */
   readonly pollMs: number;
@@ -13,8 +13,8 @@ export interface WatchedPoll {
 }
 
 /**
- * Polls folders soon after each change that the system reports, and rarely otherwise: network file systems and subfolders may
- * change without a report.
+ * Polls folders soon after each change that the system reports, and rarely otherwise: network file systems and
+ * subfolders may change without a report.
  *
  * @returns stops it
  */

@@ -4,9 +4,9 @@ import { Field, type FieldTexts } from './field.tsx';
 export type TextFieldProps = FieldTexts & Omit<ComponentPropsWithRef<'input'>, keyof FieldTexts>;
 
 /**
- * One-line text. Passes `ref`, `name`, `onChange` and `onBlur` on, so that react-hook-form's `{...register('x')}` works.
- * `required` only marks the label: messages come through `error`, not as the browser's bubbles (put `noValidate` on the
- * form).
+ * One-line text. Passes `ref`, `name`, `onChange` and `onBlur` on, so that react-hook-form's `{...register('x')}`
+ * works. `required` only marks the label: messages come through `error`, not as the browser's bubbles (put `noValidate`
+ * on the form).
  */
 export function TextField({ label, hideLabel, hint, error, className, id, required, ...input }: TextFieldProps) {
   return (
@@ -17,7 +17,7 @@ export function TextField({ label, hideLabel, hint, error, className, id, requir
           {...input}
           {...control}
           aria-required={required}
-          // Tells CSS an empty date from a filled one.
+          // CSS styles an empty date differently.
           required={required === true && (input.type === 'date' || input.type === 'time')}
           className="input ui-control"
         />

@@ -114,8 +114,8 @@ function rulesOf(folder: string): RuleSetRule[] {
 const repository = path.resolve(import.meta.dirname, '../../..');
 
 /**
- * Writes the scripts' source maps to `maps/` beside `dist/`: they hold the source, so they aren't served with the build. The
- * scripts don't refer to them; `npm run source` reads them, and `npm run dev` tells the browser about them.
+ * Writes the scripts' source maps to `maps/` beside `dist/`: they hold the source, so they aren't served with the
+ * build. The scripts don't refer to them; `npm run source` reads them, and `npm run dev` refers the browser to them.
  */
 function sourceMaps(): WebpackPluginInstance {
   return new webpack.SourceMapDevToolPlugin({

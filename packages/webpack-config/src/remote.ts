@@ -9,21 +9,26 @@ export interface RemoteDefinition {
   readonly title: string;
   readonly pages: readonly PageDescriptor[];
   /**
-   * The file of each page by its route path, relative to the remote's folder; its default export is made with `definePage`, and it imports what all
-   * pages of the remote need, such as the stylesheet.
-   * Each page is exposed on its own, so that the first one opened loads nothing of the others.
+   * The file of each page by its route path, relative to the remote's folder; its default export is made with
+   * `definePage`, and it imports what all pages of the remote need, such as the stylesheet. Each page is exposed on its
+   * own, so that the first one opened loads nothing of the others.
    */
   readonly screens: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
   /** What it adds to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
-  /** Calls of the domain's own service that aren't in the product's contracts, so that the build can tell which it makes. */
+  /**
+   * Calls of the domain's own service that aren't in the product's contracts, so that the build can see which it makes.
+   */
   readonly calls?: Readonly<Record<string, Route>>;
 }
 
 /** A remote's contribution to a slot, and its file. */
 export interface SlotDefinition extends SlotContribution {
-  /** Path, relative to the remote's folder, of a module whose default export is made with `defineSlotModule`, e.g. `./src/overview/overview-slot.tsx`. */
+  /**
+   * Path, relative to the remote's folder, of a module whose default export is made with `defineSlotModule`, e.g.
+   * `./src/overview/overview-slot.tsx`.
+   */
   readonly module: string;
 }
 

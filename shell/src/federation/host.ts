@@ -12,8 +12,8 @@ import type { Exposed } from './remote-loader.ts';
 import { createRuntimePlugin, type FilesOfExpose } from './runtime-plugin.ts';
 import { ownShell } from './shell-version.ts';
 
-// Remotes use this copy of the runtime instead of bundling one each: its core by `externalRuntime`, which any team can set,
-// and the rest by packages/webpack-config.
+// Remotes use this copy of the runtime instead of bundling one each: its core by `externalRuntime`, which any team can
+// set, and the rest by packages/webpack-config.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore, clinicFederationRuntime: runtime });
 
 /** Registered remotes by the name of their container. */
@@ -111,7 +111,10 @@ function filesOf(remote: RegisteredRemote | undefined, expose: string): FilesOfE
   return { scripts: scripts.map((file) => baseUrl + file), styles: styles.map((file) => baseUrl + file) };
 }
 
-/** Whether a chunk of the remote has loaded, according to webpack's list of them (its `output.uniqueName` is the remote's name). */
+/**
+ * Whether a chunk of the remote has loaded, according to webpack's list of them (its `output.uniqueName` is the
+ * remote's name).
+ */
 function hasChunks({ name }: RegisteredRemote): boolean {
   const chunks: unknown = Reflect.get(globalThis, `webpackChunk${name.replaceAll(/\W/g, '_')}`);
   return Array.isArray(chunks) && chunks.length > 0;
@@ -149,7 +152,10 @@ export async function loadModule(remote: RegisteredRemote, expose: string, again
   return module.default;
 }
 
-/** Tells the host where a remote is now. The runtime drops the container, the global and the promises of an earlier entry. */
+/**
+ * Updates the host's address of a remote. The runtime drops the container, the global and the promises of an earlier
+ * entry.
+ */
 async function register(remote: RegisteredRemote, entry: string, again: boolean): Promise<void> {
   const { container, version } = remote;
   const url = new URL(entry);

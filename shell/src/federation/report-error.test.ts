@@ -46,7 +46,7 @@ describe('error reports', () => {
     expect(JSON.stringify(sent.mock.calls)).not.toMatch(/Ann|ads|mail/i);
   });
 
-  it('say which is the first of a remote in this page load', () => {
+  it('mark the first of a remote in this page load', () => {
     for (const page of ['/one', '/two']) reportError(broken('again'), { kind: 'broken', remote: 'mf-admin', page });
     reportError(broken('other'), { kind: 'broken', remote: 'mf-public' });
     expect(bodies()).toMatchObject([

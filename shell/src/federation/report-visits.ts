@@ -19,7 +19,10 @@ function elementOf({ name, entries }: Measured): Node | null | undefined {
   return most?.sources.find(({ node }) => node)?.node;
 }
 
-/** Whose element it is: a remote's, or the shell's. One that has left the page is nobody's, so that nobody is blamed for another. */
+/**
+ * Whose element it is: a remote's, or the shell's. One that has left the page is nobody's, so that nobody is blamed for
+ * another.
+ */
 function ownerOf(node: Node | null | undefined): string {
   const element = node instanceof Element ? node : node?.parentElement;
   if (!element?.isConnected) return 'unknown';
@@ -27,21 +30,21 @@ function ownerOf(node: Node | null | undefined): string {
 }
 
 /**
- * Tells the gateway which remotes this page load has used, and how fast it was for the visitor: LCP, INP and CLS, each for the
- * remote whose element it was. Nothing in it says who the visitor is, or what the page shows.
+ * Reports to the gateway which remotes this page load has used, and how fast it was for the visitor: LCP, INP and CLS,
+ * each for the remote whose element it was. Nothing in it says who the visitor is, or what the page shows.
  *
  * @param onPage - subscribes to changes of page
  */
 export function reportVisits(onPage: (shown: () => void) => () => void): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let vitals: Vital[] = [];
 
   function send(): void {
     const visits = [...loadedVersions]
-      .filter(([remote]) => !told.has(remote))
+      .filter(([remote]) => !reported.has(remote))
       .map(([remote, version]) => ({ remote, version }));
     if (visits.length === 0 && vitals.length === 0) return;
-    for (const { remote } of visits) told.add(remote);
+    for (const { remote } of visits) reported.add(remote);
     const body = JSON.stringify({ visits, vitals });
     vitals = [];
     // The page may be about to close, and nobody waits for the response.

@@ -40,11 +40,11 @@ describe('runtime plugin', () => {
 
   it('preloads the files of an exposed module with their digests', async () => {
     globalThis.clinicIntegrity = new Map([['http://localhost/mf/mf_public/pages/about.js', 'sha384-def']]);
-    type Wanted = Parameters<NonNullable<typeof plugin.generatePreloadAssets>>[0];
+    type Args = Parameters<NonNullable<typeof plugin.generatePreloadAssets>>[0];
     const assets = await plugin.generatePreloadAssets?.({
       remoteInfo: { name: 'mf_public' },
       preloadOptions: { preloadConfig: { exposes: ['pages/about'] } },
-    } as unknown as Wanted);
+    } as unknown as Args);
     expect(assets).toEqual({
       jsAssetsWithoutEntry: ['/mf/mf_public/pages/about.js'],
       cssAssets: ['/mf/mf_public/styles.css'],

@@ -11,8 +11,8 @@ export interface FilesOfExpose {
 }
 
 /**
- * Milliseconds before the files of an exposed module are requested again: loading fails with the first file, and the others
- * need a moment to fail too.
+ * Milliseconds before the files of an exposed module are requested again: loading fails with the first file, and the
+ * others need a moment to fail too.
  */
 const pauseMs = 300;
 
@@ -54,7 +54,7 @@ export function createRuntimePlugin(
 
     /** Requests the chunks of an exposed module a second time if a file didn't arrive. */
     async getModuleFactory({ remoteEntryExports, expose }) {
-      // The runtime's types don't say that containers answer with a promise.
+      // The runtime's types omit that containers answer with a promise.
       const get = async () => remoteEntryExports.get(expose);
       try {
         return await get();

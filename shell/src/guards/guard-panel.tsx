@@ -10,7 +10,7 @@ export interface GuardPanelProps {
   readonly onRetry: () => void;
 }
 
-/** Says why a guard shows no page. */
+/** Why a guard shows no page. */
 export default function GuardPanel({ page, role, onRetry }: GuardPanelProps) {
   if (page && role) return <Refused page={page} role={role} />;
   return <Unreachable what={page ? 'access' : 'login'} onRetry={onRetry} />;

@@ -2,7 +2,7 @@ import { Link, usePageTitle } from '@clinic/app-kit';
 import type { PageAccess, PageDescriptor, Role } from '@clinic/contracts';
 import { ButtonLink, Icon } from '@clinic/ui';
 
-/** Says whose page this is, with the way back. */
+/** Whose page this is, and the way back. */
 export function Refused({
   page,
   role,

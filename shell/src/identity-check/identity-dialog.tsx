@@ -52,7 +52,7 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
     }
   }
 
-  const turnTo = (next: Way) => {
+  const switchTo = (next: Way) => {
     setFailure(undefined);
     setWay(next);
   };
@@ -94,7 +94,7 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
               onCancel={check.cancel}
             />
           )}
-          {hasCode && <OtherWays kind={kind} way={way} onTurn={turnTo} />}
+          {hasCode && <OtherWays kind={kind} way={way} onSwitch={switchTo} />}
           {kind === 'proof' && <p className="text-sm">You won’t be asked again for 10 minutes.</p>}
         </div>
       </Dialog>
@@ -127,25 +127,25 @@ function textOf(kind: IdentityCheck['kind'], way: Way, email: string): ReactNode
 interface OtherWaysProps {
   readonly kind: IdentityCheck['kind'];
   readonly way: Way;
-  readonly onTurn: (way: Way) => void;
+  readonly onSwitch: (way: Way) => void;
 }
 
-function OtherWays({ kind, way, onTurn }: OtherWaysProps) {
+function OtherWays({ kind, way, onSwitch }: OtherWaysProps) {
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-sm">
       {way === 'recovery' ? (
-        <Turn onClick={() => onTurn('code')}>Use the authenticator app</Turn>
+        <SwitchLink onClick={() => onSwitch('code')}>Use the authenticator app</SwitchLink>
       ) : (
-        <Turn onClick={() => onTurn('recovery')}>Use a recovery code</Turn>
+        <SwitchLink onClick={() => onSwitch('recovery')}>Use a recovery code</SwitchLink>
       )}
       {kind === 'proof' && way !== 'password' && (
-        <Turn onClick={() => onTurn('password')}>Use my password or Google</Turn>
+        <SwitchLink onClick={() => onSwitch('password')}>Use my password or Google</SwitchLink>
       )}
     </p>
   );
 }
 
-const Turn = ({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) => (
+const SwitchLink = ({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) => (
   <button
     type="button"
     className="cursor-pointer py-1 font-semibold text-primary underline-offset-4 hover:underline"
@@ -180,7 +180,7 @@ function PasswordForm({
       className="grid gap-4"
       onSubmit={(event) => form.submit(event, ({ password }) => onSend(password))}
     >
-      {/* Tells password managers whose password it is. */}
+      {/* Password managers need to know whose password it is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         ref={focused}

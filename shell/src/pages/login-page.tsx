@@ -40,7 +40,7 @@ const wrongPassword: ReadonlySet<string | undefined> = new Set([
   'user-not-found',
 ]);
 
-/** Tells people why a guard sent them here. */
+/** Why a guard sent people here. */
 function WhyHere({ ended, remembered }: { readonly ended: UseSession['ended']; readonly remembered: boolean }) {
   if (ended === 'disabled') return <Alert kind="error">Your account has been switched off. Contact the clinic.</Alert>;
   if (ended === 'everywhere')

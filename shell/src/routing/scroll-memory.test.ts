@@ -12,14 +12,14 @@ const at = (pathname: string, key: string, hash = '') => ({
 
 describe('scroll memory', () => {
   let scrolled: jest.SpyInstance;
-  const scrollAway = (position: number) =>
+  const leaveAt = (position: number) =>
     Object.defineProperty(window, 'scrollY', { value: position, configurable: true });
   beforeEach(() => {
     scrolled = jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   });
   afterEach(() => {
     jest.restoreAllMocks();
-    scrollAway(0);
+    leaveAt(0);
     sessionStorage.clear();
   });
 
@@ -27,7 +27,7 @@ describe('scroll memory', () => {
     const memory = createScrollMemory();
     const first = at('/doctors', 'a');
     memory.arrive({ location: first, action: NavigationType.Pop, keepScroll: false });
-    scrollAway(700);
+    leaveAt(700);
     memory.leave(first);
     memory.arrive({ location: at('/about', 'b'), action: NavigationType.Push, keepScroll: false });
     expect(scrolled).toHaveBeenLastCalledWith({ top: 0, behavior: 'instant' });
@@ -47,7 +47,7 @@ describe('scroll memory', () => {
   it('distinguishes an address typed in the same tab from the one before', () => {
     const memory = createScrollMemory();
     memory.arrive({ location: at('/doctors', 'default'), action: NavigationType.Pop, keepScroll: false });
-    scrollAway(700);
+    leaveAt(700);
     window.dispatchEvent(new Event('pagehide'));
     createScrollMemory().arrive({ location: at('/about', 'default'), action: NavigationType.Pop, keepScroll: false });
     expect(scrolled).toHaveBeenLastCalledWith({ top: 0, behavior: 'instant' });
@@ -62,7 +62,7 @@ describe('scroll memory', () => {
     const memory = createScrollMemory();
     memory.arrive({ location: at('/about', 'a', '#hours'), action: NavigationType.Push, keepScroll: false });
     expect(target).toHaveBeenCalledTimes(1);
-    scrollAway(300);
+    leaveAt(300);
     window.dispatchEvent(new Event('pagehide'));
     createScrollMemory().arrive({
       location: at('/about', 'a', '#hours'),

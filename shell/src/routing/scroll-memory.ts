@@ -48,7 +48,7 @@ export function createScrollMemory(): ScrollMemory {
   };
 }
 
-/** Every address that was typed or came from elsewhere has the key 'default': only the address tells them apart. */
+/** Every address that was typed or came from elsewhere has the key 'default': only the address distinguishes them. */
 function nameOf({ key, pathname, search }: NavigationState['location']): string {
   return key === 'default' ? pathname + search : key;
 }

@@ -69,15 +69,19 @@ function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: S
         <CardSkeleton />
       </>
     );
-  const away = `${title} can’t be loaded right now`;
+  const failedTitle = `${title} can’t be loaded right now`;
   if ('error' in loaded) {
     // The part is newer than this shell, and only a reload loads the new shell.
     const renewed = loaded.error instanceof RemoteError && loaded.error.trouble !== 'away';
     return renewed ? (
-      <QuietPanel title={away} text="We’ve just updated this part. Reload the page." onRetry={reloadKeepingDrafts} />
+      <QuietPanel
+        title={failedTitle}
+        text="We’ve just updated this part. Reload the page."
+        onRetry={reloadKeepingDrafts}
+      />
     ) : (
       <QuietPanel
-        title={away}
+        title={failedTitle}
         text={`This part didn’t load. Everything else still works. Reference: ${referenceOf(loaded.error)}`}
         onRetry={onRetry}
       />
@@ -87,7 +91,7 @@ function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: S
   return (
     <Boundary
       resetOn={loaded.module}
-      fallback={(error, again) => <Broken name={name} title={away} error={error} onRetry={again} />}
+      fallback={(error, again) => <Broken name={name} title={failedTitle} error={error} onRetry={again} />}
     >
       <Component {...props} />
     </Boundary>

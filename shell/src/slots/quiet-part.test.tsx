@@ -65,7 +65,7 @@ test('parts come in order, each with its own styles and the props of the place',
   expect(words()).toBe('Napafirstbell for Napa, goneAdd to Cart');
 });
 
-test('a remote that is unavailable leaves the page as it is, and operators hear of it', async () => {
+test('a remote that is unavailable leaves the page as it is, and is reported to operators', async () => {
   showCard(async (name) => {
     if (name === 'mf-late') throw new RemoteError(remote('mf-late', 'medicine', 10), 'away');
     return bell;
@@ -85,7 +85,7 @@ test('a remote that hangs leaves the page as it is, also when its part waits for
   expect(words()).toBe('NapaAdd to Cart');
 });
 
-test('a part that breaks takes nothing else with it, and operators hear of it', async () => {
+test('a part that breaks takes nothing else with it, and is reported to operators', async () => {
   const broken: SlotModule<'medicine'> = {
     contractVersion,
     Component: () => {

@@ -296,10 +296,10 @@ test(
         return received;
       };
     };
-    const [patientHears, strangerHears] = await Promise.all([listen(person), listen(stranger)]);
+    const [patientReceives, strangerReceives] = await Promise.all([listen(person), listen(stranger)]);
     assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '200');
-    assert.match(await patientHears(/event: change\ndata: .*\n/), /"listAppointments"/);
-    assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
+    assert.match(await patientReceives(/event: change\ndata: .*\n/), /"listAppointments"/);
+    assert.ok(!(await strangerReceives(/event: beat/)).includes('event: change'));
     listening.abort();
   },
 );

@@ -3,7 +3,10 @@ import { withoutPersonalFields, type ForgottenPerson } from '@clinic/service-kit
 import { doctorDeleted, patientDeleted } from '../personal-data/personal-records.ts';
 import { findingFields, type AppointmentRecord } from './appointment-record.ts';
 
-/** Whether this person is the appointment's patient or doctor: by account, or by their confirmed address if no account is set. */
+/**
+ * Whether this person is the appointment's patient or doctor: by account, or by their confirmed address if no account
+ * is set.
+ */
 function isPerson(
   account: string | undefined,
   address: string,
@@ -13,7 +16,7 @@ function isPerson(
 }
 
 /**
- * An appointment without a person's identity, as the rules for its patient and its doctor say. When, with whom and how it
+ * An appointment without a person's identity, by the rules for its patient and its doctor. When, with whom and how it
  * ended is kept, as the clinic's records.
  *
  * @returns `undefined` if the person isn't part of it

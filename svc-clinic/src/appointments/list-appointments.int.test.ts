@@ -107,7 +107,7 @@ test('unsupported list parameters are rejected, not ignored', async () => {
   }
 });
 
-test('coming and past ones are told apart by the minute, and open ones leave out the cancelled', async () => {
+test('upcoming and past appointments are separated by the minute, and open ones leave out the cancelled', async () => {
   const two = await startTestClinic();
   try {
     await two.addDoctor({ availableTimes: [] });

@@ -19,7 +19,7 @@ export function calendarHandlers(context: ClinicContext) {
   const { doctors, appointments } = collections;
   const rules = context.settings;
 
-  /** One more than fits tells whether there are further ones. */
+  /** One more than fits shows whether there are further ones. */
   async function doctorsAfter(after: string | undefined): Promise<DoctorRecord[]> {
     const last = after === undefined ? null : await doctors.findOne({ _id: new ObjectId(after) });
     if (after !== undefined && !last) throw unknownDoctor();

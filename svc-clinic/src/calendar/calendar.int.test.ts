@@ -149,7 +149,7 @@ test('all doctors come in pages, by name', async () => {
   );
 });
 
-test('more appointments than one response holds are cut, which it says', async () => {
+test('more appointments than one response holds are cut, and the response is marked', async () => {
   const days = Array.from({ length: calendarLimits.days }, (_, index) => addDays(clinic.soon, index));
   const two = (number: number): string => String(number).padStart(2, '0');
   const records = days.flatMap((date) =>

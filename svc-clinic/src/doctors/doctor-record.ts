@@ -23,8 +23,8 @@ export interface DoctorRecord {
   readonly image: string;
   readonly isAvailable: boolean;
   /**
-   * 'HH:mm' in the clinic's time zone, the same every day; empty: any time of day. With `hours`, every time that occurs in
-   * them, for replicas of the previous release.
+   * 'HH:mm' in the clinic's time zone, the same every day; empty: any time of day. With `hours`, every time that occurs
+   * in them, for replicas of the previous release.
    */
   readonly availableTimes: readonly string[];
   /** Weekly hours and exceptions; absent: the listed times apply every day. See `hoursOf`. */
@@ -39,12 +39,18 @@ export interface DoctorRecord {
   readonly specialtyKey: string;
   /** Search keys of name and specialty, for the directory's search. */
   readonly searchText: string;
-  /** Where a search finds name and specialty; absent in profiles that a replica of the previous release has just created. */
+  /**
+   * Where a search finds name and specialty; absent in profiles that a replica of the previous release has just
+   * created.
+   */
   readonly searchParts?: readonly string[];
   readonly createdAt: Date;
   /** The doctor's account; absent if there is none yet, and admins run the profile. Set once, never changed. */
   readonly accountId?: string;
-  /** The account isn't an active doctor's at present, so the doctor can't be booked; absent if it is, or if there is no account. */
+  /**
+   * The account isn't an active doctor's at present, so the doctor can't be booked; absent if it is, or if there is no
+   * account.
+   */
   readonly suspended?: boolean;
   /** Incremented by each booking while there is no account, so that it conflicts with an account being linked. */
   readonly bookedWithoutAccount?: number;
@@ -131,7 +137,7 @@ export function toDoctor(record: ShownDoctor, clock: ClinicClock, free: FreeDay 
   };
 }
 
-/** What `availableTimes` and `isAvailable` say of a doctor with weekly hours: whoever has none ahead can't be booked. */
+/** `availableTimes` and `isAvailable` of a doctor with weekly hours: whoever has none ahead can't be booked. */
 function derived(record: ShownDoctor, clock: ClinicClock): Pick<Doctor, 'availableTimes' | 'isAvailable'> {
   const times = timesOfNextDay(record, clock);
   return { availableTimes: times ?? [], isAvailable: isBookable(record) && times !== undefined };

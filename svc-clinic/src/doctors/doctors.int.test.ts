@@ -135,10 +135,10 @@ test('each doctor has the earliest free slot, with few queries for all of them',
 test('a list that many read at the same time has every doctor added before each of them asked', async () => {
   const added: string[] = [];
   const reads: Promise<{ readonly before: readonly string[]; readonly found: readonly string[] }>[] = [];
-  for (let turn = 0; turn < 12; turn += 1) {
-    const email = `crowd${turn}@clinic.example`;
-    await clinic.addDoctor({ name: `Dr. Crowd ${turn}`, email });
-    added.push(`Dr. Crowd ${turn}`);
+  for (let round = 0; round < 12; round += 1) {
+    const email = `crowd${round}@clinic.example`;
+    await clinic.addDoctor({ name: `Dr. Crowd ${round}`, email });
+    added.push(`Dr. Crowd ${round}`);
     const before = [...added];
     for (let reader = 0; reader < 8; reader += 1)
       reads.push(names('/doctors?q=crowd&limit=50').then((found) => ({ before, found })));

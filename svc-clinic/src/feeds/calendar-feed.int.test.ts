@@ -305,7 +305,7 @@ describe('the address', () => {
   test('can be read thirty times in ten minutes', async () => {
     const path = await subscribe(ann);
     const statuses: number[] = [];
-    for (let turn = 0; turn < mostReads; turn += 1) statuses.push((await readFeed(path)).status);
+    for (let round = 0; round < mostReads; round += 1) statuses.push((await readFeed(path)).status);
     assert.deepEqual(new Set(statuses), new Set([200]));
     const late = await readFeed(path);
     assert.deepEqual([late.status, late.headers.get('retry-after')], [429, '600']);
@@ -326,9 +326,9 @@ describe('the address', () => {
     const from = (network: string, path = wrong, url = clinic.url) =>
       fetch(`${url}${path}`, { headers: { 'X-Forwarded-For': network } });
     const path = await subscribe(ann);
-    for (let turn = 0; turn < 3; turn += 1) assert.equal((await from('203.0.113.9', path)).status, 200);
+    for (let round = 0; round < 3; round += 1) assert.equal((await from('203.0.113.9', path)).status, 200);
     const answers = await Promise.all(
-      Array.from({ length: 80 }, (_, turn) => from('203.0.113.9', wrong, turn % 2 === 0 ? clinic.url : second.url)),
+      Array.from({ length: 80 }, (_, round) => from('203.0.113.9', wrong, round % 2 === 0 ? clinic.url : second.url)),
     );
     const statuses = answers.map(({ status }) => status);
     assert.deepEqual(

@@ -10,7 +10,7 @@ export function newSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/** The path at which a calendar is read; the ending tells programs what it is. */
+/** The path at which a calendar is read; programs recognise it by its ending. */
 export function feedPath(secret: string): string {
   return `/calendar-feed/${secret}.ics`;
 }

@@ -5,21 +5,21 @@ import { appendOutbox } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 
-/** What a patient is told about an appointment. */
-export type VisitNews =
+/** A change of an appointment that its patient gets a message about. */
+export type VisitChange =
   | { readonly kind: 'appointment-booked' | 'appointment-confirmed' | 'appointment-cancelled' }
   | { readonly kind: 'appointment-moved'; readonly was: ClinicMoment };
 
 /**
- * Asks for a message to the patient, in the transaction of the change. The place isn't in it: svc-messages reads that just before
- * it sends, with whatever has changed meanwhile.
+ * Asks for a message to the patient, in the transaction of the change. The place isn't in it: svc-messages reads that
+ * just before it sends, with whatever has changed meanwhile.
  *
  * @param record - after the change; its `sequence` may still be that before
  * @param sequence - after the change
  */
 export async function announceVisit(
   db: Db,
-  news: VisitNews,
+  change: VisitChange,
   record: AppointmentRecord,
   sequence: number,
   session: ClientSession,
@@ -29,9 +29,9 @@ export async function announceVisit(
   const visit = visitInMessage(record, sequence);
   const to = { ...(patientId !== undefined && { account: patientId }), email: patientEmail, name: patientName };
   const entry =
-    news.kind === 'appointment-moved'
-      ? { kind: news.kind, to, data: { visit, was: news.was } }
-      : { kind: news.kind, to, data: { visit } };
+    change.kind === 'appointment-moved'
+      ? { kind: change.kind, to, data: { visit, was: change.was } }
+      : { kind: change.kind, to, data: { visit } };
   await appendOutbox({ db }, session, entry);
 }
 

@@ -35,9 +35,9 @@ const batchSize = 50;
 const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
 
 /**
- * Erases a person: upcoming appointments are cancelled, which frees their slots; appointments stay without name, address,
- * phone and age; a doctor's or pharmacist's profile is deleted; the history keeps a pseudonym. Completed steps are detected,
- * so the call may be repeated after any interruption.
+ * Erases a person: upcoming appointments are cancelled, which frees their slots; appointments stay without name,
+ * address, phone and age; a doctor's or pharmacist's profile is deleted; the history keeps a pseudonym. Completed steps
+ * are detected, so the call may be repeated after any interruption.
  *
  * @param recordChange - writes the cancellations to the history
  * @param until - `performance.now()` after which to start nothing new
@@ -84,7 +84,7 @@ export async function erasePerson(
         return fields['patientemail'] === person.email || (await isPatientOf(record.id))
           ? withoutPersonInHistory(fields, appointmentHistory(person))
           : fields;
-      // Says when and for whom they waited, not who they are.
+      // Keeps when and for whom they waited, not who they are.
       if (record.type === 'waitlist') return fields;
       // Changes they made to somebody else's profile aren't about them.
       if (!concerns.includes(person.email)) return fields;

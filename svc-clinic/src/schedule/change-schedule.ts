@@ -28,7 +28,8 @@ function assertSchedule(draft: ScheduleDraft): void {
  * `appointmentsOutsideTimes` for those that no longer fit.
  *
  * @param session - the transaction of profile and event
- * @throws ProblemError `not_found`; `changed_meanwhile` if somebody else has changed the same part since the editor read it;
+ * @throws ProblemError `not_found`; `changed_meanwhile` if somebody else has changed the same part since the editor
+ * read it;
  *   `validation_failed` naming the fields
  */
 export async function changeSchedule(
@@ -62,7 +63,8 @@ export async function changeSchedule(
   }
   const { hours: _former, ...kept } = doctor;
   const scheduled = scheduledBy(draft, today);
-  // Whoever changes days off alone leaves plain times as they are, so that it is no conflict with a change of the hours.
+  // Whoever changes days off alone leaves plain times as they are, so that it is no conflict with a change of the
+  // hours.
   const changed: DoctorRecord =
     (periods ?? exceptions) === undefined
       ? { ...doctor, isAvailable: takesAppointments, daysOff: scheduled.daysOff ?? [] }
@@ -89,7 +91,7 @@ export async function changeSchedule(
   return changed;
 }
 
-/** What the history says of a schedule: as people read it, because nobody else looks there. */
+/** A schedule in the history: in words, because only people read it. */
 function inWords(doctor: DoctorRecord, today: string) {
   const { takesAppointments, periods, daysOff, exceptions } = toSchedule(doctor, today);
   return {

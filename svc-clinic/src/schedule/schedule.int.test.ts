@@ -146,7 +146,7 @@ test('exceptions and days off apply to their days, and past ones are dropped', a
   ]);
 });
 
-test('of two editors who save at once, one is told, and nothing of the other’s work is lost', async () => {
+test('of two editors who save at once, one gets a conflict, and nothing of the other’s work is lost', async () => {
   for (let round = 0; round < 6; round += 1) {
     const seen = await read();
     const wanted = [`1${round}:00`, `2${round % 3}:00`] as const;
@@ -333,7 +333,7 @@ test('a change lists what it strands; each appointment is kept, moved or cancell
   assert.equal((await clinic.appointments.findOne({ patientEmail: ben.email }))?.status, 'Pending');
 });
 
-test('of two people who decide about one appointment at once, one decides and the other is told', async () => {
+test('of two people who decide about one appointment at once, one decides and the other gets a conflict', async () => {
   for (let round = 0; round < 6; round += 1) {
     await clinic.appointments.deleteMany({});
     await change({ periods: [period('09:00', '16:00')] });

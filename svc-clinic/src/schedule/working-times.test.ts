@@ -98,7 +98,7 @@ test('exceptions add hours, also to a day without any, and take parts of days of
   assert.deepEqual(timesOn(exceptional, '2026-03-30'), ['09:00', '09:30', '10:00', '10:30']);
 });
 
-test('days off and holidays have no times, and say why', () => {
+test('days off and holidays have no times, and a reason', () => {
   const away = { ...weekly, daysOff: ['2026-03-09'] };
   assert.equal(workingDay(away, '2026-03-09', clock).closed, 'day off');
   const closed = { ...clock, holidays: new Map([['2026-03-09', 'Holi']]) };

@@ -28,7 +28,7 @@ export interface PublicationOptions {
 /** Most doctors in a publication; a clinic with more should publish by site. */
 const mostDoctors = 500;
 
-/** Extensions by their two addresses: of the first specification, which most clients know, and of HL7's edition. */
+/** Extensions by their two addresses: of the first specification, which most clients know, and of HL7's version. */
 const registry = 'http://fhir-registry.smarthealthit.org/StructureDefinition';
 const hl7 = 'http://hl7.org/fhir/uv/smart-scheduling-links/StructureDefinition';
 
@@ -47,8 +47,8 @@ const projection = {
 type Published = Pick<DoctorRecord, '_id' | keyof typeof projection>;
 
 /**
- * Everything that SMART Scheduling Links publishes: the places, doctors, schedules and free slots of the next days. Only what
- * the directory shows everybody, and never who has a slot that is taken.
+ * Everything that SMART Scheduling Links publishes: the places, doctors, schedules and free slots of the next days.
+ * Only what the directory shows everybody, and never who has a slot that is taken.
  *
  * @param clock - with the clinic's holidays
  */

@@ -5,8 +5,8 @@ import { SettingsError } from '@clinic/service-kit';
 import { book, drGrey, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
 import { checkSchedulingLinks } from './scheduling-link-handlers.ts';
 
-// The published rules of SMART Scheduling Links (the first specification and HL7's 1.0.0), as far as they apply to a publisher
-// of free slots. What is required is asserted of every resource.
+// The published rules of SMART Scheduling Links (the first specification and HL7's 1.0.0), as far as they apply to a
+// publisher of free slots. What is required is asserted of every resource.
 
 const publicUrl = 'https://clinic.example';
 const timeZone = 'Europe/London';
@@ -232,13 +232,13 @@ describe('the files', () => {
     assert.ok(!published.some((line) => line.includes(`${clinic.soon} 09:30`)));
   });
 
-  test('say nothing about patients', async () => {
+  test('contain nothing about patients', async () => {
     for (const { url } of (await manifest()).output)
       assert.doesNotMatch(await (await read(url.slice(publicUrl.length))).text(), /Ann Lee|mail\.example|010999/);
   });
 });
 
-test('nothing is published unless the clinic wants it, and not without a public address', async (t) => {
+test('nothing is published unless the setting is on, and not without a public address', async (t) => {
   const quiet = await startTestClinic({ PUBLIC_URL: publicUrl });
   t.after(() => quiet.close());
   for (const path of ['$bulk-publish', 'files/slots.ndjson'])

@@ -32,7 +32,7 @@ export interface DateQuestion {
   readonly clock: ClinicClock;
   readonly alsoThen?: boolean | undefined;
   readonly requester: SameTimeQuestion['requester'];
-  /** Appointments that move away: their times count as free. */
+  /** Appointments that move to another time: their old times count as free. */
   readonly moving?: readonly { readonly _id: ObjectId }[];
 }
 
@@ -125,8 +125,8 @@ function alternativeTo(
 const daysAround = [0, ...Array.from({ length: nearDays }, (_, index) => [index + 1, -index - 1]).flat()];
 
 /**
- * Says of each date whether it can be booked, and if not, why, and what is free nearest to it. No alternative is another of
- * the dates, or given twice.
+ * Works out for each date whether it can be booked, and if not, why, and what is free nearest to it. No alternative is
+ * another of the dates, or given twice.
  *
  * @param placeholder - an id that no appointment has
  */

@@ -15,8 +15,8 @@ export interface OfferedSlot extends ClinicMoment {
 }
 
 /**
- * Until when a slot is offered: the setting's minutes, but at most half of the time that is left before it starts, so that the
- * next person has a chance, too.
+ * Until when a slot is offered: the setting's minutes, but at most half of the time that is left before it starts, so
+ * that the next person has a chance, too.
  *
  * @returns `undefined` if it starts too soon
  */
@@ -85,13 +85,14 @@ export type SuitableRules = Pick<
 >;
 
 /** Whether a slot is within what somebody waits for. */
-export function isWanted({ from, until, parts }: WaitlistRecord, { date, time }: ClinicMoment): boolean {
+export function suits({ from, until, parts }: WaitlistRecord, { date, time }: ClinicMoment): boolean {
   return from <= date && date <= until && parts.includes(waitlistPartOf(time));
 }
 
 /**
- * Whether somebody who waits can take a slot: it is what they wait for, they haven't been offered it before, it doesn't overlap
- * another of their appointments, and they may have one more, or the appointment that would move is later and may still be moved.
+ * Whether somebody who waits can take a slot: it is what they wait for, they haven't been offered it before, it doesn't
+ * overlap another of their appointments, and they may have one more, or the appointment that would move is later and
+ * may still be moved.
  *
  * @param until - end of the offer
  */
@@ -101,7 +102,7 @@ export function canTake(
   { appointments, offered }: Facts,
   { clock, rules, until }: { readonly clock: ClinicClock; readonly rules: SuitableRules; readonly until: Date },
 ): boolean {
-  if (!isWanted(entry, slot) || offered.has(slotOfPatient(entry.patientId, slot))) return false;
+  if (!suits(entry, slot) || offered.has(slotOfPatient(entry.patientId, slot))) return false;
   const start = (moment: ClinicMoment): number => clinicInstant(moment, clock.timeZone).getTime();
   const own = appointments.get(entry.patientId) ?? [];
   const others = own.filter(({ _id }) => !entry.moving?.equals(_id));

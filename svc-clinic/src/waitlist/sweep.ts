@@ -19,7 +19,7 @@ const awaitChanges = 5_000;
 /** Milliseconds until a poll after a failure. */
 const retryEvery = 500;
 
-/** Milliseconds after which another replica looks at a note again, if the one that took it has died. */
+/** Milliseconds after which another replica takes a note again, if the one that took it has died. */
 const leaseMs = 5_000;
 
 /** Milliseconds between two checks of everything free, for what a replica of the previous release has freed. */
@@ -44,8 +44,8 @@ export function fillingOf(context: ClinicContext): Filling {
 }
 
 /**
- * Ends offers that were missed, offers freed times, and ends places whose last day is over. Everything it needs is in the
- * database, so that any replica can go on where another has died; what is settled in a transaction is settled once.
+ * Ends offers that were missed, offers freed times, and ends places whose last day is over. Everything it needs is in
+ * the database, so that any replica can go on where another has died; what is settled in a transaction is settled once.
  *
  * @returns whether there may be more to do at once
  */

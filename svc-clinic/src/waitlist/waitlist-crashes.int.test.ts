@@ -143,7 +143,8 @@ test(
         assert.equal(answer.status, 201, await answer.clone().text());
         held.push({ _id: ((await answer.json()) as { _id: string })._id, index: holder });
       }
-    // Fifty wait; the first eight have an appointment with somebody else at one of the times, the last ten wait for the second day.
+    // Fifty wait; the first eight have an appointment with somebody else at one of the times, the last ten wait for the
+    // second day.
     for (let index = 0; index < 50; index += 1) {
       if (index < 6)
         await send(patient(index), '/appoinments', 'POST', booking(index, house.email, firstDay, times[index] ?? ''));
@@ -185,11 +186,11 @@ test(
     let asking = true;
     const asked: string[] = [];
     const thieving = async (): Promise<void> => {
-      for (let turn = 0; asking; turn += 1) {
-        const date = turn % 2 === 0 ? firstDay : secondDay;
-        const time = times[turn % times.length] ?? '';
+      for (let step = 0; asking; step += 1) {
+        const date = step % 2 === 0 ? firstDay : secondDay;
+        const time = times[step % times.length] ?? '';
         if (date === secondDay) continue;
-        const index = 200 + turn;
+        const index = 200 + step;
         const answer = await send(patient(index), '/appoinments', 'POST', booking(index, grey.email, date, time));
         asked.push(String(answer.status));
       }
@@ -257,8 +258,8 @@ test(
     // Nobody was offered a slot twice.
     const offered = offers.map((offer) => `${offer.patientId} ${slotOf(offer)}`);
     assert.equal(new Set(offered).size, offered.length);
-    const told = await client.db(database).collection('events').find({ action: 'time offered' }).toArray();
-    assert.equal(told.length, offers.length);
+    const logged = await client.db(database).collection('events').find({ action: 'time offered' }).toArray();
+    assert.equal(logged.length, offers.length);
     // Who accepted has the appointment, once; nobody has two at one time.
     const accepted = outcomes.get('accepted') ?? [];
     for (const offer of accepted) {

@@ -58,12 +58,13 @@ export interface OfferRecord {
 }
 
 /**
- * A note that times may have become free, written in the transaction that freed them, so that no crash loses it. Somebody on the
- * waitlist may now be able to take one of the doctor's times, or, if it is about a patient, that patient one that is free.
+ * A note that times may have become free, written in the transaction that freed them, so that no crash loses it.
+ * Somebody on the waitlist may now be able to take one of the doctor's times, or, if it is about a patient, that
+ * patient one that is free.
  */
 export interface FreedRecord {
   readonly _id: ObjectId;
-  /** When to look at it; a replica that does so sets it to a moment later, in case it doesn't finish. */
+  /** When it is due; a replica that takes it sets this to a moment later, in case it doesn't finish. */
   readonly at: Date;
   /** Lower case; absent with `patientId` or `everybody`. */
   readonly doctorEmail?: string;

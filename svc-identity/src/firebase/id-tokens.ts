@@ -14,7 +14,10 @@ const tokenFaults = new Set([
   'auth/invalid-id-token',
 ]);
 
-/** firebase-admin uses the code of a forged token, too, if it can't fetch certificates; this tells them apart by message. */
+/**
+ * firebase-admin uses the code of a forged token, too, if it can't fetch certificates; this distinguishes them by
+ * message.
+ */
 const outOfReach = /fetching|while making request|public key callback|network|timed? ?out|ECONN|ENOTFOUND|EAI_AGAIN/i;
 
 /**
@@ -59,7 +62,10 @@ function isTokenFault(error: unknown): boolean {
   return code !== undefined && tokenFaults.has(code);
 }
 
-/** Whether the emulator, which may lose its data, no longer has an account. Never asks a real project: that needs credentials. */
+/**
+ * Whether the emulator, which may lose its data, no longer has an account. Never asks a real project: that needs
+ * credentials.
+ */
 export async function accountIsGone({ auth, emulated }: Firebase, uid: string): Promise<boolean> {
   if (!emulated) return false;
   try {

@@ -24,7 +24,7 @@ const agents = {
   'Firefox on Linux': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
 };
 
-test('a sign-in on a new device is told once, the first device isn’t', async () => {
+test('a sign-in on a new device sends one message, the first device none', async () => {
   const email = 'nora@mail.example';
   const proof = await stack.signUp(email);
   const signIn = async (device: keyof typeof agents): Promise<void> => {
@@ -35,28 +35,28 @@ test('a sign-in on a new device is told once, the first device isn’t', async (
     });
     assert.equal(answer.status, 200, await answer.text());
   };
-  const news = async () => (await entriesTo(email)).filter(({ kind }) => kind === 'new-device');
+  const newDeviceEntries = async () => (await entriesTo(email)).filter(({ kind }) => kind === 'new-device');
   await signIn('Firefox on Linux');
   await signIn('Firefox on Linux');
-  assert.deepEqual(await news(), []);
+  assert.deepEqual(await newDeviceEntries(), []);
   // At once, on the same new device.
   await Promise.all([signIn('Chrome on Android'), signIn('Chrome on Android')]);
-  const told = await news();
-  assert.equal(told.length, 1);
-  assert.deepEqual(told[0]?.to, { account: await accountOf(email), email });
-  assert.equal((told[0].data as { readonly device: string }).device, 'Chrome on Android');
+  const entries = await newDeviceEntries();
+  assert.equal(entries.length, 1);
+  assert.deepEqual(entries[0]?.to, { account: await accountOf(email), email });
+  assert.equal((entries[0].data as { readonly device: string }).device, 'Chrome on Android');
   assert.deepEqual((await stack.user(email)).knownDevices, ['Firefox on Linux', 'Chrome on Android']);
 });
 
-test('a new role is told; a refused change tells nobody', async () => {
+test('a new role sends a message; a rejected change sends none', async () => {
   const person = await confirmedPerson(stack, 'paul@mail.example');
   const give = (by: Person, newRole: string) =>
     by.fetch(`/update-role/${person.id}`, { method: 'PATCH', json: { newRole } });
   assert.equal((await give(person, 'admin')).status, 403);
   for (const role of ['pharmacist', 'pharmacist']) assert.equal((await give(admin, role)).status, 200);
-  const told = (await entriesTo('paul@mail.example')).filter(({ kind }) => kind === 'role-changed');
+  const entries = (await entriesTo('paul@mail.example')).filter(({ kind }) => kind === 'role-changed');
   assert.deepEqual(
-    told.map(({ to, data }) => ({ to, data })),
+    entries.map(({ to, data }) => ({ to, data })),
     [{ to: { account: person.id, email: 'paul@mail.example' }, data: { role: 'pharmacist' } }],
   );
 });

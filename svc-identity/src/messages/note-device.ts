@@ -8,10 +8,11 @@ import { usersOf, type UserRecord } from '../users/user-record.ts';
 const mostDevices = 20;
 
 /**
- * Remembers on what somebody signs in, e.g. `Chrome on Android`, and tells them if it is new to their account. The first
- * device isn't news: it is the one on which they registered, or one from before this was remembered.
+ * Remembers the devices somebody signs in on, e.g. `Chrome on Android`, and sends them a message about a new one. The
+ * first device sends no message: it is the one on which they registered, or one from before this was remembered.
  *
- * Part of the sign-in's transaction, which has already written the user: of two sign-ins at once, one finds the device known.
+ * Part of the sign-in's transaction, which has already written the user: of two sign-ins at once, one finds the device
+ * known.
  */
 export async function noteDevice(
   context: IdentityContext,

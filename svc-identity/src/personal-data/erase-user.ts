@@ -22,8 +22,8 @@ import { countUser } from '../users/user-rollups.ts';
 import { noteErased } from './erased-accounts.ts';
 import { userDeleted, userInCopy } from './personal-records.ts';
 
-/** What this service's events say besides fields of the user. Not kept: `address`, the network address, and `name`. */
-const toldInHistory = [
+/** Fields of this service's events besides those of the user. Not kept: `address`, the network address, and `name`. */
+const keptInHistory = [
   'by',
   'device',
   'expiresAt',
@@ -107,11 +107,12 @@ function lockForGood(
 }
 
 /**
- * Deletes a person from this service: the Firebase account, the user, and their identity in the history. The last step of a
- * deletion, since afterwards nobody knows whose records the other services have under that email. People may do it for
- * themselves: then this step locks the account, too.
+ * Deletes a person from this service: the Firebase account, the user, and their identity in the history. The last step
+ * of a deletion, since afterwards nobody knows whose records the other services have under that email. People may do it
+ * for themselves: then this step locks the account, too.
  *
- * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable if Firebase can't be reached, then
+ * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable if Firebase can't be reached,
+ * then
  *   retry
  */
 export async function finishErasure(
@@ -160,7 +161,7 @@ async function forgetIn(context: IdentityContext, person: ForgottenPerson): Prom
           rules: userDeleted,
           inCopy: userInCopy,
           instead: { email: erasedEmail(person.userId) },
-          alsoKept: toldInHistory,
+          alsoKept: keptInHistory,
         })
       : fields;
   // Here an address belongs to one account at a time, confirmed or not: its history is about this account.

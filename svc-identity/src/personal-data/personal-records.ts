@@ -4,7 +4,10 @@ import type { InvitationRecord } from '../invitations/invitation-record.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import type { UserRecord } from '../users/user-record.ts';
 
-/** The collections with data about people. Those with hashes and counts alone: `counts`, `erased`, `guards`, `userTallies`. */
+/**
+ * The collections with data about people. Those with hashes and counts alone: `counts`, `erased`, `guards`,
+ * `userTallies`.
+ */
 interface IdentityCollections {
   readonly users: Collection<UserRecord>;
   readonly sessions: Collection<SessionRecord>;
@@ -78,7 +81,7 @@ export const userInCopy: CopyRules<UserRecord> = {
   words: forSearch,
 };
 
-/** Ended sessions are deleted after ENDED_SESSIONS_KEPT_DAYS; until then they say nothing about who it was. */
+/** Ended sessions are deleted after ENDED_SESSIONS_KEPT_DAYS; until then they reveal nothing about who it was. */
 export const sessionOwnerDeleted: DeletionRules<SessionRecord> = {
   _id: 'kept',
   userId: 'kept',

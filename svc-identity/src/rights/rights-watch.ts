@@ -34,8 +34,8 @@ const pipeline = [
 ];
 
 /**
- * Each read goes back this far (milliseconds): a change's timestamp precedes the commit of its transaction, and replicas'
- * clocks may differ.
+ * Each read goes back this far (milliseconds): a change's timestamp precedes the commit of its transaction, and
+ * replicas' clocks may differ.
  */
 const overlap = 15_000;
 
@@ -45,8 +45,8 @@ const keptFor = (longestTokenLife + 60) * 1_000;
 type Listener = (update: FeedUpdate) => void;
 
 /**
- * Follows changed rights and ended sessions in the database by a change stream, so that every replica of this service sends every
- * change, whichever replica made it.
+ * Follows changed rights and ended sessions in the database by a change stream, so that every replica of this service
+ * sends every change, whichever replica made it.
  */
 export class RightsWatch {
   /** For this service's own session checks. */
@@ -68,15 +68,17 @@ export class RightsWatch {
       what: 'rights',
       pipeline,
       awaitMs: awaitChanges,
-      changed: () => this.#readInTurn(),
+      changed: () => this.#readAgain(),
       unchanged: () => this.versions.markCurrent(),
     });
   }
 
-  /** Reads immediately after a change made here; the change is already committed, so a failure only delays the update. */
+  /**
+   * Reads immediately after a change made here; the change is already committed, so a failure only delays the update.
+   */
   async pollNow(): Promise<void> {
     try {
-      await this.#readInTurn();
+      await this.#readAgain();
     } catch (error) {
       this.#context.log.warn({ reason: (error as Error).message }, 'rights could not be read, will retry');
     }
@@ -94,7 +96,7 @@ export class RightsWatch {
   }
 
   /** Reads after a read that is in flight, which may have missed the change. */
-  async #readInTurn(): Promise<void> {
+  async #readAgain(): Promise<void> {
     // Whoever started it gets its error.
     await this.#reading?.catch(() => undefined);
     const reading = this.#read();

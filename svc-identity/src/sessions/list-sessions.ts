@@ -7,7 +7,7 @@ import { deviceName } from './device-name.ts';
 import { isOpen, sessionsOf, type SessionRecord } from './session-record.ts';
 
 /** Maximum number of sessions returned; somebody with more can end all of them at once. */
-const mostTold = 200;
+const mostReturned = 200;
 
 /** Where the caller is logged in, most recently used first. */
 export async function listSessions(context: IdentityContext, caller: SessionCaller): Promise<OpenSession[]> {
@@ -16,7 +16,7 @@ export async function listSessions(context: IdentityContext, caller: SessionCall
   const found = await sessionsOf(context)
     .find({ userId: new ObjectId(caller.id), endedAt: { $exists: false } })
     .sort({ lastUsedAt: -1, _id: -1 })
-    .limit(mostTold)
+    .limit(mostReturned)
     .toArray();
   return found.filter((session) => isOpen(session, now)).map((session) => onTheWire(session, caller));
 }

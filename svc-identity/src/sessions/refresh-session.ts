@@ -20,7 +20,8 @@ const useNotedEvery = 60_000;
 /**
  * Issues a new access token and a new refresh id for the refresh cookie.
  *
- * @throws ProblemError if the session has ended, which clears its cookies unless they may be those of a newer one: account_disabled, session_ended after a log-out
+ * @throws ProblemError if the session has ended, which clears its cookies unless they may be those of a newer one:
+ * account_disabled, session_ended after a log-out
  *   everywhere or if its refresh id was reused, otherwise unauthenticated
  */
 export async function refreshSession(
@@ -53,16 +54,16 @@ export async function refreshSession(
 }
 
 /**
- * Whether the browser may have signed in again, so that its cookies are the new session's. A password change or confirmation
- * ends the old session before the new one is opened, and open pages learn of that at once: in between, it can't be told.
- * A switched-off account opens no new session.
+ * Whether the browser may have signed in again, so that its cookies are the new session's. A password change or
+ * confirmation ends the old session before the new one is opened, and open pages learn of that at once: in between, the
+ * two can't be distinguished. A switched-off account opens no new session.
  */
 function mayBeReplaced({ replaced, endedAt }: SessionRecord, disabled: boolean, now: Date): boolean {
   if (replaced === true) return true;
   return !disabled && endedAt !== undefined && now.getTime() - endedAt.getTime() < maybeReplacedFor;
 }
 
-/** Two browsers use one session: we can't tell which one is its owner's, so it ends for both. */
+/** Two browsers use one session: we can't know which one is its owner's, so it ends for both. */
 async function endReusedSession(
   context: IdentityContext,
   { _id, userId }: SessionRecord,

@@ -36,7 +36,7 @@ const refreshOptions = (secure: boolean): CookieOptions => ({
   path: '/jwt',
   secure,
 });
-/** Tells the pages' scripts that requesting the session is worthwhile; contains no secret. */
+/** Lets pages skip the request for the session if nobody is signed in; contains no secret. */
 const hintOptions = (secure: boolean): CookieOptions => ({ httpOnly: false, sameSite: 'lax', path: '/', secure });
 
 export function setSessionCookies(context: IdentityContext, response: Response, cookies: SessionCookies): void {

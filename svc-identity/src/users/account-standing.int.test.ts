@@ -12,7 +12,7 @@ after(() => stack.close());
 const standingOf = async (id: string): Promise<AccountStanding> =>
   (await (await stack.internal(`/internal/accounts/${id}`)).json()) as AccountStanding;
 
-test('says whether an account is active, its role in effect, and when its sessions were ended', async () => {
+test('reports whether an account is active, its role in effect, and when its sessions were ended', async () => {
   const admin = await stack.login('admin@clinic.example', 'admin');
   await stack.login('other@clinic.example', 'doctor');
   const { _id } = await stack.user('other@clinic.example');
@@ -36,7 +36,7 @@ test('says whether an account is active, its role in effect, and when its sessio
   assert.equal((await standingOf(id)).active, false);
 });
 
-test('says of an unknown account that it isn’t active, and nothing without the secret', async () => {
+test('reports an unknown account as inactive, and nothing without the secret', async () => {
   for (const id of ['f'.repeat(24), 'nobody'])
     assert.deepEqual(await standingOf(id), { active: false, role: 'patient' });
   assert.equal((await stack.anonymous(`/internal/accounts/${'f'.repeat(24)}`)).status, 401);

@@ -5,8 +5,8 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, usersOf } from './user-record.ts';
 
 /**
- * Says to other services what an account may do now, for access that outlives a session. An account that doesn't exist, as
- * after a deletion, is an inactive one.
+ * Tells other services what an account may do now, for access that outlives a session. An account that doesn't exist,
+ * as after a deletion, is an inactive one.
  */
 export function accountStanding(context: IdentityContext): RequestHandler {
   return async ({ params: { id } }, response) => {

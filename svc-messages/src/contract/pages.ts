@@ -1,6 +1,6 @@
 /** Addresses of the domain's pages that messages link to. */
 export const messagePages = {
-  /** Says what a link of a message would do, and does it on request. */
+  /** Shows what a link of a message would do, and does it on request. */
   action: (token: string): string => `/message-actions/${token}`,
   /** Asks before it ends messages of one kind. */
   unsubscribe: (token: string): string => `/unsubscribe/${token}`,

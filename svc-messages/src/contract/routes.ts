@@ -118,7 +118,7 @@ export const messagesRoutes = {
     access: everyone,
     status: 200,
     errors: ['not_found', 'transition_refused', 'too_late', 'rate_limited'],
-    summary: 'Say what a link in a message would do',
+    summary: 'Get what a link in a message would do',
   },
   takeMessageAction: {
     service,
@@ -144,7 +144,7 @@ export const messagesRoutes = {
     access: everyone,
     status: 200,
     errors: ['not_found', 'rate_limited'],
-    summary: 'Say which kind of message a link ends',
+    summary: 'Get which kind of message a link ends',
   },
   unsubscribe: {
     service,

@@ -43,7 +43,7 @@ const message = ownMessage.extend({
   attempts: z.number(),
   /** ISO instant of the next attempt, of a pending message. */
   nextAttemptAt: z.string().optional(),
-  /** Why the last attempt failed, as the mail server said it. */
+  /** Why the last attempt failed, in the mail server's words. */
   lastError: z.string().optional(),
 });
 
@@ -62,7 +62,7 @@ const preferences = z.object({
   timeZone: z.string(),
 });
 
-/** How a person wants to be told. */
+/** How a person wants to be notified. */
 export type MessagePreferences = z.infer<typeof preferences>;
 
 const kindSetting = z.object({

@@ -2,7 +2,7 @@ import type { CallSchemas } from '@clinic/contracts/calls';
 import { email, id, paging } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 
-/** Events that integrators may hear of: those on appointments, orders and medicines, not those on people's accounts. */
+/** Events that integrators may receive: those on appointments, orders and medicines, not those on people's accounts. */
 export const webhookKinds = [
   'appointment-booked',
   'appointment-confirmed',
@@ -39,7 +39,7 @@ const webhook = z.object({
   createdAt: z.string(),
 });
 
-/** An address of an integrator that hears what happens. */
+/** An integrator's address that receives events. */
 export type Webhook = z.infer<typeof webhook>;
 
 /** With the secret, which is shown once. */
@@ -47,7 +47,7 @@ const withSecret = webhook.extend({ secret: z.string() });
 
 const delivery = z.object({
   _id: id,
-  /** The `webhook-id` that is sent with it, by which receivers tell repetitions. */
+  /** The `webhook-id` that is sent with it, by which receivers recognise repetitions. */
   event: z.string(),
   type: z.string(),
   /** JSON, as it is sent. */

@@ -11,11 +11,13 @@ import { writeMessage } from './write-message.ts';
 /** Messages claimed at a time. */
 const batchSize = 100;
 
-/** Milliseconds between two looks for what other replicas have left, and until the next attempt after a failure. */
+/** Milliseconds between polls for what other replicas have left, and until the next attempt after a failure. */
 const lookEvery = 2_000;
 const retryEvery = 1_000;
 
-/** Milliseconds after which what decides about a message is read again: a mail server may have kept the batch waiting. */
+/**
+ * Milliseconds after which what decides about a message is read again: a mail server may have kept the batch waiting.
+ */
 const factsLast = 1_000;
 
 /** Steps of an attempt that may each take SEND_TIMEOUT_SECONDS: connecting, greeting, envelope, content. */

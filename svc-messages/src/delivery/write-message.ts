@@ -10,7 +10,7 @@ import type { OutgoingMessage } from './channel.ts';
 import type { ClaimedMessage } from './claim.ts';
 import type { Verdict } from './judge.ts';
 
-/** Where links lead if nobody has said what the clinic's address is: a demo on this machine. */
+/** Where links lead if the clinic's address isn't set: a demo on this machine. */
 const localUrl = 'http://localhost:8080';
 
 /** The clinic as messages name it. */

@@ -49,8 +49,8 @@ export function newMessage(
 /**
  * The messages that an entry causes: its own, and the reminders of an appointment that it books or moves.
  *
- * A kind that this release doesn't know, or data that it can't read, is a failed message: an admin sees it, and sends it again
- * after the upgrade.
+ * A kind that this release doesn't know, or data that it can't read, is a failed message: an admin sees it, and sends
+ * it again after the upgrade.
  *
  * @param source - whose outbox it comes from
  */
@@ -91,8 +91,9 @@ const startOf = (visit: { readonly date: string; readonly time: string }, zone: 
   clinicInstant(visit, zone);
 
 /**
- * The reminders of a visit that were still to come when it was booked or moved. Their key has the visit's time, so that a visit
- * that moves away and back is reminded of once. A reminder is over when the next one is due, the last at the visit's start.
+ * The reminders of a visit that were still to come when it was booked or moved. Their key has the visit's time, so that
+ * a visit that moves and moves back is reminded of once. A reminder is over when the next one is due, the last at the
+ * visit's start.
  */
 function reminders(
   visit: OutboxData<'appointment-booked'>['visit'],

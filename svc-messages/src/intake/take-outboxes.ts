@@ -5,14 +5,16 @@ import { z } from 'zod';
 import type { MessagesContext } from '../settings.ts';
 import { storeEntries } from './store-entries.ts';
 
-/** Milliseconds until the next attempt after a failure, and how much longer than it waits a source may take to answer. */
+/**
+ * Milliseconds until the next attempt after a failure, and how much longer than it waits a source may take to answer.
+ */
 const retryEvery = 1_000;
 const answerWithin = 10_000;
 
 const entries = z.array(takenEntry);
 
 /**
- * Takes what each source has to send, until the service stops: stores it, then tells the source that it may forget it.
+ * Takes what each source has to send, until the service stops: stores it, then lets the source delete it.
  *
  * @param stored - called when there is something new in the ledger
  */

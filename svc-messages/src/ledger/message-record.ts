@@ -66,7 +66,7 @@ export function toMessage(record: MessageRecord): Message {
   };
 }
 
-/** The doctor, the time or the order that a message is about; never a medicine, which tells about somebody's health. */
+/** The doctor, the time or the order that a message is about; never a medicine, which reveals somebody's health. */
 function aboutOf(data: MessageRecord['data']): OwnMessage['about'] {
   const fields = (value: unknown): Readonly<Record<string, unknown>> => (value ?? {}) as Record<string, unknown>;
   const { doctor, date, time } = fields(data['visit'] ?? data['offer']);

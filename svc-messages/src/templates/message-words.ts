@@ -57,6 +57,6 @@ export interface Setting {
   };
   readonly clinic: ClinicIdentity;
   readonly links: MessageLinks;
-  /** `full`: also names of medicines, which tell about somebody's health. */
+  /** `full`: also names of medicines, which reveal somebody's health. */
   readonly detail: 'minimal' | 'full';
 }

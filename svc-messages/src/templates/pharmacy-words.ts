@@ -4,7 +4,7 @@ import type { Fact, MessageWords, Setting } from './message-words.ts';
 
 type Order = OutboxData<'order-placed'>['order'];
 
-/** What was ordered tells about somebody's health, so it needs the setting. */
+/** What was ordered reveals somebody's health, so it needs the setting. */
 function orderFacts({ number, lines, total, currency }: Order, { detail }: Setting): Fact[] {
   return [
     { label: 'Order', value: `#${number}` },

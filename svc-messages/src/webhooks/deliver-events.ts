@@ -10,7 +10,7 @@ const mostInFlight = 5;
 /** Milliseconds after which another replica may take a delivery over. */
 const leaseMs = 2 * postTimeout;
 
-/** Milliseconds between two looks for what is due again, or was left by other replicas. */
+/** Milliseconds between polls for what is due again, or was left by other replicas. */
 const lookEvery = 2_000;
 
 /** Longest text of an error that is kept. */
@@ -52,7 +52,7 @@ export class EventDelivery {
     this.#working.set(id, work);
   }
 
-  /** Logs a failure once, until something works again; what was under way goes on when its lease is over. */
+  /** Logs a failure once, until something works again; what was in flight goes on when its lease expires. */
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();

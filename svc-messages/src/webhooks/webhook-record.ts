@@ -9,7 +9,7 @@ export interface WebhookSecret {
   readonly until?: Date;
 }
 
-/** An address of an integrator that hears what happens. */
+/** An integrator's address that receives events. */
 export interface WebhookRecord {
   readonly _id: ObjectId;
   readonly url: string;

@@ -164,7 +164,7 @@ test('after a change of the secret both sign for a day, then only the new one', 
   assert.equal((await send(admin, 'DELETE', `/messages/webhooks/${webhook._id}`)).status, 204);
 });
 
-test('a webhook that is switched off hears nothing; one address has one webhook', async () => {
+test('a webhook that is switched off receives nothing; one address has one webhook', async () => {
   const webhook = await add('/off');
   const change = (json: unknown) => send(admin, 'PATCH', `/messages/webhooks/${webhook._id}`, json);
   assert.equal((await change({ enabled: false })).status, 200);

@@ -10,7 +10,7 @@ import {
   order,
   orderBody,
   problemOf,
-  shelve,
+  stockMedicine,
   startPharmacy,
   stockOf,
   countByStatus,
@@ -85,7 +85,7 @@ const copyOf = async (as: TestFetch, email: string): Promise<string> =>
 
 test('two accounts with one address see, change and export only their own orders, and the account isn’t on the wire', async () => {
   const { email, id, squatter, owner } = victim();
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
   const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
   assert.ok(!JSON.stringify([theirs, mine]).includes('customerId'));
@@ -188,7 +188,7 @@ test('orders written by a replica of an earlier release get their account too', 
 
 test('limits count the account’s orders, not those under its address', async () => {
   const { email, squatter, owner } = victim();
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const place = (as: TestFetch) =>
     as('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
   const answers = await Promise.all(Array.from({ length: 6 }, () => place(squatter)));
@@ -203,7 +203,7 @@ test('limits count the account’s orders, not those under its address', async (
 });
 
 test('staff with an unconfirmed address have a customer’s rights and limits', async () => {
-  const { medicineId } = await shelve(pharmacy, { quantity: 50_000 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 50_000 });
   const foreign = await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 1 }]);
   for (const role of ['pharmacist', 'admin'] as const) {
     const email = `unconfirmed-${role}@clinic.example`;
@@ -218,7 +218,7 @@ test('staff with an unconfirmed address have a customer’s rights and limits', 
 
 test('deleting an account with an unconfirmed address leaves everything else under the address alone', async () => {
   const { email, id, squatter, owner } = victim();
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
   const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
   const nobodys = await formerOrder(email);
@@ -252,7 +252,7 @@ test('deleting an account with an unconfirmed address leaves everything else und
 
 test('a customer’s events name the account, so that live lists and data exports find them', async () => {
   const { email, id, owner } = victim();
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
   assert.equal((await move(pharmacy.as('pharmacist'), placed._id, 'Shipped')).status, 200);
   const events = await pharmacy.db

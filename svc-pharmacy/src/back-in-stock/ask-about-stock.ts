@@ -7,7 +7,7 @@ import { isSellable } from './is-sellable.ts';
 import type { StockRequestRecord } from './stock-request-record.ts';
 
 /**
- * Asks to be told when a medicine can be ordered again. Asking twice is asking once.
+ * Asks for a message when a medicine can be ordered again. Asking twice is the same as asking once.
  *
  * @throws ProblemError `not_found`; `transition_refused` if it can be ordered now, or the caller asks about too many
  */

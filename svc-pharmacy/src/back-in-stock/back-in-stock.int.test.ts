@@ -4,7 +4,7 @@ import { maxStockRequests } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { outboxOf } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from '../testing/test-pharmacy.ts';
+import { move, order, problemOf, stockMedicine, startPharmacy, type TestPharmacy } from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 let staff: TestFetch;
@@ -15,21 +15,21 @@ before(async () => {
 after(() => pharmacy.close());
 
 const patient = (name: string) => pharmacy.as({ email: `${name}@mail.example`, role: 'patient' });
-const soldOut = () => shelve(pharmacy, { quantity: 0 });
+const soldOut = () => stockMedicine(pharmacy, { quantity: 0 });
 const ask = (as: TestFetch, id: string) => as(`/medicine/${id}/back-in-stock`, { method: 'POST' });
 const restock = async (id: string, change: object = { restock: 5 }): Promise<void> => {
   const answer = await staff(`/medicine/${id}`, { method: 'PATCH', json: change });
   assert.equal(answer.status, 200, await answer.text());
 };
-/** Addresses told about a medicine, in order. */
-const told = async (id: string): Promise<string[]> => {
+/** Addresses that got a message about a medicine, sorted. */
+const notified = async (id: string): Promise<string[]> => {
   const entries = await outboxOf(pharmacy).find({ kind: 'back-in-stock', 'data.medicine.id': id }).toArray();
   return entries.map(({ to }) => to.email ?? '').toSorted((one, other) => one.localeCompare(other));
 };
 const listed = async (as: TestFetch) =>
   calls.listStockRequests.response.parse(await (await as('/medicine/back-in-stock')).json());
 
-test('everybody who asked is told once when a delivery comes, and asks anew for the next time', async () => {
+test('everybody who asked gets one message when a delivery comes, and asks again for the next', async () => {
   const medicine = await soldOut();
   const id = medicine._id.toHexString();
   const [ann, ben] = [patient('ann'), patient('ben')];
@@ -39,44 +39,44 @@ test('everybody who asked is told once when a delivery comes, and asks anew for 
     [id],
   );
   await restock(id);
-  assert.deepEqual(await told(id), ['ann@mail.example', 'ben@mail.example']);
+  assert.deepEqual(await notified(id), ['ann@mail.example', 'ben@mail.example']);
   const [entry] = await outboxOf(pharmacy).find({ 'data.medicine.id': id }).toArray();
   assert.deepEqual(entry?.data, { medicine: { id, name: medicine.name } });
   assert.deepEqual(await listed(ann), []);
-  // More of it is no news.
+  // More of it sends nothing.
   await restock(id);
-  assert.equal((await told(id)).length, 2);
+  assert.equal((await notified(id)).length, 2);
   assert.equal((await problemOf(await ask(ann, id), 409)).code, 'transition_refused');
 });
 
-test('somebody who takes the question back is not told, and nobody else’s goes', async () => {
+test('somebody who withdraws the request gets no message, and others keep theirs', async () => {
   const id = (await soldOut())._id.toHexString();
   for (const name of ['ann', 'ben']) assert.equal((await ask(patient(name), id)).status, 201);
   for (let time = 0; time < 2; time += 1)
     assert.equal((await patient('ann')(`/medicine/${id}/back-in-stock`, { method: 'DELETE' })).status, 204);
   await restock(id);
-  assert.deepEqual(await told(id), ['ben@mail.example']);
+  assert.deepEqual(await notified(id), ['ben@mail.example']);
 });
 
 test('a cancelled order brings a medicine back, a delivery past its date doesn’t', async () => {
-  const medicine = await shelve(pharmacy, { quantity: 3 });
+  const medicine = await stockMedicine(pharmacy, { quantity: 3 });
   const id = medicine._id.toHexString();
   const { _id: orderId } = await order(patient('carl'), 'carl@mail.example', [
     { medicineId: medicine.medicineId, quantity: 3 },
   ]);
   assert.equal((await ask(patient('ann'), id)).status, 201);
   assert.equal((await move(patient('carl'), orderId, 'Cancelled')).status, 200);
-  assert.deepEqual(await told(id), ['ann@mail.example']);
+  assert.deepEqual(await notified(id), ['ann@mail.example']);
 
-  const old = (await shelve(pharmacy, { quantity: 0, expiryDate: '2020-01-01' }))._id.toHexString();
+  const old = (await stockMedicine(pharmacy, { quantity: 0, expiryDate: '2020-01-01' }))._id.toHexString();
   assert.equal((await ask(patient('ann'), old)).status, 201);
   await restock(old);
-  assert.deepEqual(await told(old), []);
+  assert.deepEqual(await notified(old), []);
   await restock(old, { restock: 1, expiryDate: '2999-01-01' });
-  assert.deepEqual(await told(old), ['ann@mail.example']);
+  assert.deepEqual(await notified(old), ['ann@mail.example']);
 });
 
-test('asking and a delivery at the same moment: each patient is told, or hears that it is there', async () => {
+test('asking and a delivery at the same moment: each patient gets a message, or the answer that it is in stock', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = (await soldOut())._id.toHexString();
     const names = ['ann', 'ben', 'carl', 'dora'];
@@ -86,7 +86,7 @@ test('asking and a delivery at the same moment: each patient is told, or hears t
       answers.filter(({ status }) => status !== 201 && status !== 409),
       [],
     );
-    assert.deepEqual(await told(id), asked);
+    assert.deepEqual(await notified(id), asked);
   }
   assert.equal(
     await pharmacy.collections.stockRequests.countDocuments(),
@@ -113,8 +113,8 @@ test('the same question twice at once is one; a patient has a limited number', a
   assert.equal((await pharmacy.anonymous(`/medicine/${first}/back-in-stock`, { method: 'POST' })).status, 401);
 });
 
-test('an order that is placed, shipped or cancelled tells its customer, in the same transaction', async () => {
-  const medicine = await shelve(pharmacy, { pricePerUnit: 2.5 });
+test('an order that is placed, shipped or cancelled sends its customer a message, in the same transaction', async () => {
+  const medicine = await stockMedicine(pharmacy, { pricePerUnit: 2.5 });
   const eve = patient('eve');
   const items = [{ medicineId: medicine.medicineId, quantity: 2 }];
   const shipped = await order(eve, 'eve@mail.example', items);
@@ -123,10 +123,10 @@ test('an order that is placed, shipped or cancelled tells its customer, in the s
   assert.equal((await move(staff, shipped._id, 'Delivered')).status, 200);
   // Of two at once, one cancels.
   await Promise.all([1, 2].map(() => move(eve, cancelled._id, 'Cancelled')));
-  const news = async (id: string) =>
+  const messagesAbout = async (id: string) =>
     (await outboxOf(pharmacy).find({ 'data.order.id': id }).sort({ _id: 1 }).toArray()).map(({ kind }) => kind);
-  assert.deepEqual(await news(shipped._id), ['order-placed', 'order-shipped']);
-  assert.deepEqual(await news(cancelled._id), ['order-placed', 'order-cancelled']);
+  assert.deepEqual(await messagesAbout(shipped._id), ['order-placed', 'order-shipped']);
+  assert.deepEqual(await messagesAbout(cancelled._id), ['order-placed', 'order-cancelled']);
   const [entry] = await outboxOf(pharmacy).find({ 'data.order.id': shipped._id }).toArray();
   assert.deepEqual(entry?.to, { account: pharmacy.issuer.idOf('eve@mail.example'), email: 'eve@mail.example' });
   assert.deepEqual(entry?.data, {

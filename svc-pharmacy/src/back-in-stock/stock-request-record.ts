@@ -1,7 +1,7 @@
 import type { StockRequest } from '@clinic/contracts';
 import type { ObjectId } from 'mongodb';
 
-/** Somebody wants to hear when a medicine can be ordered again; gone once they have been told. */
+/** A request for a message when a medicine can be ordered again; deleted once it is sent. */
 export interface StockRequestRecord {
   readonly _id: ObjectId;
   readonly medicine: ObjectId;

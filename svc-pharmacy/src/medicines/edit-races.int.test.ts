@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { order, problemOf, shelve, startPharmacy, countByStatus, type TestPharmacy } from '../testing/test-pharmacy.ts';
+import {
+  order,
+  problemOf,
+  stockMedicine,
+  startPharmacy,
+  countByStatus,
+  type TestPharmacy,
+} from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -17,8 +24,8 @@ const edit = (id: string, json: object, ifMatch?: string) =>
     headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch },
   });
 
-async function shelved(details: Parameters<typeof shelve>[1] = {}) {
-  const { _id, medicineId } = await shelve(pharmacy, details);
+async function shelved(details: Parameters<typeof stockMedicine>[1] = {}) {
+  const { _id, medicineId } = await stockMedicine(pharmacy, details);
   const id = _id.toHexString();
   const etag = (await read(id)).headers.get('etag');
   assert.ok(etag);

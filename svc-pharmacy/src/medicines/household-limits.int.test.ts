@@ -7,7 +7,7 @@ import {
   order,
   orderBody,
   problemOf,
-  shelve,
+  stockMedicine,
   startPharmacy,
   stockOf,
   countByStatus,
@@ -38,20 +38,20 @@ const left = async (medicineId: string): Promise<number> => (await stockOf(pharm
 const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
 
 test('one account can’t buy up the stock in one order, and nothing is taken', async () => {
-  const shelves = await Promise.all(
+  const stocked = await Promise.all(
     (['box', 'bottle', 'strip', 'piece', 'tablet', 'ml', 'mg'] as const).map((unit) =>
-      shelve(pharmacy, { unit, quantity: 5_000 }),
+      stockMedicine(pharmacy, { unit, quantity: 5_000 }),
     ),
   );
   const problem = await problemOf(
-    await newcomer().place(shelves.map(({ medicineId }) => ({ medicineId, quantity: 5_000 }))),
+    await newcomer().place(stocked.map(({ medicineId }) => ({ medicineId, quantity: 5_000 }))),
     409,
   );
   assert.equal(problem.code, 'stock_short');
   assert.deepEqual(
     new Map(problem.lines?.map(({ medicineId, available, reason }) => [medicineId, [available, reason]])),
     new Map(
-      shelves.map(({ medicineId, unit }) => [
+      stocked.map(({ medicineId, unit }) => [
         medicineId,
         [
           { box: 10, bottle: 10, strip: 10, piece: 100, tablet: 100, ml: 1_000, mg: 1_000 }[unit as MedicineUnit],
@@ -60,16 +60,16 @@ test('one account can’t buy up the stock in one order, and nothing is taken', 
       ]),
     ),
   );
-  for (const { medicineId } of shelves) assert.equal(await left(medicineId), 5_000);
+  for (const { medicineId } of stocked) assert.equal(await left(medicineId), 5_000);
 });
 
 test('a household’s order goes through: three medicines and thirty tablets', async () => {
   const [a, b, c] = [
-    await shelve(pharmacy),
-    await shelve(pharmacy, { unit: 'bottle' }),
-    await shelve(pharmacy, { unit: 'strip' }),
+    await stockMedicine(pharmacy),
+    await stockMedicine(pharmacy, { unit: 'bottle' }),
+    await stockMedicine(pharmacy, { unit: 'strip' }),
   ];
-  const tablets = await shelve(pharmacy, { unit: 'tablet' });
+  const tablets = await stockMedicine(pharmacy, { unit: 'tablet' });
   const customer = newcomer();
   const placed = await order(customer.as, customer.email, [
     ...[a, b, c].map(({ medicineId }) => ({ medicineId, quantity: 2 })),
@@ -79,7 +79,7 @@ test('a household’s order goes through: three medicines and thirty tablets', a
 });
 
 test('the limit covers all pending orders, and merges lines of one medicine', async () => {
-  const { medicineId, name } = await shelve(pharmacy);
+  const { medicineId, name } = await stockMedicine(pharmacy);
   const customer = newcomer();
   const { _id } = await order(customer.as, customer.email, [
     { medicineId, quantity: 4 },
@@ -106,7 +106,7 @@ test('the limit covers all pending orders, and merges lines of one medicine', as
 });
 
 test('concurrent orders can’t exceed the limit of one customer', async () => {
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const customer = newcomer();
   const answers = await Promise.all(Array.from({ length: 8 }, () => customer.place([{ medicineId, quantity: 3 }])));
   assert.deepEqual(countByStatus(answers), { 201: 3, 409: 5 });
@@ -114,26 +114,26 @@ test('concurrent orders can’t exceed the limit of one customer', async () => {
 });
 
 test('a customer can have at most twenty different medicines on order', async () => {
-  const shelves = await Promise.all(Array.from({ length: 22 }, () => shelve(pharmacy)));
+  const stocked = await Promise.all(Array.from({ length: 22 }, () => stockMedicine(pharmacy)));
   const line = ({ medicineId }: { medicineId: string }) => ({ medicineId, quantity: 1 });
   const customer = newcomer();
-  await order(customer.as, customer.email, shelves.slice(0, 19).map(line));
-  const problem = await problemOf(await customer.place(shelves.slice(19, 21).map(line)), 409);
+  await order(customer.as, customer.email, stocked.slice(0, 19).map(line));
+  const problem = await problemOf(await customer.place(stocked.slice(19, 21).map(line)), 409);
   assert.equal(problem.code, 'too_many_orders');
   assert.match(problem.detail ?? '', /20 different medicines.*would make it 21/);
   // More of a medicine already on order isn't a new medicine.
-  await order(customer.as, customer.email, [...shelves.slice(0, 3), ...shelves.slice(19, 20)].map(line));
-  assert.deepEqual(await Promise.all(shelves.slice(18).map(({ medicineId }) => left(medicineId))), [99, 99, 100, 100]);
+  await order(customer.as, customer.email, [...stocked.slice(0, 3), ...stocked.slice(19, 20)].map(line));
+  assert.deepEqual(await Promise.all(stocked.slice(18).map(({ medicineId }) => left(medicineId))), [99, 99, 100, 100]);
 });
 
 test('staff don’t have these limits', async () => {
-  const { medicineId } = await shelve(pharmacy, { quantity: 500 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 500 });
   await order(pharmacy.as('pharmacist'), 'pharmacist@clinic.example', [{ medicineId, quantity: 400 }]);
   assert.equal(await left(medicineId), 100);
 });
 
 test('a pharmacist sets and clears a medicine’s own limit; the history records it', async () => {
-  const { _id, medicineId } = await shelve(pharmacy);
+  const { _id, medicineId } = await stockMedicine(pharmacy);
   const id = _id.toHexString();
   const read = async (response: Response): Promise<Medicine> => {
     assert.equal(response.status, 200, await response.clone().text());
@@ -207,7 +207,7 @@ test('a new medicine and an import can set a limit; an invalid one is rejected a
 });
 
 test('the limit is part of the ETag', async () => {
-  const { _id } = await shelve(pharmacy);
+  const { _id } = await stockMedicine(pharmacy);
   const id = _id.toHexString();
   const seen = (await pharmacy.as('pharmacist')(`/medicine/${id}`)).headers.get('etag') ?? '';
   assert.equal((await change(id, { maxPerCustomer: 5 })).status, 200);

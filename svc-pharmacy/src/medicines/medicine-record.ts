@@ -25,14 +25,14 @@ export interface MedicineRecord {
   readonly priceMinor: number;
   /** Units that one customer may have on order; if absent, the default of the unit. */
   readonly maxPerCustomer?: number | null;
-  /** One of `medicineCategories`; absent or null if no pharmacist has said. */
+  /** One of `medicineCategories`; absent or null if no pharmacist has set it. */
   readonly category?: string | null;
   /** Derived from `quantity`, and changed in the same transaction. */
   readonly status: MedicineStatus;
   readonly pharmacistEmail: string;
   /** 'yyyy-mm-dd' */
   readonly addedDate: string;
-  /** How often patients asked to hear when it is back, since it was added. Absent if nobody ever did. */
+  /** How often patients asked for a message when it is back, since it was added. Absent if nobody ever did. */
   readonly asks?: number;
 }
 

@@ -6,7 +6,7 @@ import { Double, Int32, Long } from 'mongodb';
 import {
   order,
   problemOf,
-  shelve,
+  stockMedicine,
   startPharmacy,
   stockOf,
   countByStatus,
@@ -61,7 +61,7 @@ test('wrapped numbers work like plain ones', async () => {
 });
 
 test('a record written by another client with plain, long or double numbers reads the same', async () => {
-  const written = await shelve(pharmacy, { quantity: 25, pricePerUnit: 12 });
+  const written = await stockMedicine(pharmacy, { quantity: 25, pricePerUnit: 12 });
   const records: string[] = [];
   for (const numbers of [
     { quantity: new Int32(25), priceMinor: new Int32(1200) },
@@ -83,7 +83,7 @@ test('a price of minus zero is zero, even if stored by an earlier release', asyn
   assert.deepEqual((await added({ ...details, pricePerUnit: { $numberDouble: '-0.0' } })).medicine.pricePerUnit, {
     $numberDouble: '0.0',
   });
-  const { _id } = await shelve(pharmacy);
+  const { _id } = await stockMedicine(pharmacy);
   await pharmacy.db.collection('medicines').updateOne({ _id }, { $set: { priceMinor: new Double(-0) } });
   const record = calls.getMedicine.response.parse(
     await (await pharmacy.as('pharmacist')(`/medicine/${_id.toHexString()}`)).json(),
@@ -91,7 +91,7 @@ test('a price of minus zero is zero, even if stored by an earlier release', asyn
   assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '0.0' });
 });
 
-test('a new medicine without stock is out of stock, whatever the request says', async () => {
+test('a new medicine without stock is out of stock, whatever the request contains', async () => {
   assert.equal((await added({ ...details, quantity: 0 }, { status: 'in stock' })).status, 'out of stock');
 });
 
@@ -147,7 +147,7 @@ test('missing and invalid values are rejected at their field', async () => {
 });
 
 test('restocking adds to the stock, updates the status and adds a history entry', async () => {
-  const { _id, medicineId } = await shelve(pharmacy, { quantity: 0 });
+  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 0 });
   const id = _id.toHexString();
   const response = await change(id, { restock: 30 });
   assert.equal(response.status, 200);
@@ -163,14 +163,14 @@ test('restocking adds to the stock, updates the status and adds a history entry'
 });
 
 test('concurrent restocks all count', async () => {
-  const { _id, medicineId } = await shelve(pharmacy, { quantity: 5 });
+  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 5 });
   const responses = await Promise.all(Array.from({ length: 10 }, () => change(_id.toHexString(), { restock: 2 })));
   assert.deepEqual(countByStatus(responses), { 200: 10 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 25);
 });
 
 test('more than the maximum stock is rejected, and nothing changes', async () => {
-  const { _id, medicineId } = await shelve(pharmacy, { quantity: 2_147_483_000 });
+  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 2_147_483_000 });
   const problem = await problemOf(await change(_id.toHexString(), { restock: 1000, name: 'Renamed' }), 400);
   assert.deepEqual(
     problem.errors?.map(({ field }) => field),
@@ -181,7 +181,7 @@ test('more than the maximum stock is rejected, and nothing changes', async () =>
 });
 
 test('an edit changes the fields it names, and the history has old and new values', async () => {
-  const { _id, manufacturer } = await shelve(pharmacy, { name: 'Aspirin', pricePerUnit: 2 });
+  const { _id, manufacturer } = await stockMedicine(pharmacy, { name: 'Aspirin', pricePerUnit: 2 });
   const id = _id.toHexString();
   const response = await change(id, { name: 'Aspirin 75 mg', pricePerUnit: 2.25, manufacturer });
   const { medicine } = calls.updateMedicine.response.parse(await response.json());
@@ -200,13 +200,13 @@ test('an edit changes the fields it names, and the history has old and new value
 });
 
 test('an empty change, an unknown medicine and a malformed id are rejected', async () => {
-  const { _id } = await shelve(pharmacy);
+  const { _id } = await stockMedicine(pharmacy);
   assert.equal((await problemOf(await change(_id.toHexString(), {}), 400)).code, 'validation_failed');
   assert.equal((await problemOf(await change('f'.repeat(24), { restock: 1 }), 404)).code, 'not_found');
   assert.equal((await problemOf(await change('x', { restock: 1 }), 400)).code, 'bad_id');
 });
 
-test('a pharmacist says what a medicine is for, and the store finds it by that', async () => {
+test('a pharmacist sets what a medicine is for, and the store finds it by that', async () => {
   const named = await added({ ...details, name: 'Cat A', category: 'Vitamins' });
   const other = await added({ ...details, name: 'Cat B' });
   assert.equal(named.medicine.category, 'Vitamins');

@@ -6,7 +6,7 @@ import {
   move,
   order,
   problemOf,
-  shelve,
+  stockMedicine,
   startPharmacy,
   stockOf,
   countByStatus,
@@ -22,7 +22,7 @@ after(() => pharmacy.close());
 const email = 'patient@clinic.example';
 
 async function orderOf(quantity: number, stock = 50) {
-  const { medicineId } = await shelve(pharmacy, { quantity: stock });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: stock });
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity }]);
   return { medicineId, orderId: _id };
 }
@@ -163,7 +163,7 @@ test('an order whose units no longer fit into the stock can still be cancelled, 
 });
 
 test('concurrent cancellations of orders for a medicine at maximum stock all succeed', async () => {
-  const { medicineId } = await shelve(pharmacy, { quantity: 50 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 50 });
   const customer = (number: number) => `full${number}@mail.example`;
   const orders = [];
   for (let number = 0; number < 6; number += 1)
@@ -196,7 +196,7 @@ test('an order for a deleted medicine can still be cancelled', async () => {
 
 test('erases a person whose pending order no longer fits into the stock', async () => {
   const email = 'leaving@mail.example';
-  const { medicineId } = await shelve(pharmacy, { quantity: 50 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 50 });
   const { _id } = await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);
   await pharmacy.collections.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
   const response = await pharmacy.as('admin')('/orderMedi/erasure', {

@@ -7,11 +7,12 @@ import { announceOrder } from './announce-order.ts';
 import { findableBy, type OrderRecord } from './order-record.ts';
 
 /**
- * Changes an order's status along the transition table. Cancelling returns its stock exactly once, because only the change
- * that finds the order not yet cancelled does so.
+ * Changes an order's status along the transition table. Cancelling returns its stock exactly once, because only the
+ * change that finds the order not yet cancelled does so.
  *
  * @param actorsFor - the caller's part in this order; throws if they have no access at all
- * @throws ProblemError `not_found`; `transition_refused` if nobody can make this change; `forbidden` if this person can't
+ * @throws ProblemError `not_found`; `transition_refused` if nobody can make this change; `forbidden` if this person
+ * can't
  */
 export async function changeOrderStatus(
   change: PharmacyChange,
@@ -63,13 +64,13 @@ export async function moveOrder(
     before: { status },
     after: { status: newStatus, ...(unreturned.length > 0 && { unreturned }) },
   });
-  const kind = newsOf[newStatus];
+  const kind = messageAbout[newStatus];
   if (kind) await announceOrder(change, kind, order);
   return { ...order, status: newStatus };
 }
 
-/** What the customer is told about a new status. */
-const newsOf: Readonly<Partial<Record<OrderStatus, 'order-shipped' | 'order-cancelled'>>> = {
+/** The message that a new status sends to the customer. */
+const messageAbout: Readonly<Partial<Record<OrderStatus, 'order-shipped' | 'order-cancelled'>>> = {
   Shipped: 'order-shipped',
   Cancelled: 'order-cancelled',
 };

@@ -12,7 +12,7 @@ import { startServiceProcess } from '../testing/service-process.ts';
 import {
   move,
   order,
-  shelve,
+  stockMedicine,
   startPharmacy,
   stockOf,
   countByStatus,
@@ -33,7 +33,7 @@ async function placed(quantity: number, stock = 50) {
   people += 1;
   const email = `waiting${people}@mail.example`;
   const as = pharmacy.as({ role: 'patient', email });
-  const { medicineId } = await shelve(pharmacy, { quantity: stock });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: stock });
   const answer = await order(as, email, [{ medicineId, quantity }]);
   return { email, as, medicineId, id: answer._id, answer };
 }
@@ -41,7 +41,7 @@ const storedOrder = async (id: string): Promise<OrderRecord> =>
   (await pharmacy.collections.orders.findOne({ number: id.slice(-6).toUpperCase() })) ?? assert.fail();
 const later = (by: number) => new Date(Date.now() + by * 3_600_000);
 
-test('a pending order says until when it is held; then it is cancelled, once, and its stock returned', async () => {
+test('a pending order has the time until which it is held; then it is cancelled, once, and its stock returned', async () => {
   const { id, as, email, medicineId, answer } = await placed(12, 12);
   assert.equal(answer.heldUntil, heldUntil(new Date(answer.orderDate), hours).toISOString());
   assert.equal(await expireOrders(pharmacy.context, later(hours - 1)), 0);
@@ -120,7 +120,7 @@ test('an order whose stock no longer fits expires too', async () => {
   assert.deepEqual(event?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 5 }] });
 });
 
-test('with expiry off, nothing expires and no order says that it will', async () => {
+test('with expiry off, nothing expires and no order has an expiry time', async () => {
   const { id } = await placed(1);
   const off = { ...pharmacy.context, settings: { ...pharmacy.context.settings, PHARMACY_PENDING_ORDER_HOURS: 0 } };
   assert.equal(await expireOrders(off, later(10_000)), 0);
@@ -166,7 +166,7 @@ test(
     const client = await new MongoClient(database.uri).connect();
     const db = client.db(database.newName('pharmacy'));
     const collections = collectionsOf(db);
-    const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = await shelve(
+    const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = await stockMedicine(
       { collections },
       { quantity: 1_000 },
     );

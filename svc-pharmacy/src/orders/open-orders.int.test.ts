@@ -5,7 +5,7 @@ import {
   order,
   orderBody,
   problemOf,
-  shelve,
+  stockMedicine,
   startPharmacy,
   stockOf,
   countByStatus,
@@ -23,19 +23,19 @@ const customer = (email: string) => pharmacy.as({ role: 'patient', email });
 
 test('of twelve concurrent orders by one customer, as many succeed as the limit allows, and the rest hold no stock', async () => {
   const email = 'flood@mail.example';
-  const shelves = await Promise.all(Array.from({ length: 6 }, () => shelve(pharmacy)));
+  const stocked = await Promise.all(Array.from({ length: 6 }, () => stockMedicine(pharmacy)));
   // Different medicines: orders of the same one are serialised anyway.
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, number) =>
       customer(email)('/orderMedi', {
         method: 'POST',
-        json: orderBody(email, [{ medicineId: shelves[number % 6]?.medicineId ?? '', quantity: 2 }]),
+        json: orderBody(email, [{ medicineId: stocked[number % 6]?.medicineId ?? '', quantity: 2 }]),
       }),
     ),
   );
   assert.deepEqual(countByStatus(answers), { 201: most, 409: 12 - most });
   assert.equal(await pharmacy.collections.orders.countDocuments({ customerEmail: email }), most);
-  const left = await Promise.all(shelves.map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity));
+  const left = await Promise.all(stocked.map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity));
   assert.equal(
     left.reduce((sum, quantity) => sum + quantity, 0),
     6 * 100 - most * 2,
@@ -47,7 +47,7 @@ test('of twelve concurrent orders by one customer, as many succeed as the limit 
 
 test('shipped and cancelled orders no longer count, and other customers can still order', async () => {
   const email = 'ann@mail.example';
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const basket = [{ medicineId, quantity: 1 }];
   const again = () => customer(email)('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
   const placed = [];
@@ -63,7 +63,7 @@ test('shipped and cancelled orders no longer count, and other customers can stil
 
 test('staff have no limit', async () => {
   const email = 'counter@clinic.example';
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   const counter = pharmacy.as({ role: 'pharmacist', email });
   for (let number = 0; number < most + 2; number += 1) await order(counter, email, [{ medicineId, quantity: 1 }]);
 });

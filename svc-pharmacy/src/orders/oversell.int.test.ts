@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Order } from '@clinic/contracts';
 import {
   orderBody,
-  shelve,
+  stockMedicine,
   startPharmacy,
   stockOf,
   countByStatus,
@@ -20,8 +20,8 @@ const clients = 40;
 const stocks = [25, 18, 9, 30, 12];
 
 test('forty concurrent customers with overlapping carts never oversell, and rejected orders leave no trace', async () => {
-  const shelf = await Promise.all(stocks.map((quantity) => shelve(pharmacy, { quantity })));
-  const ids = shelf.map(({ medicineId }) => medicineId);
+  const stocked = await Promise.all(stocks.map((quantity) => stockMedicine(pharmacy, { quantity })));
+  const ids = stocked.map(({ medicineId }) => medicineId);
   const basketOf = (client: number) =>
     // Each orders three of the five in a different sequence: taking stock in cart order would deadlock.
     [0, 2, 3].map((step) => ({
@@ -71,7 +71,7 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
 });
 
 test('the last unit goes to exactly one of twenty', async () => {
-  const { medicineId } = await shelve(pharmacy, { quantity: 1 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 1 });
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, client) => {
       const email = `late${client}@mail.example`;

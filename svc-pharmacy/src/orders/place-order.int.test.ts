@@ -6,7 +6,7 @@ import {
   order,
   orderBody,
   problemOf,
-  shelve,
+  stockMedicine,
   startPharmacy,
   stockOf,
   type TestPharmacy,
@@ -24,7 +24,7 @@ const place = (items: readonly { medicineId: string; quantity: unknown }[], head
   pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items), headers });
 
 test('an order’s names, dates and status come from the pharmacy’s own records, whatever the client sends', async () => {
-  const { medicineId, name } = await shelve(pharmacy, { quantity: 20, pricePerUnit: 12.35 });
+  const { medicineId, name } = await stockMedicine(pharmacy, { quantity: 20, pricePerUnit: 12.35 });
   const lie = {
     medicineId,
     quantity: 3,
@@ -56,7 +56,7 @@ test('an order’s names, dates and status come from the pharmacy’s own record
 });
 
 test('the status follows the stock: low below ten, out at zero', async () => {
-  const { medicineId } = await shelve(pharmacy, { quantity: 12 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 12 });
   await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 10, status: 'in stock' });
   await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
@@ -66,7 +66,7 @@ test('the status follows the stock: low below ten, out at zero', async () => {
 });
 
 test('duplicate lines are merged before stock is checked', async () => {
-  const { medicineId } = await shelve(pharmacy, { quantity: 5 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 5 });
   const rejected = await problemOf(
     await place([
       { medicineId, quantity: 3 },
@@ -90,10 +90,10 @@ test('duplicate lines are merged before stock is checked', async () => {
 });
 
 test('every line that can’t be delivered is named, and no stock is taken', async () => {
-  const plenty = await shelve(pharmacy, { quantity: 50 });
-  const few = await shelve(pharmacy, { quantity: 2 });
-  const none = await shelve(pharmacy, { quantity: 0 });
-  const expired = await shelve(pharmacy, { expiryDate: addDays(today(), -1) });
+  const plenty = await stockMedicine(pharmacy, { quantity: 50 });
+  const few = await stockMedicine(pharmacy, { quantity: 2 });
+  const none = await stockMedicine(pharmacy, { quantity: 0 });
+  const expired = await stockMedicine(pharmacy, { expiryDate: addDays(today(), -1) });
   const orders = await pharmacy.collections.orders.countDocuments();
   const response = await place([
     { medicineId: plenty.medicineId, quantity: 1 },
@@ -123,13 +123,13 @@ test('every line that can’t be delivered is named, and no stock is taken', asy
 });
 
 test('a medicine is sold on its day of expiry, by the clinic’s clock', async () => {
-  const { medicineId } = await shelve(pharmacy, { expiryDate: today() });
+  const { medicineId } = await stockMedicine(pharmacy, { expiryDate: today() });
   await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
 });
 
 test('invalid quantities are rejected, naming the field', async () => {
-  const { medicineId } = await shelve(pharmacy);
+  const { medicineId } = await stockMedicine(pharmacy);
   for (const quantity of [0, -1, 1.5, 1e12, Number.NaN, Number.POSITIVE_INFINITY, '2', null, { $gt: 0 }, true]) {
     const problem = await problemOf(await place([{ medicineId, quantity }]), 400);
     assert.deepEqual(
@@ -147,7 +147,7 @@ test('an empty cart is rejected', async () => {
 });
 
 test('the same Idempotency-Key makes one order, even for concurrent requests', async () => {
-  const { medicineId } = await shelve(pharmacy, { quantity: 30 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 30 });
   const headers = { 'Idempotency-Key': 'a-double-click' };
   const responses = await Promise.all(Array.from({ length: 5 }, () => place([{ medicineId, quantity: 4 }], headers)));
   const bodies = await Promise.all(
@@ -167,7 +167,7 @@ test('the same Idempotency-Key makes one order, even for concurrent requests', a
 });
 
 test('an order and its stock movements have a history', async () => {
-  const medicine = await shelve(pharmacy, { quantity: 11 });
+  const medicine = await stockMedicine(pharmacy, { quantity: 11 });
   const { medicineId } = medicine;
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
   const history = (id: string) => pharmacy.db.collection('events').find({ 'record.id': id }).toArray();

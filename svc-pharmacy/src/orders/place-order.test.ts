@@ -24,7 +24,7 @@ test('lines of the same medicine are merged, ordered by id', () => {
   ]);
 });
 
-test('a line says why it can’t be delivered and what is left', () => {
+test('a line has the reason why it can’t be delivered and what is left', () => {
   const requested = { medicineId: 'M', quantity: 5 };
   const base = { medicineId: 'M', name: 'Medicine', requested: 5 };
   assert.equal(shortageOf(requested, medicine(5), today), undefined);

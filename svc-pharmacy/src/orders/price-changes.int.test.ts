@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { toMajor } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { orderBody, problemOf, shelve, startPharmacy, stockOf, type TestPharmacy } from '../testing/test-pharmacy.ts';
+import {
+  orderBody,
+  problemOf,
+  stockMedicine,
+  startPharmacy,
+  stockOf,
+  type TestPharmacy,
+} from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -30,9 +37,9 @@ const placed = async (response: Response) => {
 };
 
 test('an order with an outdated price is rejected with each change and the new total, and takes no stock', async () => {
-  const dear = await shelve(pharmacy, { name: 'Dear', pricePerUnit: 2 });
-  const same = await shelve(pharmacy, { name: 'Same', pricePerUnit: 1.5 });
-  const cheap = await shelve(pharmacy, { name: 'Cheap', pricePerUnit: 4 });
+  const dear = await stockMedicine(pharmacy, { name: 'Dear', pricePerUnit: 2 });
+  const same = await stockMedicine(pharmacy, { name: 'Same', pricePerUnit: 1.5 });
+  const cheap = await stockMedicine(pharmacy, { name: 'Cheap', pricePerUnit: 4 });
   await reprice(dear._id.toHexString(), 200);
   await reprice(cheap._id.toHexString(), 3.99);
   const orders = await pharmacy.collections.orders.countDocuments();
@@ -79,7 +86,7 @@ test('an order with an outdated price is rejected with each change and the new t
 });
 
 test('every line of a medicine must have the right price', async () => {
-  const { medicineId } = await shelve(pharmacy, { pricePerUnit: 2 });
+  const { medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 2 });
   const problem = await problemOf(
     await place([
       { medicineId, quantity: 1, pricePerUnit: 2 },
@@ -94,7 +101,7 @@ test('every line of a medicine must have the right price', async () => {
 });
 
 test('an invalid price is rejected at its field; an order without prices is sold at the pharmacy’s', async () => {
-  const { medicineId } = await shelve(pharmacy, { pricePerUnit: 2.25 });
+  const { medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 2.25 });
   for (const pricePerUnit of ['2.25', null, -1, 0.001, { $gt: 0 }]) {
     const problem = await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit }]), 400);
     assert.deepEqual(
@@ -112,7 +119,7 @@ test('an invalid price is rejected at its field; an order without prices is sold
 });
 
 test('after a lost response and a price change, the same key finds the existing order', async () => {
-  const { _id, medicineId } = await shelve(pharmacy, { pricePerUnit: 2 });
+  const { _id, medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 2 });
   const headers = { 'Idempotency-Key': 'lost-answer' };
   const first = await placed(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }], headers));
   await reprice(_id.toHexString(), 200);
@@ -122,7 +129,7 @@ test('after a lost response and a price change, the same key finds the existing 
 });
 
 test('the key of an order rejected for its price works with the new price', async () => {
-  const { medicineId } = await shelve(pharmacy, { pricePerUnit: 3 });
+  const { medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 3 });
   const headers = { 'Idempotency-Key': 'refused-first' };
   await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }], headers), 409);
   await placed(await place([{ medicineId, quantity: 1, pricePerUnit: 3 }], headers));
@@ -130,7 +137,7 @@ test('the key of an order rejected for its price works with the new price', asyn
 });
 
 test('during a price change, nobody pays another price than they sent', async () => {
-  const { _id, medicineId } = await shelve(pharmacy, { quantity: 1_000, pricePerUnit: 1 });
+  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 1_000, pricePerUnit: 1 });
   const prices = [1, 2, 3];
   const customers = Array.from({ length: 24 }, (_, index) => {
     const customer = `price${index}@mail.example`;

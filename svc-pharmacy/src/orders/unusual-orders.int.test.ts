@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Order } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, shelve, startPharmacy, usual, type TestPharmacy } from '../testing/test-pharmacy.ts';
+import { move, order, stockMedicine, startPharmacy, usual, type TestPharmacy } from '../testing/test-pharmacy.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -26,10 +26,10 @@ const listed = async (query: string): Promise<string[]> =>
     .map(({ _id }) => _id);
 
 test('an order of more than half of a customer’s limit, or of more than ten medicines, is marked', async () => {
-  const box = await shelve(pharmacy);
-  const tablets = await shelve(pharmacy, { unit: 'tablet', quantity: 500 });
-  const rare = await shelve(pharmacy, { maxPerCustomer: 2 });
-  const many = await Promise.all(Array.from({ length: 11 }, () => shelve(pharmacy)));
+  const box = await stockMedicine(pharmacy);
+  const tablets = await stockMedicine(pharmacy, { unit: 'tablet', quantity: 500 });
+  const rare = await stockMedicine(pharmacy, { maxPerCustomer: 2 });
+  const many = await Promise.all(Array.from({ length: 11 }, () => stockMedicine(pharmacy)));
   const line = ({ medicineId }: { medicineId: string }, quantity = 1) => [medicineId, quantity] as const;
   const marks = [];
   for (const lines of [
@@ -49,7 +49,7 @@ test('an order of more than half of a customer’s limit, or of more than ten me
 
 test('staff can list only unusual orders, pending or all, in pages, and each order is marked', async () => {
   await pharmacy.collections.orders.deleteMany({});
-  const { medicineId } = await shelve(pharmacy, { quantity: 1_000 });
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 1_000 });
   const ids: string[] = [];
   for (let number = 0; number < 9; number += 1) ids.unshift((await placed([medicineId, number % 3 === 0 ? 8 : 1]))._id);
   const unusual = ids.filter((_, index) => (8 - index) % 3 === 0);

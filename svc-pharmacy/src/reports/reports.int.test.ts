@@ -22,7 +22,7 @@ import {
   order,
   orderBody,
   problemOf,
-  shelve,
+  stockMedicine,
   startPharmacy,
   type TestPharmacy,
 } from '../testing/test-pharmacy.ts';
@@ -98,9 +98,9 @@ async function worked(pharmacy: TestPharmacy, from: string, to: string): Promise
 const emptyDays = [3, 17, 18];
 
 /** A month of orders, many of them around midnight in the clinic's time zone. */
-function month(first: string, timeZone: string, shelf: readonly string[]): OrderRecord[] {
+function month(first: string, timeZone: string, stocked: readonly string[]): OrderRecord[] {
   const line = fc.record({
-    medicineId: fc.constantFrom(...shelf),
+    medicineId: fc.constantFrom(...stocked),
     quantity: fc.integer({ min: 1, max: 30 }),
     priceMinor: fc.integer({ min: 0, max: 99_999 }),
   });
@@ -145,10 +145,10 @@ const months = [
 for (const [timeZone, first] of months) {
   test(`the figures of a month from ${first} in ${timeZone} match the raw list`, async () => {
     await withPharmacy(timeZone, async (pharmacy) => {
-      const shelf = await Promise.all(
-        Array.from({ length: 14 }, async () => (await shelve(pharmacy, { quantity: 10_000 })).medicineId),
+      const stocked = await Promise.all(
+        Array.from({ length: 14 }, async () => (await stockMedicine(pharmacy, { quantity: 10_000 })).medicineId),
       );
-      await pharmacy.collections.orders.insertMany(month(first, timeZone, shelf));
+      await pharmacy.collections.orders.insertMany(month(first, timeZone, stocked));
       assert.ok((await keepOrderRollups(pharmacy.context)) >= 2, 'both months were counted');
       const to = addDays(first, 30);
       const report = await reportOf(pharmacy, first, to);
@@ -205,8 +205,8 @@ const untilServed = (request: () => Promise<Response>): Promise<Response> =>
 
 test('concurrent orders are each counted, and the parts add up at any moment', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
-    const shelf = await Promise.all(
-      Array.from({ length: 4 }, () => shelve(pharmacy, { quantity: 1_000, pricePerUnit: 1.05 })),
+    const stocked = await Promise.all(
+      Array.from({ length: 4 }, () => stockMedicine(pharmacy, { quantity: 1_000, pricePerUnit: 1.05 })),
     );
     // Midnight may pass in the meantime.
     const today = ((await (await pharmacy.as('admin')('/orderMedi/report')).json()) as OrderReport).to;
@@ -216,7 +216,7 @@ test('concurrent orders are each counted, and the parts add up at any moment', a
       Array.from({ length: 48 }, async (_, index) => {
         const email = `customer${index}@mail.example`;
         const items = [index % 4, (index + 1) % 4].map((at) => ({
-          medicineId: shelf[at]?.medicineId ?? '',
+          medicineId: stocked[at]?.medicineId ?? '',
           quantity: 1 + (index % 3),
         }));
         const placed = await untilServed(() =>
@@ -262,7 +262,7 @@ test('concurrent orders are each counted, and the parts add up at any moment', a
 
 test('a medicine has the name from its latest order', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
-    const { _id, medicineId } = await shelve(pharmacy, { name: 'Aspirn' });
+    const { _id, medicineId } = await stockMedicine(pharmacy, { name: 'Aspirn' });
     const email = 'patient@clinic.example';
     const place = () => order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
     const { _id: first } = await place();
@@ -280,7 +280,7 @@ test('a medicine has the name from its latest order', async () => {
 
 test('rollups that are lost, or of another time zone, are rebuilt at start, while orders come in', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
-    const { medicineId } = await shelve(pharmacy, { quantity: 10_000 });
+    const { medicineId } = await stockMedicine(pharmacy, { quantity: 10_000 });
     await pharmacy.collections.orders.insertMany(month('2026-04-10', 'Asia/Dhaka', [medicineId]));
     const inNewYork = {
       ...pharmacy.context,
@@ -310,9 +310,9 @@ test('the stock report lists what needs attention, at most twenty of each', asyn
     const { today } = calls.reportStock.response.parse(await (await pharmacy.as('admin')('/medicine/report')).json());
     const far = { expiryDate: '2999-12-31' };
     for (let quantity = 1; quantity <= 25; quantity += 1)
-      await shelve(pharmacy, { ...far, quantity: quantity % 9 === 0 ? 0 : 1 + (quantity % 9) });
+      await stockMedicine(pharmacy, { ...far, quantity: quantity % 9 === 0 ? 0 : 1 + (quantity % 9) });
     for (const days of [-400, -1, 0, 1, 89, 90, 91])
-      await shelve(pharmacy, { quantity: 50, expiryDate: addDays(today, days) });
+      await stockMedicine(pharmacy, { quantity: 50, expiryDate: addDays(today, days) });
     const report = calls.reportStock.response
       .strict()
       .parse(await (await pharmacy.as('admin')('/medicine/report')).json());

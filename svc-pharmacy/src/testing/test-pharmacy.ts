@@ -24,7 +24,7 @@ export type TestPharmacy = Awaited<ReturnType<typeof startPharmacy>>;
 let numbered = 0;
 
 /** Adds a medicine directly to the database. */
-export async function shelve(
+export async function stockMedicine(
   { collections }: Pick<TestPharmacy, 'collections'>,
   details: Partial<MedicineDetails> = {},
 ): Promise<MedicineRecord> {

@@ -76,7 +76,7 @@ function webhookRequests(db: Db): Requests {
   };
 }
 
-/** A message that was sent: whoever may send it again is told so. */
+/** A message that was sent: whoever is allowed to send it again gets a 409. */
 async function sentMessage(db: Db, account: string): Promise<Request> {
   const _id = new ObjectId();
   await db.collection<MessageRecord>('messages').insertOne({

@@ -219,7 +219,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     until: date,
     parts: ['evening'],
   });
-  /** An offer to the patient that has ended: whoever is let in is told so. */
+  /** An offer to the patient that has ended: whoever is let in gets an error. */
   const missedOffer = async (): Promise<Request> => {
     const _id = new ObjectId();
     await services.databases.clinic.collection('waitlistOffers').insertOne({
@@ -352,7 +352,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
       );
       return { params: { id: holiday._id } };
     },
-    // Within the doctor's hours: whoever is let in is told so.
+    // Within the doctor's hours: whoever is let in gets an error.
     settleOutside: async () => {
       const request = await aboutAppointment();
       const { doctoremail, date, time } = request.record as unknown as Appointment;
@@ -373,7 +373,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
       const { date, time } = freeSlot();
       return { record: record ?? {}, body: { from: record?.['_id'], dates: [{ date, time }] } };
     },
-    // It is no series: whoever is let in is told so.
+    // It is no series: whoever is let in gets an error.
     changeSeries: async () => {
       const request = await aboutAppointment();
       const { date, time } = request.record as unknown as Appointment;

@@ -36,7 +36,7 @@ function faultOfError(request: FuzzRequest, status: number, type: string, text: 
   if (!isProblem(problem)) return `answered ${status} without a stable code`;
   if (problem.status !== status || problemKinds[problem.code].status !== status)
     return `says ${problem.code} with status ${status}`;
-  return inside.test(text) ? `tells of the inside: ${text}` : undefined;
+  return inside.test(text) ? `reveals internals: ${text}` : undefined;
 }
 
 function faultOfSuccess({ call }: FuzzRequest, status: number, type: string, text: string): string | undefined {

@@ -29,7 +29,10 @@ export interface World {
 
 const timeZone = 'Asia/Dhaka';
 
-/** Calls that may take away somebody's rights, made about bystanders only: a persona without rights would test nothing any more. */
+/**
+ * Calls that may remove somebody's rights, made about bystanders only: a persona without rights would test nothing any
+ * more.
+ */
 export function concernsBystanders({ method, access }: Route): boolean {
   return method !== 'GET' && access.kind === 'restricted' && access.self?.in !== 'body' && !access.owners;
 }

@@ -9,8 +9,8 @@ import { answerOf, type ListModel, type Query, type Raw } from './list-model.ts'
 import { models } from './models.ts';
 import { seedLists } from './seed.ts';
 
-// Every paged list of the contract, queried with generated questions and read to its end, against a model in memory. A new
-// list fails here until it has a model.
+// Every paged list of the contract, queried with generated questions and read to its end, against a model in memory. A
+// new list fails here until it has a model.
 
 const lists = (Object.entries(everyRoute) as [CallId, (typeof everyRoute)[CallId]][]).filter(
   ([, { paged }]) => paged === true,
@@ -82,7 +82,7 @@ test('every list has a model of every parameter in its contract', () => {
       if (everybodys.includes(name) || model.notFilters?.includes(name)) continue;
       assert.ok(
         model.filters[name],
-        `The model of ${id} doesn't know ${name}. Say in system-tests/src/lists/models.ts which records it leaves, and what is worth asking.`,
+        `The model of ${id} doesn't know ${name}. Add to system-tests/src/lists/models.ts which records it leaves, and which values to try.`,
       );
     }
     for (const name of Object.keys(model.filters))
@@ -111,7 +111,7 @@ for (const [id] of lists) {
     const records = await model.records(services);
     assert.ok(
       records.length > 20,
-      `${id} has too few records to tell right from wrong. Add some to system-tests/src/lists/seed.ts.`,
+      `${id} has too few records to show a fault. Add some to system-tests/src/lists/seed.ts.`,
     );
     // Each value alone first, where nothing else hides its effect; then combinations.
     for (const [name, { values }] of Object.entries(model.filters)) {

@@ -105,7 +105,7 @@ test('new records, and an end of the session by a new role or a log-out, are the
   assert.equal((await users(`/update-role/${id}`, { method: 'PATCH', json: { newRole: 'patient' } })).status, 200);
 });
 
-test('what changes while the gateway is away is told when the line opens at another', async (t) => {
+test('what changes while the gateway is down is sent when the line opens at another', async (t) => {
   const first = await openGateway(t);
   const staff = await services.signIn(people.pharmacist.email);
   const line = await openLine(first.as(staff));
@@ -128,9 +128,9 @@ test('a service that restarts is back in the line, which reports what the restar
   const line = await openLine(gateway.as(staff));
   t.after(() => line.stop());
   await line.next(hasAll);
-  const away = line.next(({ event, data }) => event === 'live' && !data.streams?.includes('watchSession'));
+  const lost = line.next(({ event, data }) => event === 'live' && !data.streams?.includes('watchSession'));
   await services.stopIdentity();
-  await away;
+  await lost;
   const back = line.next(hasAll).catch(() => undefined);
   await services.restartIdentity();
   if (await back) return;

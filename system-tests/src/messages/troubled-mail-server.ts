@@ -17,7 +17,9 @@ type Trouble = 'none' | 'busy' | 'hang' | 'drop after DATA';
 export interface TroubledMailServer {
   readonly url: string;
   readonly mails: readonly ArrivedMail[];
-  /** Mails that arrived although the sender was told nothing: only these may arrive again without a crash of the sender. */
+  /**
+   * Mails that arrived although the sender got no answer: only these may arrive again without a crash of the sender.
+   */
   readonly unanswered: () => number;
   /** From now on all goes well. */
   recover(): void;

@@ -96,7 +96,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     idle.destroy();
   });
 
-  test('the gateway tells the load balancer that it is leaving, not failing, and accepts requests until then', async (t) => {
+  test('the gateway reports to the load balancer that it is stopping, not failing, and accepts requests until then', async (t) => {
     const behind = createServer(
       (_req, res) => void res.end('<html><head><title>Clinic</title><!-- assets --></head></html>'),
     ).listen(0, '127.0.0.1');

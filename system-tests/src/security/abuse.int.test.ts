@@ -10,7 +10,7 @@ import {
   openOrders,
   freeAccounts,
   clinic,
-  shelf,
+  stocked,
   send,
   firebase,
   countByStatus,
@@ -78,7 +78,7 @@ describe('floods', () => {
   });
 
   test(
-    'of throw-away accounts from one address get no further by proof of work than by patience',
+    'of disposable accounts from one address get no further by proof of work than by patience',
     { timeout: 120_000 },
     async () => {
       const address = '203.0.113.24';
@@ -164,7 +164,8 @@ describe('floods', () => {
         ),
       );
       assert.deepEqual(countByStatus(guesses), { 400: 10 * wrongPasswords, 429: wrongPasswords });
-      // The guesser waits in any case: with the right password from an unknown device, another account's cookie, or a forged one.
+      // The guesser waits in any case: with the right password from an unknown device, another account's cookie, or a
+      // forged one.
       const theirs = (
         await firebase('203.0.113.120', 'signInWithPassword', { email: people.patient.email, password: demoPassword })
       ).cookies;
@@ -212,7 +213,7 @@ describe('floods', () => {
     async () => {
       const [email = ''] = bystanders;
       const cookie = await clinic.services.signIn(email);
-      const medicineId = shelf[0]?.medicine.medicineId ?? '';
+      const medicineId = stocked[0]?.medicine.medicineId ?? '';
       const left = async (): Promise<number> =>
         Number(
           (await clinic.services.databases.pharmacy.collection('medicines').findOne({ medicineId }))?.['quantity'],

@@ -8,7 +8,8 @@ import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contrac
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type OpenDoor, type WholeClinic } from '../support/whole-clinic.ts';
 
-// Attacks from one address that try to lock others out. The attacker gets only so much, and others can use the clinic meanwhile.
+// Attacks from one address that try to lock others out. The attacker gets only so much, and others can use the clinic
+// meanwhile.
 
 /** Sign-ins and registrations allowed per address in this test. */
 export const signIns = 60;
@@ -21,7 +22,7 @@ export const freeAccounts = 5;
 
 export let clinic: WholeClinic;
 let door: OpenDoor;
-export let shelf: readonly Medicine[];
+export let stocked: readonly Medicine[];
 let other: { readonly email: string; readonly cookie: string };
 before(async () => {
   clinic = await startWholeClinic({
@@ -33,11 +34,11 @@ before(async () => {
   });
   // Behind a proxy that sets the visitor's address.
   door = await clinic.openGateway({ TRUST_PROXY: 'true' });
-  shelf = ((await (await fetch(`${door.url}/medicine`)).json()) as Medicine[]).filter(
+  stocked = ((await (await fetch(`${door.url}/medicine`)).json()) as Medicine[]).filter(
     ({ status, medicine: { expiryDate, quantity } }) =>
       status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
   );
-  assert.ok(shelf.length >= 2);
+  assert.ok(stocked.length >= 2);
   const { email } = people.patient;
   other = { email, cookie: await clinic.services.signIn(email) };
 });
@@ -118,7 +119,7 @@ async function otherDay(): Promise<void> {
   assert.equal((await send(home, '/doctors')).status, 200);
   assert.equal((await send(home, '/jwt/session', { cookie })).status, 200);
   assert.equal((await send(home, `/appoinments?email=${email}&limit=20`, { cookie })).status, 200);
-  const items = [{ medicineId: shelf[1]?.medicine.medicineId, quantity: 1 }];
+  const items = [{ medicineId: stocked[1]?.medicine.medicineId, quantity: 1 }];
   const made = await send(home, '/orderMedi', {
     method: 'POST',
     cookie,
@@ -141,7 +142,7 @@ async function otherDay(): Promise<void> {
 export async function meanwhile<T>(harm: Promise<T>): Promise<T> {
   let isOver = false;
   const done = harm.finally(() => (isOver = true));
-  // Reported by the returned promise; the visitor's failures say more.
+  // Reported by the returned promise; the visitor's failures have more detail.
   done.catch(() => undefined);
   do await otherDay();
   while (!isOver);

@@ -32,9 +32,9 @@ export async function brokenPromises(
 ): Promise<string[]> {
   const [clinic, pharmacy] = [client.db('clinic'), client.db('pharmacy')];
   return [
-    ...(await appointmentsAsTold(clinic, ledger)),
+    ...(await appointmentsAsAnswered(clinic, ledger)),
     ...(await slotsOnce(clinic)),
-    ...(await ordersAsTold(pharmacy, ledger)),
+    ...(await ordersAsAnswered(pharmacy, ledger)),
     ...(await stockIsBooked(pharmacy, ledger, stockBefore)),
     ...(await historyWhole(clinic, pharmacy)),
   ];
@@ -57,7 +57,7 @@ export async function gatewaysAgree(urls: readonly string[]): Promise<string[]> 
   return lists.filter(({ agree }) => !agree).map(({ path }) => `the gateways show different lists at ${path}`);
 }
 
-async function appointmentsAsTold(db: Db, { appointments }: Ledger): Promise<string[]> {
+async function appointmentsAsAnswered(db: Db, { appointments }: Ledger): Promise<string[]> {
   const kept = await db
     .collection('appointments')
     .find({ patientEmail: /^chaos/ })
@@ -89,7 +89,7 @@ async function slotsOnce(db: Db): Promise<string[]> {
     .map(([slot, { length }]) => `${slot} is booked ${length} times`);
 }
 
-async function ordersAsTold(db: Db, { orders }: Ledger): Promise<string[]> {
+async function ordersAsAnswered(db: Db, { orders }: Ledger): Promise<string[]> {
   const kept = await db
     .collection('orders')
     .find({ customerEmail: /^chaos/ })
@@ -137,7 +137,10 @@ async function stockIsBooked(db: Db, ledger: Ledger, before: ReadonlyMap<string,
   });
 }
 
-/** Each record's changes form one chain: every change starts from the result of the previous one, and the last one matches the record. */
+/**
+ * Each record's changes form one chain: every change starts from the result of the previous one, and the last one
+ * matches the record.
+ */
 async function historyWhole(clinic: Db, pharmacy: Db): Promise<string[]> {
   const wrong: string[] = [];
   for (const [db, type, collection, fields] of [

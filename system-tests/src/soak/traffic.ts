@@ -50,10 +50,10 @@ export async function startTraffic({ doors, seed, answers, stop, patients }: Tra
     arrive(`chaos${seed}.${number}@mail.example`, { ...newProfile, lastName: `Patient ${number}` });
 
   const lives: Promise<void>[] = [];
-  let lanes = 0;
+  let visitors = 0;
   const live = (once: (random: Random) => Promise<unknown>): void => {
-    lanes += 1;
-    const random = new Random(seed * 1_000 + lanes);
+    visitors += 1;
+    const random = new Random(seed * 1_000 + visitors);
     lives.push(
       (async () => {
         while (!stop.aborted) {

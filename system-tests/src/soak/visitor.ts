@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { demoPassword } from '@clinic/demo-data';
 
-/** The outcome of a request, as far as the visitor can tell. */
+/** The outcome of a request, as far as the visitor can see. */
 export interface Outcome {
   /** 0: no answer at all. */
   readonly status: number;
@@ -22,7 +22,10 @@ export class Answers {
   /** The current fault, if it leaves every part a working process: reads must succeed then. */
   peersOf: string | undefined;
 
-  /** @param peersOf - {@link Answers.peersOf} when the request was sent; `undefined` also for a change, which may be lost with its process */
+  /**
+   * @param peersOf - {@link Answers.peersOf} when the request was sent; `undefined` also for a change, which may be
+   * lost with its process
+   */
   note(what: string, status: number, code: string | undefined, peersOf: string | undefined): void {
     this.requests += 1;
     const outcome = status === 0 ? 'no answer' : `${status}${code === undefined ? '' : ` ${code}`}`;
@@ -140,7 +143,9 @@ export class Visitor {
     }
   }
 
-  /** Sends to the next gateway, and as the balancer does to another one if nothing was sent, or if a GET got no answer. */
+  /**
+   * Sends to the next gateway, and as the balancer does to another one if nothing was sent, or if a GET got no answer.
+   */
   async #throughDoors(path: string, request: RequestInit): Promise<Answer> {
     let failure: unknown;
     const first = (this.#turn += 1);

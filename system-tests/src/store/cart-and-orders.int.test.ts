@@ -1,5 +1,5 @@
-// The store's cart and the pharmacy service against a model in memory: prices, stocks and limits change, answers get lost,
-// orders are placed, cancelled and expire, and nobody ever pays a price they weren't shown.
+// The store's cart and the pharmacy service against a model in memory: prices, stocks and limits change, answers get
+// lost, orders are placed, cancelled and expire, and nobody ever pays a price they weren't shown.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { toMajor, toMinor, type Medicine, type Order, type OrderStatus, type Problem } from '@clinic/contracts';
@@ -21,7 +21,7 @@ import { expireOrders } from '../../../svc-pharmacy/src/orders/expire-orders.ts'
 import {
   move,
   orderBody,
-  shelve,
+  stockMedicine,
   startPharmacy,
   type TestPharmacy,
 } from '../../../svc-pharmacy/src/testing/test-pharmacy.ts';
@@ -41,7 +41,8 @@ before(async () => {
 });
 after(() => pharmacy.close());
 
-// --- Actions -----------------------------------------------------------------------------------------------------------
+// --- Actions
+// -----------------------------------------------------------------------------------------------------------
 
 const medicine = fc.nat(2);
 const customer = fc.nat(1);
@@ -62,7 +63,8 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('remove' as const), customer, medicine }),
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('look' as const, 'accept' as const), customer }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('order' as const), customer, lost: fc.boolean() }) },
-  // Written by hand, as random steps hardly ever produce it: the answer is lost, the price changes, the customer accepts it and retries.
+  // Written by hand, as random steps hardly ever produce it: the answer is lost, the price changes, the customer
+  // accepts it and retries.
   fc.record({ do: fc.constant('order again' as const), customer, medicine, minor: fc.constantFrom<number>(100, 300) }),
   {
     weight: 2,
@@ -74,9 +76,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
-// --- The model --------------------------------------------------------------------------------------------------------
+// --- The model
+// --------------------------------------------------------------------------------------------------------
 
-interface Shelf {
+interface Product {
   readonly id: string;
   readonly medicineId: string;
   readonly name: string;
@@ -110,18 +113,18 @@ interface Customer {
 }
 
 class Model {
-  readonly shelves: readonly Shelf[];
+  readonly products: readonly Product[];
   readonly customers: readonly Customer[];
   readonly orders: Placed[] = [];
 
-  constructor(shelves: readonly Shelf[], customers: readonly Customer[]) {
-    this.shelves = shelves;
+  constructor(products: readonly Product[], customers: readonly Customer[]) {
+    this.products = products;
     this.customers = customers;
   }
 
-  shelf(medicineId: string): Shelf {
+  product(medicineId: string): Product {
     return (
-      this.shelves.find((each) => each.medicineId === medicineId) ??
+      this.products.find((each) => each.medicineId === medicineId) ??
       assert.fail(`${medicineId} is no medicine of the model`)
     );
   }
@@ -134,7 +137,7 @@ class Model {
     const open = this.orders.filter((order) => order.by === by && order.status === 'pending');
     if (open.length >= mostOpen) return { code: 'too_many_orders' };
     const short = lines.flatMap(({ medicineId, quantity: requested }) => {
-      const { name, stock, limit } = this.shelf(medicineId);
+      const { name, stock, limit } = this.product(medicineId);
       const onOrder = open
         .flatMap((order) => order.lines)
         .filter((line) => line.medicineId === medicineId)
@@ -146,39 +149,39 @@ class Model {
       return stock < requested ? [{ ...line, available: stock, reason: 'not enough' }] : [];
     });
     if (short.length > 0) return { code: 'stock_short', lines: short };
-    const changed = lines.filter(({ medicineId, priceMinor }) => this.shelf(medicineId).priceMinor !== priceMinor);
+    const changed = lines.filter(({ medicineId, priceMinor }) => this.product(medicineId).priceMinor !== priceMinor);
     if (changed.length === 0) return { code: undefined };
     return {
       code: 'price_changed',
       prices: changed.map(({ medicineId, quantity, priceMinor }) => ({
         medicineId,
-        name: this.shelf(medicineId).name,
+        name: this.product(medicineId).name,
         quantity,
         seen: toMajor(priceMinor),
-        now: toMajor(this.shelf(medicineId).priceMinor),
+        now: toMajor(this.product(medicineId).priceMinor),
       })),
       total: toMajor(
-        lines.reduce((sum, { medicineId, quantity }) => sum + this.shelf(medicineId).priceMinor * quantity, 0),
+        lines.reduce((sum, { medicineId, quantity }) => sum + this.product(medicineId).priceMinor * quantity, 0),
       ),
     };
   }
 
   take(lines: readonly Line[]): void {
-    for (const { medicineId, quantity } of lines) this.shelf(medicineId).stock -= quantity;
+    for (const { medicineId, quantity } of lines) this.product(medicineId).stock -= quantity;
   }
 
   end(order: Placed, status: OrderStatus): void {
     order.status = status;
     if (status === 'Cancelled')
-      for (const { medicineId, quantity } of order.lines) this.shelf(medicineId).stock += quantity;
+      for (const { medicineId, quantity } of order.lines) this.product(medicineId).stock += quantity;
   }
 }
 
 let people = 0;
 async function opened(stocks: readonly number[]): Promise<Model> {
-  const shelves = await Promise.all(
-    stocks.map(async (stock): Promise<Shelf> => {
-      const { _id, medicineId, name } = await shelve(pharmacy, { quantity: stock, pricePerUnit: 2 });
+  const products = await Promise.all(
+    stocks.map(async (stock): Promise<Product> => {
+      const { _id, medicineId, name } = await stockMedicine(pharmacy, { quantity: stock, pricePerUnit: 2 });
       return { id: _id.toHexString(), medicineId, name, stock, priceMinor: 200, limit: null };
     }),
   );
@@ -187,53 +190,54 @@ async function opened(stocks: readonly number[]): Promise<Model> {
     const email = `model${people}@mail.example`;
     return { email, as: pharmacy.as({ role: 'patient', email }), cart: [], agreed: new Map(), attempt: undefined };
   });
-  return new Model(shelves, customers);
+  return new Model(products, customers);
 }
 
-// --- Each action, in the service and in the model ----------------------------------------------------------------------
+// --- Each action, in the service and in the model
+// ----------------------------------------------------------------------
 
 async function recordsOf(ids: readonly string[]): Promise<Medicine[]> {
   if (ids.length === 0) return [];
   return (await (await pharmacy.anonymous(`/medicine?medicineIds=${ids.join(',')}`)).json()) as Medicine[];
 }
 
-async function edit({ id }: Shelf, json: object): Promise<void> {
+async function edit({ id }: Product, json: object): Promise<void> {
   const response = await pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
   assert.equal(response.status, 200, await response.text());
 }
 
 async function take(model: Model, step: Step): Promise<void> {
-  const shelf = 'medicine' in step ? (model.shelves[step.medicine] as Shelf) : undefined;
+  const product = 'medicine' in step ? (model.products[step.medicine] as Product) : undefined;
   const who = 'customer' in step ? (model.customers[step.customer] as Customer) : undefined;
   switch (step.do) {
     case 'reprice':
-      if (shelf) await edit(shelf, { pricePerUnit: toMajor(step.minor) });
-      return void (shelf && (shelf.priceMinor = step.minor));
+      if (product) await edit(product, { pricePerUnit: toMajor(step.minor) });
+      return void (product && (product.priceMinor = step.minor));
     case 'restock':
-      if (shelf) await edit(shelf, { restock: step.units });
-      return void (shelf && (shelf.stock += step.units));
+      if (product) await edit(product, { restock: step.units });
+      return void (product && (product.stock += step.units));
     case 'limit':
-      if (shelf) await edit(shelf, { maxPerCustomer: step.units });
-      return void (shelf && (shelf.limit = step.units));
+      if (product) await edit(product, { maxPerCustomer: step.units });
+      return void (product && (product.limit = step.units));
     case 'add': {
-      const [record] = await recordsOf(shelf ? [shelf.medicineId] : []);
+      const [record] = await recordsOf(product ? [product.medicineId] : []);
       // As in the store: medicines out of stock have no button.
       if (
         !who ||
         !record ||
-        !shelf ||
+        !product ||
         record.status === 'out of stock' ||
-        who.cart.some(({ medicineId }) => medicineId === shelf.medicineId)
+        who.cart.some(({ medicineId }) => medicineId === product.medicineId)
       )
         return;
       who.cart = addToCart(who.cart, readMedicine(record));
-      who.agreed.set(shelf.medicineId, shelf.priceMinor);
+      who.agreed.set(product.medicineId, product.priceMinor);
       return;
     }
     case 'quantity':
-      return void (who && shelf && (who.cart = setQuantity(who.cart, shelf.medicineId, step.units)));
+      return void (who && product && (who.cart = setQuantity(who.cart, product.medicineId, step.units)));
     case 'remove':
-      return void (who && shelf && (who.cart = removeFromCart(who.cart, shelf.medicineId)));
+      return void (who && product && (who.cart = removeFromCart(who.cart, product.medicineId)));
     case 'look':
       return who && look(who);
     case 'accept': {
@@ -361,7 +365,7 @@ async function finish(
 
 /** The service's data matches the model. */
 async function assertSame(model: Model): Promise<void> {
-  const records = await recordsOf(model.shelves.map(({ medicineId }) => medicineId));
+  const records = await recordsOf(model.products.map(({ medicineId }) => medicineId));
   const stored = records
     .map((record) => readMedicine(record))
     .toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
@@ -373,7 +377,7 @@ async function assertSame(model: Model): Promise<void> {
       maxPerCustomer,
       customerLimit,
     })),
-    model.shelves
+    model.products
       .toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1))
       .map(({ medicineId, stock, priceMinor, limit }) => ({
         medicineId,

@@ -190,7 +190,7 @@ describe('an order', () => {
 
   test('keeps its key while the same body is retried, and gets a new one for anything else', async () => {
     answer = () =>
-      json({ code: 'unavailable', status: 503, title: 'Away', detail: 'Come back later' }, { status: 503 });
+      json({ code: 'unavailable', status: 503, title: 'Unavailable', detail: 'Come back later' }, { status: 503 });
     show(Order);
     const press = async (name: string, times: number) => {
       await userEvent.click(screen.getByText(name));

@@ -1,4 +1,4 @@
-/** The keys that undo elsewhere press the newest notification's Undo: it is far away for whoever uses a keyboard. */
+/** The keys that undo elsewhere press the newest notification's Undo: it is hard to reach by keyboard. */
 export function listenForUndoKeys(): void {
   addEventListener('keydown', (event) => {
     const { target, key, shiftKey, altKey, ctrlKey, metaKey } = event;

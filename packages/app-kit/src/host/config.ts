@@ -1,6 +1,6 @@
 import { setCurrencySign } from '@clinic/contracts/money';
 
-/** What the gateway tells the page about this installation (`<script type="application/json" id="config">`). */
+/** The gateway's configuration of the page for this installation (`<script type="application/json" id="config">`). */
 export interface AppConfig {
   /** The login page offers demo accounts. */
   readonly demoMode: boolean;

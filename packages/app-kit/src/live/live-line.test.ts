@@ -87,10 +87,10 @@ function openBrowser({ withLocks = true } = {}) {
             if (frozen) return;
             for (const [other, inbox] of inboxes)
               if (other !== key)
-                for (const hear of inbox) hear(new MessageEvent('message', { data: structuredClone(data) }));
+                for (const handle of inbox) handle(new MessageEvent('message', { data: structuredClone(data) }));
           },
-          addEventListener: (_type: string, hear: (message: MessageEvent) => void) =>
-            void inboxes.get(key)?.push((message) => !frozen && hear(message)),
+          addEventListener: (_type: string, handle: (message: MessageEvent) => void) =>
+            void inboxes.get(key)?.push((message) => !frozen && handle(message)),
         }) as unknown as BroadcastChannel,
       openSource(url) {
         const source = new Source(url);

@@ -26,15 +26,18 @@ interface LineEvent {
   readonly id: string;
 }
 
-/** What tabs tell each other: the leader passes on events and the session it learned of; a tab that is shown asks for both. */
+/**
+ * Messages between tabs: the leader passes on events and the session it learned of; a tab that is shown asks for both.
+ */
 type Message =
   | (LineEvent & { readonly streams: readonly string[] })
   | { readonly session: SessionState; readonly person: string }
   | { readonly hello: true };
 
 /**
- * Keeps a tab up to date: one tab of those that are visible leads, holds the line, and passes on what it receives. A hidden
- * tab holds nothing. Without locks (pages over plain http, older browsers) each visible tab holds a line of its own.
+ * Keeps a tab up to date: one tab of those that are visible leads, holds the line, and passes on what it receives. A
+ * hidden tab holds nothing. Without locks (pages over plain http, older browsers) each visible tab holds a line of its
+ * own.
  */
 export function startLine(parts: LineParts, tab = thisTab): void {
   new LiveLine(parts, tab).start();
@@ -98,8 +101,8 @@ class LiveLine {
     this.#poll();
     if (!this.#locks) return this.#lead();
     this.#contend({ signal });
-    this.#hear();
-    this.#tell({ hello: true });
+    this.#received();
+    this.#post({ hello: true });
   }
 
   #contend(options: LockOptions): void {
@@ -116,7 +119,7 @@ class LiveLine {
         if (signal.aborted || !this.#leads) return;
         this.#hangUp();
         this.#contend({ signal });
-        this.#hear();
+        this.#received();
       });
   }
 
@@ -153,10 +156,10 @@ class LiveLine {
     for (const event of ['live', 'change', 'beat', 'session'])
       this.#source.addEventListener(event, ({ data, lastEventId: id }: MessageEvent<string>) => {
         this.#take({ event, data, id });
-        if (event !== 'session') this.#tell({ event, data, id, streams: this.#streams });
+        if (event !== 'session') this.#post({ event, data, id, streams: this.#streams });
       });
     this.#source.addEventListener('error', () => this.#lost());
-    this.#hear();
+    this.#received();
   }
 
   #lost(): void {
@@ -179,19 +182,19 @@ class LiveLine {
   }
 
   /** Waits for the next message, of the server or of the leader. */
-  #hear(): void {
+  #received(): void {
     clearTimeout(this.#silence);
     this.#silence = this.#leads
       ? setTimeout(() => this.#lost(), lostAfter)
       : setTimeout(() => this.#contend({ steal: true }), frozenAfter);
   }
 
-  #tell(message: Message): void {
+  #post(message: Message): void {
     this.#channel?.postMessage(message);
   }
 
   #tellState(): void {
-    this.#tell({
+    this.#post({
       event: 'live',
       data: JSON.stringify({ streams: this.#streams }),
       id: this.#lastId,
@@ -200,7 +203,7 @@ class LiveLine {
   }
 
   #take({ event, data, id }: LineEvent): void {
-    this.#hear();
+    this.#received();
     if (id !== '') this.#lastId = id;
     if (event === 'live') this.#streams = (JSON.parse(data) as LiveStreams).streams;
     if (event === 'beat') this.#attempts = 0;
@@ -237,7 +240,7 @@ class LiveLine {
 
   /** @param of - whose session it is or was */
   #share(of: string | undefined): void {
-    if (of !== undefined) this.#tell({ session: this.#session.get(), person: of });
+    if (of !== undefined) this.#post({ session: this.#session.get(), person: of });
   }
 
   /** Loads again what no stream covers. */
@@ -252,14 +255,14 @@ class LiveLine {
 
   #update(): void {
     const email = this.#session.get().user?.email;
-    const wants = email !== undefined && this.#tab.isVisible();
-    if (this.#membership && (!wants || email !== this.#person)) this.#leave();
+    const joins = email !== undefined && this.#tab.isVisible();
+    if (this.#membership && (!joins || email !== this.#person)) this.#leave();
     const isBack = email === this.#person;
     if (email !== this.#person) {
       this.#lastId = '';
       this.#streams = [];
     }
     this.#person = email;
-    if (wants && !this.#membership) this.#join(isBack);
+    if (joins && !this.#membership) this.#join(isBack);
   }
 }

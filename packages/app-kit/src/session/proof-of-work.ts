@@ -27,13 +27,13 @@ export async function solve({ salt, bits }: Pick<ProofChallenge, 'salt' | 'bits'
     if (leadingZeroBits(sha256(bytes.encode(text))) >= bits) return text;
     // Reading the clock costs as much as a few tries.
     if (number % 64 !== 0 || performance.now() < sliceEnds) continue;
-    await nextTurn();
+    await yieldToEventLoop();
     sliceEnds = performance.now() + sliceMs;
   }
 }
 
 /** Not `setTimeout`, which browsers delay by at least 4 ms, and by a second in the background. */
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

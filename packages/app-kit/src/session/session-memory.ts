@@ -11,7 +11,7 @@ export interface SessionMemory extends Store<SessionState> {
   readonly sinceNow: () => () => boolean;
 }
 
-/** @param onEnd - called when nobody is signed in any more, before subscribers hear of it */
+/** @param onEnd - called when nobody is signed in any more, before subscribers are notified */
 export function createSessionMemory(onEnd: () => void): SessionMemory {
   const store = createStore<SessionState>({ user: undefined, loading: true });
   let generation = 0;

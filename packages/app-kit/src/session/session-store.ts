@@ -114,7 +114,7 @@ function waysIn(
       try {
         await (await provider.open()).sendPasswordReset(email);
       } catch (error) {
-        // A stranger can't tell an unknown address from a known one.
+        // Strangers mustn't find out which addresses are known.
         if (authCode(error) !== 'user-not-found') throw error;
       }
     },

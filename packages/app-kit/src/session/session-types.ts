@@ -9,7 +9,7 @@ export interface SessionState {
   /** True until it is known whether somebody is signed in. */
   readonly loading: boolean;
   /**
-   * How the last session ended. After a log-out nobody wants to return to where they were. `everywhere`: all sessions of the
+   * How the last session ended. After a log-out nobody returns to where they were. `everywhere`: all sessions of the
    * account were ended from elsewhere; `disabled`: the account was switched off.
    */
   readonly ended?: 'logout' | 'expired' | 'everywhere' | 'disabled';
@@ -39,9 +39,15 @@ export interface SessionActions {
 }
 
 export interface SessionStore extends Readable<SessionState>, SessionActions {
-  /** Exchange the refresh cookie for a new access token, shared by concurrent callers. @returns whether there is a session again */
+  /**
+   * Exchange the refresh cookie for a new access token, shared by concurrent callers. @returns whether there is a
+   * session again
+   */
   readonly refresh: () => Promise<boolean>;
-  /** Checks that the person is still signed in, with the same rights. @throws ApiProblem if the server couldn't be reached */
+  /**
+   * Checks that the person is still signed in, with the same rights. @throws ApiProblem if the server couldn't be
+   * reached
+   */
   readonly check: () => Promise<void>;
   /** Takes the state that another tab has just learned from the server. */
   readonly adopt: (state: SessionState) => void;
@@ -55,7 +61,10 @@ export interface SessionStore extends Readable<SessionState>, SessionActions {
   readonly openSession: (account: IdentityAccount, more?: OpeningSession) => Promise<void>;
   /** Runs `work`, whose sign-ins open no session of ours. */
   readonly quietly: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Has the person sign in at the identity provider as `email`, without opening another session. @throws the provider's errors */
+  /**
+   * Has the person sign in at the identity provider as `email`, without opening another session. @throws the provider's
+   * errors
+   */
   readonly identify: (email: string, given: IdentityAnswer) => Promise<IdentityAccount>;
 }
 
@@ -78,7 +87,10 @@ export interface SessionSettings {
   readonly loadProvider: () => Promise<IdentityProvider>;
   /** Connects to the other tabs, once the session is first requested. */
   readonly openChannel: () => SessionChannel;
-  /** Shows that a new account takes so many seconds, because many came from the same network. @returns a function that hides this */
+  /**
+   * Shows that a new account takes so many seconds, because many came from the same network. @returns a function that
+   * hides this
+   */
   readonly tellOfWork: (seconds: number) => () => void;
   /** Milliseconds between attempts to reach the server at load. */
   readonly retryDelays?: readonly number[];

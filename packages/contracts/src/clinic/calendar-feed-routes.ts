@@ -9,7 +9,7 @@ export const calendarFeedRoutes = {
     access: { kind: 'session' },
     status: 200,
     errors: [],
-    summary: 'Say whether the caller has a calendar subscription, and since when',
+    summary: 'Get whether the caller has a calendar subscription, and since when',
   },
   replaceCalendarFeed: {
     service: 'clinic',

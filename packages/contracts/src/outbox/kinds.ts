@@ -1,4 +1,4 @@
-/** What services ask svc-messages to tell people about, one kind of message each. */
+/** The messages that services ask svc-messages to send, by kind. */
 export const outboxKinds = [
   'appointment-booked',
   'appointment-confirmed',

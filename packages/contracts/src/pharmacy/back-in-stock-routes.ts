@@ -10,7 +10,7 @@ export const backInStockRoutes = {
     status: 200,
     errors: [],
     paged: true,
-    summary: 'List the medicines that the caller wants to hear about when they are back in stock',
+    summary: 'List the medicines whose return to stock the caller asked to be notified of',
   },
   askAboutStock: {
     service: 'pharmacy',
@@ -19,7 +19,7 @@ export const backInStockRoutes = {
     access: { kind: 'session' },
     status: 201,
     errors: ['not_found', 'transition_refused'],
-    summary: 'Ask to be told once when a medicine is back in stock',
+    summary: 'Ask for one message when a medicine is back in stock',
   },
   stopAskingAboutStock: {
     service: 'pharmacy',

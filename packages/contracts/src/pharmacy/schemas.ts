@@ -30,7 +30,7 @@ export const medicineSchema = z.object({
     pricePerUnit: z.object({ $numberDouble: z.string() }),
     /** Units one customer may have on order, as set by a pharmacist; absent if the unit's default applies. */
     maxPerCustomer: z.number().optional(),
-    /** What it is for; absent if no pharmacist has said, and in services of earlier releases. */
+    /** What it is for; absent if no pharmacist has set it, and in services of earlier releases. */
     category: z.string().optional(),
   }),
   /** 'yyyy-mm-dd' */
@@ -140,14 +140,16 @@ export const order = z.object({
   deliveryAddress: z.string(),
   customeremail: z.string(),
   customerPhone: z.string(),
-  /** ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending. */
+  /**
+   * ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending.
+   */
   heldUntil: z.string().optional(),
   /** It takes a large part of what one customer can have, so staff should check it before packing. Absent otherwise. */
   unusual: z.literal(true).optional(),
 });
 export type Order = z.output<typeof order>;
 
-/** Somebody's wish to hear when a medicine is back in stock. */
+/** A request for a message when a medicine is back in stock. */
 export const stockRequest = z.object({
   _id: id,
   /** The medicine's `_id`. */
@@ -181,7 +183,10 @@ export const pharmacySchemas = {
     query: z.object({
       ...paging,
       status: z.enum(medicineStatuses).optional(),
-      /** `soon`: can be sold for at most `nearExpiryDays` more days by the clinic's clock; `expired`: can't be sold any more. */
+      /**
+       * `soon`: can be sold for at most `nearExpiryDays` more days by the clinic's clock; `expired`: can't be sold any
+       * more.
+       */
       expiry: z.enum(['soon', 'expired']).optional(),
       category: category.optional(),
       /** Only these ids, comma-separated. */
@@ -255,8 +260,8 @@ export const pharmacySchemas = {
               .min(1, 'Quantity must be 1 or more')
               .max(maxLineQuantity, `Quantity must be ${maxLineQuantity} or less`),
             /**
-             * The price the customer was shown. The order is rejected if the medicine costs something else by now; without
-             * it, the current price applies.
+             * The price the customer was shown. The order is rejected if the medicine costs something else by now;
+             * without it, the current price applies.
              */
             pricePerUnit: price.optional(),
           }),

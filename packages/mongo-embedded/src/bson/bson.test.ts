@@ -53,7 +53,7 @@ test('orders index keys like their values, ascending and descending', () => {
   }
 });
 
-test('orders types as the manual says', () => {
+test('orders types as the manual documents', () => {
   const inOrder = [
     '{"$minKey":1}',
     'null',
@@ -93,7 +93,7 @@ test('rejects bytes that are not a document', () => {
   const good = encode({ a: 'text', b: [1, 2], c: { d: 1 } });
   assert.throws(() => decode(good.subarray(0, good.length - 1)), MalformedMessage);
   const random = new Random(3);
-  for (let turn = 0; turn < 3000; turn += 1) {
+  for (let round = 0; round < 3000; round += 1) {
     const bad = Buffer.from(good);
     bad[random.below(bad.length)] = random.below(256);
     try {

@@ -72,10 +72,10 @@ class Reader {
     while (this.at < stop) {
       const type = this.bytes.readUInt8(this.take(1, stop));
       const endName = endOfName(this.bytes, this.at, stop);
-      const isWanted = names.has(this.bytes, this.at, endName);
-      const name = isWanted ? readText(this.bytes, this.at, endName) : '';
+      const isNeeded = names.has(this.bytes, this.at, endName);
+      const name = isNeeded ? readText(this.bytes, this.at, endName) : '';
       this.at = endName + 1;
-      if (isWanted) doc.set(name, this.value(type, stop, 0));
+      if (isNeeded) doc.set(name, this.value(type, stop, 0));
       else this.at = endOfValue(this.bytes, type, this.at, stop);
     }
     return doc;

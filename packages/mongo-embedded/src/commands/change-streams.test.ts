@@ -217,7 +217,7 @@ test('a stream of a database ends when the database is dropped', async () => {
   );
 });
 
-test('waits without polling, and hears of a change at once', async () => {
+test('waits without polling, and receives a change at once', async () => {
   const pets = stage.fresh();
   const stream = pets.watch([], { maxAwaitTimeMS: 20_000 });
   streams.push(stream);

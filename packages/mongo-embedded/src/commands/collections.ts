@@ -154,27 +154,27 @@ function existingIndex(collection: Collection, spec: Doc): boolean {
 /** `dropIndexes`, by name, key pattern, list of names, or `*` for all except that of `_id`. */
 export const dropIndexes: Handler = (engine, request) => {
   const collection = existingCollection(engine, request);
-  const wanted = request.args.get('index');
+  const given = request.args.get('index');
   const nIndexesWas = collection.indexes.length;
   engine.transactions.checkUnused(collection);
-  const list = Array.isArray(wanted) ? wanted : [wanted];
-  const doomed = wanted === '*' ? collection.indexes.slice(1) : list.map((each) => findIndex(collection, each));
+  const list = Array.isArray(given) ? given : [given];
+  const doomed = given === '*' ? collection.indexes.slice(1) : list.map((each) => findIndex(collection, each));
   // A cursor may be reading one of them.
   engine.cursors.killWhere(({ namespace, stream }) => !stream && namespace === `${collection.db}.${collection.name}`);
   for (const index of doomed) engine.catalogue.dropIndex(collection, index);
   return { nIndexesWas, ok: 1 };
 };
 
-function findIndex(collection: Collection, wanted: Value | undefined): Index {
-  if (typeof wanted !== 'string' && !isDoc(wanted))
+function findIndex(collection: Collection, given: Value | undefined): Index {
+  if (typeof given !== 'string' && !isDoc(given))
     throw outsideProfile('dropIndexes by anything but name or key pattern');
   const index = collection.indexes.find(({ name, spec }) =>
-    typeof wanted === 'string' ? name === wanted : compare(spec.get('key'), wanted) === 0,
+    typeof given === 'string' ? name === given : compare(spec.get('key'), given) === 0,
   );
   if (!index)
     throw new CommandError(
       27,
-      `index not found with name [${typeof wanted === 'string' ? wanted : [...wanted.keys()].join(', ')}]`,
+      `index not found with name [${typeof given === 'string' ? given : [...given.keys()].join(', ')}]`,
     );
   if (index === collection.indexes[0]) throw new CommandError(72, 'cannot drop _id index');
   return index;

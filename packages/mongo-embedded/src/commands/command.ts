@@ -45,10 +45,10 @@ export type Reply = { [name: string]: Encodable };
 /** Runs one command. */
 export type Handler = (engine: Engine, request: Request) => Reply;
 
-function wrongType(command: string, name: string, value: Value | undefined, wanted: string): CommandError {
+function wrongType(command: string, name: string, value: Value | undefined, expected: string): CommandError {
   return new CommandError(
     14,
-    `BSON field '${command}.${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`,
+    `BSON field '${command}.${name}' is the wrong type '${typeName(value)}', expected type '${expected}'`,
   );
 }
 

@@ -8,8 +8,9 @@ import { scanKeys } from './scan.ts';
 import type { ScanStatistics } from './scan.ts';
 
 /**
- * The documents of a covered plan with only the fields that are needed, from the index's keys. Where one of them isn't a text,
- * the document is read: a key doesn't tell what kind of number it was, or whether the field was null or missing.
+ * The documents of a covered plan with only the fields that are needed, from the index's keys. Where one of them isn't
+ * a text, the document is read: a key doesn't show what kind of number it was, or whether the field was null or
+ * missing.
  */
 export function* coveredDocs(
   store: Store,
@@ -37,7 +38,10 @@ export function* coveredDocs(
   }
 }
 
-/** The texts of a key under the names of its parts, without those that have no name; undefined if another part comes before the last. */
+/**
+ * The texts of a key under the names of its parts, without those that have no name; undefined if another part comes
+ * before the last.
+ */
 function textsOf(key: Buffer, parts: readonly (string | undefined)[]): Doc | undefined {
   const doc: Doc = new Map();
   let at = 0;

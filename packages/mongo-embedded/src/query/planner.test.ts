@@ -246,7 +246,7 @@ test('finds the same documents in the same order with and without indexes, also 
         }
       }
     }
-    for (let turn = 0; turn < 400; turn += 1) {
+    for (let round = 0; round < 400; round += 1) {
       const filter = randomFilter(random, 2);
       const sort = random.chance(0.6)
         ? { [random.pick(['a', 'b', 'c'])]: random.pick([1, -1] as const), _id: 1 as const }
@@ -254,14 +254,14 @@ test('finds the same documents in the same order with and without indexes, also 
       const cut = { skip: random.below(3), limit: random.below(30) };
       const ask = (collection: Collection<Document>): Promise<Document[]> =>
         collection.find(filter, options).sort(sort).skip(cut.skip).limit(cut.limit).toArray();
-      const [wanted, got] = [await ask(scanned), await ask(indexed)];
+      const [expected, got] = [await ask(scanned), await ask(indexed)];
       const count = await indexed.countDocuments(filter, { ...options, ...(cut.limit > 0 ? cut : {}) });
       assert.equal(
         count,
-        cut.limit > 0 ? wanted.length : (await scanned.find(filter, options).toArray()).length,
+        cut.limit > 0 ? expected.length : (await scanned.find(filter, options).toArray()).length,
         JSON.stringify(filter),
       );
-      assert.deepEqual(got, wanted, `${JSON.stringify(filter)} sorted by ${JSON.stringify(sort)}`);
+      assert.deepEqual(got, expected, `${JSON.stringify(filter)} sorted by ${JSON.stringify(sort)}`);
       if (
         !inTransaction &&
         stages(await indexed.find(filter).sort(sort).explain('queryPlanner')).some(

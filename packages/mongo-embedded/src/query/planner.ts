@@ -26,9 +26,12 @@ export interface IndexScan {
   sorted: boolean;
   /** Whether there is exactly one entry per matching document. */
   exact: boolean;
-  /** Whether the entries have all fields that the reader looks at, and are read from the first to the last. */
+  /** Whether the entries have all fields that the caller reads, and are read from the first to the last. */
   covers: boolean;
-  /** Bytes that the entries of matching documents contain; others needn't be read, unless they are of regular expressions. */
+  /**
+   * Bytes that the entries of matching documents contain; others needn't be read, unless they are of regular
+   * expressions.
+   */
   contains?: Buffer | undefined;
 }
 
@@ -39,15 +42,17 @@ interface Candidate {
   bounded: boolean;
 }
 
-/** What a query wants of an index. */
-interface Wanted {
+/** What a query requires of an index. */
+interface Requirements {
   readonly sort: SortField[];
   readonly fields: ReadonlySet<string> | undefined;
   /** Whether the alternatives are the whole filter. */
   readonly whole: boolean;
 }
 
-/** What an index that saves reading the documents is preferred by: more than a range is worth, less than a bound field. */
+/**
+ * What an index that saves reading the documents is preferred by: more than a range is worth, less than a bound field.
+ */
 const COVERS = 50;
 /** The score of a unique index that finds at most one document. */
 const UNIQUE = 10_000;
@@ -57,13 +62,13 @@ const FEW = 256;
 const MOST_COUNTED = 32;
 
 /**
- * Chooses how to find a query's documents: prefers the index with most fields bound to values, then one that gives the order,
- * unless another selects just a few documents.
+ * Chooses how to find a query's documents: prefers the index with most fields bound to values, then one that gives the
+ * order, unless another selects just a few documents.
  * @param collection the collection
  * @param filter the parsed filter
  * @param sort the requested order, empty for none
  * @param hint the index to use, by name or key pattern, if the client gave one
- * @param fields the top-level fields that the reader looks at, if not all
+ * @param fields the top-level fields that the caller reads, if not all
  * @throws CommandError 2 for a hint that names no index
  */
 export function plan(
@@ -103,7 +108,12 @@ function entries(store: Store, { plan: { index, intervals }, bounded }: Candidat
   return count;
 }
 
-function hinted(collection: Collection, alternatives: Leaf[][], wanted: Omit<Wanted, 'whole'>, hint: Value): Plan {
+function hinted(
+  collection: Collection,
+  alternatives: Leaf[][],
+  wanted: Omit<Requirements, 'whole'>,
+  hint: Value,
+): Plan {
   if (isDoc(hint) && hint.has('$natural')) throw outsideProfile('The hint $natural');
   const index = collection.indexes.find(({ name, spec }) =>
     isDoc(hint) ? compare(spec.get('key'), hint) === 0 : name === hint,
@@ -118,7 +128,7 @@ function hinted(collection: Collection, alternatives: Leaf[][], wanted: Omit<Wan
 }
 
 /** Rates an index for the query; a score of 0 if neither its bounds nor its order help. */
-function consider(index: Index, alternatives: Leaf[][], { sort, fields, whole }: Wanted): Candidate | undefined {
+function consider(index: Index, alternatives: Leaf[][], { sort, fields, whole }: Requirements): Candidate | undefined {
   const { partial } = index;
   if (partial && !alternatives.every((conditions) => impliesPartial(conditions, partial))) return undefined;
   const bounds = indexBounds(index, alternatives);
@@ -142,7 +152,7 @@ function consider(index: Index, alternatives: Leaf[][], { sort, fields, whole }:
   };
 }
 
-/** The longest text that a condition looks for inside one of the index's fields. */
+/** The longest text that a condition searches for inside one of the index's fields. */
 function containedText(index: Index, conditions: Leaf[]): Buffer | undefined {
   let longest: string | undefined;
   for (const leaf of conditions) {

@@ -25,7 +25,7 @@ export interface Query {
   /** 0 for no limit. */
   limit: number;
   hint?: Value;
-  /** The top-level fields that its reader looks at, if not all. */
+  /** The top-level fields that the caller reads, if not all. */
   fields?: ReadonlySet<string>;
 }
 
@@ -88,7 +88,7 @@ export class QueryRun {
   }
 
   /**
-   * The matches with at least the fields that the reader looks at, from the index alone where it has them all.
+   * The matches with at least the fields that the caller reads, from the index alone where it has them all.
    *
    * @returns undefined if the documents have to be read
    */
@@ -100,7 +100,9 @@ export class QueryRun {
     return coveredDocs(this.store, this.collection, plan, query.fields, this.statistics);
   }
 
-  /** Number of matches after skip and within limit, counted from the index alone if its bounds fully express the filter. */
+  /**
+   * Number of matches after skip and within limit, counted from the index alone if its bounds fully express the filter.
+   */
   count(): number {
     const { skip, limit } = this.query;
     const most = limit > 0 ? skip + limit : Number.MAX_SAFE_INTEGER;
@@ -120,7 +122,10 @@ export class QueryRun {
     return intervals.reduce((total, { from, to }) => total + this.store.countKeys(index.id, from, to, most - total), 0);
   }
 
-  /** How many documents have a string, or an array with one, that begins with a prefix: an array may have several entries. */
+  /**
+   * How many documents have a string, or an array with one, that begins with a prefix: an array may have several
+   * entries.
+   */
   private countWithPrefix({ index, intervals }: IndexScan, most: number): number | undefined {
     const { filter } = this.query;
     const condition = filter.type === 'AND' && filter.children.length === 1 ? filter.children[0] : filter;

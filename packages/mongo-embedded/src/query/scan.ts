@@ -36,7 +36,7 @@ interface OverlayEntry {
 /**
  * The documents that a plan leads to, in its order.
  * Other commands may run between two of them; the scan then continues from its position.
- * @param wanted how many documents the query wants at most, 0 when it doesn't say
+ * @param wanted most documents that the query needs, 0 for no limit
  * @param overlay documents that a transaction sees differently from storage (null: not at all)
  */
 export function* scan(

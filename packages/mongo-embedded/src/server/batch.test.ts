@@ -28,7 +28,7 @@ function setUp() {
         sequences: new Map(),
         deadline: Infinity,
         awaitUntil: 0,
-        isWanted: () => true,
+        isNeeded: () => true,
         answer: (bytes) => answers.push(BSON.deserialize(bytes)),
         reject: (error) => assert.fail(error),
       });

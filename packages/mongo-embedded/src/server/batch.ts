@@ -10,12 +10,12 @@ import type { Transaction } from '../storage/transactions.ts';
 export interface Job {
   body: Doc;
   sequences: Map<string, Buffer[]>;
-  refusal?: CommandError;
+  rejection?: CommandError;
   /** When it must be done, in milliseconds since 1970; Infinity without maxTimeMS. */
   deadline: number;
   /** When a `getMore` of a change stream answers even without a change, in milliseconds since 1970. */
   awaitUntil: number;
-  isWanted(): boolean;
+  isNeeded(): boolean;
   answer(bytes: Buffer): void;
   /** The message is malformed, so its connection must be closed. */
   reject(error: MalformedMessage): void;
@@ -49,7 +49,7 @@ export class Batch {
   run(): void {
     this.scheduled = false;
     if (this.closed) return;
-    const jobs = this.jobs.splice(0).filter((job) => job.isWanted());
+    const jobs = this.jobs.splice(0).filter((job) => job.isNeeded());
     const answers: { job: Job; bytes: Buffer }[] = [];
     const deferred = new Set<Job>();
     try {
@@ -88,7 +88,7 @@ export class Batch {
 
   /** @returns the reply, or undefined for a command that waits for a transaction or is malformed */
   private runOne(job: Job): Buffer | undefined {
-    if (job.refusal) return errorReply(job.refusal);
+    if (job.rejection) return errorReply(job.rejection);
     if (Date.now() > job.deadline) return errorReply(new CommandError(50, 'operation exceeded time limit'));
     try {
       return dispatch(this.engine, job.body, job.sequences, Date.now() >= job.awaitUntil);

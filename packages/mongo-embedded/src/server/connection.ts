@@ -5,12 +5,12 @@ import type { Batch } from './batch.ts';
 import { MessageReader, replyHeader } from './wire.ts';
 import type { Message } from './wire.ts';
 
-/** How long the cursor of a change stream waits, in milliseconds, if the client doesn't say. */
+/** How long the cursor of a change stream waits, in milliseconds, if the client sets no limit. */
 const AWAIT_MS = 1_000;
 
 /**
- * Serves one client: passes its messages to the batch and sends the replies. A message that violates the protocol closes
- * only this connection.
+ * Serves one client: passes its messages to the batch and sends the replies. A message that violates the protocol
+ * closes only this connection.
  */
 export function serve(socket: Socket, batch: Batch): void {
   const reader = new MessageReader();
@@ -28,7 +28,7 @@ export function serve(socket: Socket, batch: Batch): void {
 }
 
 function jobOf(message: Message, socket: Socket): Parameters<Batch['add']>[0] {
-  const { body, sequences, refusal } = message;
+  const { body, sequences, rejection } = message;
   const limit = body.get('maxTimeMS');
   const milliseconds = isNumber(limit) ? toDouble(limit) : 0;
   // For the cursor of a change stream, maxTimeMS is how long it may wait.
@@ -36,10 +36,10 @@ function jobOf(message: Message, socket: Socket): Parameters<Batch['add']>[0] {
   return {
     body,
     sequences,
-    ...(refusal ? { refusal } : {}),
+    ...(rejection ? { rejection } : {}),
     deadline: milliseconds > 0 && !awaits ? Date.now() + milliseconds : Infinity,
     awaitUntil: Date.now() + (milliseconds > 0 ? milliseconds : AWAIT_MS),
-    isWanted: () => !socket.destroyed,
+    isNeeded: () => !socket.destroyed,
     answer: (bytes) => {
       if (!message.wantsReply || socket.destroyed) return;
       socket.cork();

@@ -57,7 +57,7 @@ test('closes only the connection of a malformed message, which has no effect', a
 test('survives randomly corrupted messages', async () => {
   const good = opMsg({ insert: 'victims', documents: [{ _id: 1, a: 'text', l: [1, { b: 2 }] }], $db: 'clinic' });
   const random = new Random(9);
-  for (let turn = 0; turn < 150; turn += 1) {
+  for (let round = 0; round < 150; round += 1) {
     const bad = Buffer.from(good);
     // The length is left alone: the server would wait for a longer message.
     for (let count = 0; count < 3; count += 1) bad[4 + random.below(bad.length - 4)] = random.below(256);

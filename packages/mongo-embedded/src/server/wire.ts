@@ -24,7 +24,7 @@ export interface Message {
   /** False if the client doesn't wait for a reply (write concern 0). */
   wantsReply: boolean;
   /** Error of a command whose values are already invalid. */
-  refusal?: CommandError;
+  rejection?: CommandError;
   /** True for the first message of a connection, which uses the protocol's older format and expects it in the reply. */
   legacy: boolean;
 }
@@ -86,7 +86,7 @@ function parseOpMsg(bytes: Buffer): Message {
   const content = bytes.subarray(0, end);
   const sequences = new Map<string, Buffer[]>();
   let body: Doc | undefined;
-  let refusal: CommandError | undefined;
+  let rejection: CommandError | undefined;
   let at = HEADER_BYTES + 4;
   while (at < end) {
     const kind = content[at++];
@@ -97,7 +97,7 @@ function parseOpMsg(bytes: Buffer): Message {
         body = decode(content.subarray(at, at + length));
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
-        refusal = error;
+        rejection = error;
         body = new Map();
       }
       at += length;
@@ -115,7 +115,7 @@ function parseOpMsg(bytes: Buffer): Message {
     sequences,
     wantsReply: (flags & MORE_TO_COME) === 0,
     legacy: false,
-    ...(refusal ? { refusal } : {}),
+    ...(rejection ? { rejection } : {}),
   };
 }
 

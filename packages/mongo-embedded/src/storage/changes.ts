@@ -57,9 +57,9 @@ interface Watched {
 }
 
 /**
- * The history behind change streams. It is recorded only for databases that somebody watches, in the storage transaction of the
- * write itself, so that it survives a crash; and it is kept as short as the replies to retryable writes, because it holds whole
- * documents.
+ * The history behind change streams. It is recorded only for databases that somebody watches, in the storage
+ * transaction of the write itself, so that it survives a crash; and it is kept as short as the replies to retryable
+ * writes, because it holds whole documents.
  */
 export class Changes {
   private readonly store: Store;
@@ -178,7 +178,10 @@ export class Changes {
     return this.store.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
   }
 
-  /** @throws CommandError 286 if the history doesn't have this change any more, or never had it (a database that was restored) */
+  /**
+   * @throws CommandError 286 if the history doesn't have this change any more, or never had it (a database that was
+   * restored)
+   */
   checkReach(db: string, id: number): void {
     const since = this.watched.get(db)?.since;
     if (since === undefined || id < since || id > this.latest()) throw historyLost();
@@ -217,7 +220,7 @@ export class Changes {
     return () => this.waiting.delete(resume);
   }
 
-  /** Wakes the streams with news. Call it after a commit. */
+  /** Wakes the streams that have something new. Call it after a commit. */
   wake(): void {
     if (this.changed.size === 0) return;
     for (const [resume, db] of this.waiting) {

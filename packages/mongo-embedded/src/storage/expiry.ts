@@ -8,14 +8,14 @@ import type { Collection } from './catalogue.ts';
 import type { Index } from './indexes.ts';
 import { LockWait } from './transactions.ts';
 
-/** How often MongoDB looks for expired documents, in milliseconds. */
+/** Milliseconds between MongoDB's searches for expired documents. */
 export const EXPIRE_EVERY_MS = 60_000;
 /** Documents deleted per index and round, so that a large backlog doesn't hold up others. */
 const MOST_PER_ROUND = 500;
 
 /**
- * Deletes the documents that TTL indexes say have expired: those with a date in the index's field, or in an array there, that is
- * old enough. A document that a transaction has locked waits for the next round.
+ * Deletes the documents that have expired by a TTL index: those with a date in the index's field, or in an array there,
+ * that is old enough. A document that a transaction has locked waits for the next round.
  *
  * @param now milliseconds since 1970
  * @returns whether more may have expired than one round deletes

@@ -13,7 +13,10 @@ import { indexKeys } from './indexes.ts';
 import { Store } from './store.ts';
 import { LockWait } from './transactions.ts';
 
-/** Asserts that every index has exactly the entries of the stored documents, and that counts and unique keys are correct. */
+/**
+ * Asserts that every index has exactly the entries of the stored documents, and that counts and unique keys are
+ * correct.
+ */
 function checkIntegrity({ store, catalogue }: Engine): void {
   for (const collection of catalogue.list()) {
     const rows = store.scan(collection.id, 0, 1_000_000);
@@ -99,7 +102,7 @@ for (const seed of [1, 2, 3, 4]) {
       open: false,
     }));
     const seen = { ok: 0, conflicts: 0, duplicates: 0, waits: 0, commits: 0 };
-    for (let turn = 0; turn < 1500; turn += 1) {
+    for (let round = 0; round < 1500; round += 1) {
       const client = random.chance(0.6) ? random.pick(clients) : undefined;
       let command = randomWrite(random);
       if (client) {
@@ -129,7 +132,7 @@ for (const seed of [1, 2, 3, 4]) {
       }
       if (code === undefined && 'commitTransaction' in command) seen.commits += 1;
       if (random.chance(0.1)) engine.store.commit();
-      if (turn % 50 === 0) checkIntegrity(engine);
+      if (round % 50 === 0) checkIntegrity(engine);
     }
     for (const client of clients) engine.sessions.end([Buffer.from((client.lsid['id'] as Binary).buffer)]);
     checkIntegrity(engine);

@@ -4,7 +4,10 @@ import type { Store } from './store.ts';
 const QUIET_MS = 1_000;
 /** Under continuous writes, it runs this long after the first, in milliseconds. */
 const LATEST_MS = 10_000;
-/** Everything waits while the file is rewritten, so a rewrite that would take longer than this, in milliseconds, runs once a day. */
+/**
+ * Everything waits while the file is rewritten, so a rewrite that would take longer than this, in milliseconds, runs
+ * once a day.
+ */
 const SHORT_MS = 500;
 const DAY_MS = 24 * 3_600_000;
 /** Short rewrites take at most a hundredth of the time. */
@@ -12,13 +15,16 @@ const PAUSE_FACTOR = 100;
 const SHORTEST_PAUSE_MS = 5_000;
 /** Milliseconds until a retry after a failure, for example a full disk. */
 const RETRY_MS = 60_000;
-/** Estimated cost of a rewrite until one was measured, in milliseconds per byte; small files say nothing about larger ones. */
+/**
+ * Estimated cost of a rewrite until one was measured, in milliseconds per byte; small files are no guide to larger
+ * ones.
+ */
 const USUAL_COST = 12 / 1e6;
 const TELLING_BYTES = 4e6;
 
 /**
- * Purges deleted records and previous versions of updated ones from the files. `secure_delete` overwrites a record at once;
- * what remains are older pages in the write-ahead log and copies in free parts of pages.
+ * Purges deleted records and previous versions of updated ones from the files. `secure_delete` overwrites a record at
+ * once; what remains are older pages in the write-ahead log and copies in free parts of pages.
  */
 export class Purge {
   private readonly store: Store;

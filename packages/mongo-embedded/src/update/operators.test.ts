@@ -39,9 +39,9 @@ async function makes(
     return;
   }
   await collection.insertOne({ ...expected });
-  const wanted = await collection.findOne({}, { projection: { _id: 0 }, promoteValues: false });
+  const written = await collection.findOne({}, { projection: { _id: 0 }, promoteValues: false });
   const got = await updated(document, update, options);
-  assert.deepEqual(got, wanted, JSON.stringify(update));
+  assert.deepEqual(got, written, JSON.stringify(update));
   assert.deepEqual(Object.keys(got as Document), Object.keys(expected), 'order of the fields');
 }
 

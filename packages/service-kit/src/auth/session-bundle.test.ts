@@ -59,7 +59,7 @@ describe('a bundle', () => {
       assert.equal(tokenFor(bundle, audience), undefined, audience);
   });
 
-  it('is told from a token, and both fit a cookie without being encoded', () => {
+  it('is distinguished from a token, and both fit a cookie without being encoded', () => {
     const token = tokenFor(bundle, 'clinic') ?? '';
     assert.deepEqual([isBundle(bundle), isToken(bundle)], [true, false]);
     assert.deepEqual([isBundle(token), isToken(token)], [false, true]);

@@ -67,7 +67,7 @@ test('rejects a token for another service, alone or as part of a bundle', async 
   }
 });
 
-test('accepts a token without an audience of the previous release, and says so once', async () => {
+test('accepts a token without an audience of the previous release, and logs it once', async () => {
   const warnings = (): number => service.log.filter((line) => line.includes('session without an audience')).length;
   assert.equal(warnings(), 0);
   for (const email of ['ann@clinic.example', 'bob@clinic.example']) {

@@ -12,13 +12,13 @@ const doctor: StaffAccount = { id: 'd', email: 'dora@clinic.example', role: 'doc
 
 /** A service that records the staff lists it gets. */
 async function listener(fail = () => false) {
-  const heard: (readonly StaffAccount[])[] = [];
+  const received: (readonly StaffAccount[])[] = [];
   const waiting = new Set<() => void>();
   const definition: ServiceDefinition<'pharmacy', ShopSettings> = {
     ...shopService,
     onStaff: () => async (staff) => {
       if (fail()) throw new Error('not now');
-      heard.push(staff);
+      received.push(staff);
       for (const go of waiting) go();
     },
   };
@@ -27,15 +27,15 @@ async function listener(fail = () => false) {
   /** Waits until the latest list meets the condition. */
   const until = async (condition: (staff: readonly StaffAccount[]) => boolean): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const look = (): void => {
-      if (condition(heard.at(-1) ?? [])) resolve();
+    const check = (): void => {
+      if (condition(received.at(-1) ?? [])) resolve();
     };
-    waiting.add(look);
-    look();
+    waiting.add(check);
+    check();
     await promise;
-    waiting.delete(look);
+    waiting.delete(check);
   };
-  return { service, heard, until };
+  return { service, received, until };
 }
 
 test('a service receives changed staff rights within a second', async () => {
@@ -43,14 +43,14 @@ test('a service receives changed staff rights within a second', async () => {
   for (const staff of [[doctor], [{ ...doctor, active: false }], [{ ...doctor, role: 'patient' as const }]]) {
     const began = performance.now();
     service.issuer.setStaff(staff);
-    await until((heard) => JSON.stringify(heard) === JSON.stringify(staff));
+    await until((received) => JSON.stringify(received) === JSON.stringify(staff));
     assert.ok(performance.now() - began < 1_000, `it took ${performance.now() - began} ms`);
   }
 });
 
 test('a service catches up on changes missed while identity was unavailable', { timeout: 20_000 }, async () => {
   const { service, until } = await listener();
-  await until((heard) => heard.length === 0);
+  await until((received) => received.length === 0);
   service.issuer.breakFeed();
   service.issuer.setStaff([doctor]);
   service.issuer.restoreFeed();
@@ -59,9 +59,9 @@ test('a service catches up on changes missed while identity was unavailable', { 
 
 test('failed work is retried with the current list', { timeout: 20_000 }, async () => {
   let failing = true;
-  const { service, until, heard } = await listener(() => failing);
+  const { service, until, received } = await listener(() => failing);
   service.issuer.setStaff([doctor]);
   failing = false;
   await until(([first]) => first?.id === 'd');
-  assert.deepEqual(heard.at(-1), [doctor]);
+  assert.deepEqual(received.at(-1), [doctor]);
 });

@@ -15,7 +15,7 @@ export const staffAccount = z.object({
   role: z.enum(['admin', 'doctor', 'patient', 'pharmacist']),
   /** Has the role now: confirmed, not switched off, not being deleted. */
   active: z.boolean(),
-  /** What the invitation said about the person; a service creates their profile from it if there is none yet. */
+  /** The person's details in the invitation; a service creates their profile from it if there is none yet. */
   profile: z.record(z.string(), z.unknown()).optional(),
 });
 export type StaffAccount = z.output<typeof staffAccount>;
@@ -60,10 +60,10 @@ export class StaffFollower {
   /** Runs until the service stops. */
   async follow(): Promise<void> {
     let failures = 0;
-    for (let turn = 0; !this.#stop.aborted; turn += 1) {
+    for (let attempt = 0; !this.#stop.aborted; attempt += 1) {
       this.#changed = false;
       try {
-        await this.#onStaff(await this.#read(turn));
+        await this.#onStaff(await this.#read(attempt));
         if (failures > 0) this.#log.info({ failures }, 'staff list is back');
         failures = 0;
       } catch (error) {
@@ -76,8 +76,8 @@ export class StaffFollower {
     }
   }
 
-  async #read(turn: number): Promise<StaffAccount[]> {
-    const url = `${this.#urls[turn % this.#urls.length] ?? ''}${staffPath}`;
+  async #read(attempt: number): Promise<StaffAccount[]> {
+    const url = `${this.#urls[attempt % this.#urls.length] ?? ''}${staffPath}`;
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...internalHeaders(this.#secret) },
       signal: AbortSignal.any([this.#stop, AbortSignal.timeout(5_000)]),

@@ -39,8 +39,8 @@ export async function followVersionFeed(
   onChange: () => void = () => undefined,
 ): Promise<void> {
   let failures = 0;
-  for (let turn = 0; !stop.aborted; turn += 1) {
-    const identityUrl = identityUrls[turn % identityUrls.length] ?? '';
+  for (let attempt = 0; !stop.aborted; attempt += 1) {
+    const identityUrl = identityUrls[attempt % identityUrls.length] ?? '';
     try {
       await readFeed(`${identityUrl}${feedPath}`, secret, tracker, stop, onChange, () => {
         onChange();
@@ -71,7 +71,7 @@ async function readFeed(
   onReady: () => void,
 ): Promise<void> {
   const silence = new AbortController();
-  const watchdog = setTimeout(() => silence.abort(new Error(`nothing heard for ${silenceLimit} ms`)), silenceLimit);
+  const watchdog = setTimeout(() => silence.abort(new Error(`no message for ${silenceLimit} ms`)), silenceLimit);
   try {
     const response = await fetch(url, {
       headers: { accept: 'text/event-stream', ...internalHeaders(secret) },

@@ -36,7 +36,9 @@ export interface ClientOptions {
   readonly auth?: Auth;
   /** Emits command events, at the cost of parsing every response twice. */
   readonly monitorCommands?: boolean;
-  /** Milliseconds a single command may take; a server that hangs is noticed sooner. 0: any time, e.g. to build an index. */
+  /**
+   * Milliseconds a single command may take; a server that hangs is noticed sooner. 0: any time, e.g. to build an index.
+   */
   readonly commandLimitMs?: number;
 }
 
@@ -55,8 +57,8 @@ const pinnedOptions = new Set([
 ]);
 
 /**
- * Removes the options that services don't take from their address. With `readPreference=secondaryPreferred`, say, a service
- * could miss what it has just written.
+ * Removes the options that services don't take from their address. With `readPreference=secondaryPreferred`, for
+ * example, a service could miss what it has just written.
  *
  * @returns the address without them, and the names of those that were removed
  */
@@ -75,9 +77,10 @@ export function withoutPinnedOptions(uri: string): { readonly uri: string; reado
 }
 
 /**
- * A client that reads from the primary what a majority has, writes to a majority, and notices within five seconds that a
- * server hangs: a heartbeat every two seconds, which may take three. The driver then ends the commands in flight. (Its
- * `timeoutMS` has no effect in 7.8.) Finding another server takes three seconds at most, so that a request ends within eight.
+ * A client that reads from the primary what a majority has, writes to a majority, and notices within five seconds that
+ * a server hangs: a heartbeat every two seconds, which may take three. The driver then ends the commands in flight.
+ * (Its `timeoutMS` has no effect in 7.8.) Finding another server takes three seconds at most, so that a request ends
+ * within eight.
  */
 export function createClient(
   uri: string,

@@ -3,8 +3,8 @@ import { waitForDatabase } from './database.ts';
 import type { Logger } from '../observability/log.ts';
 
 /**
- * Time limit of one driver heartbeat, milliseconds: the server may hold it for two seconds, the network gets three, plus a
- * margin (see `createClient`).
+ * Time limit of one driver heartbeat, milliseconds: the server may hold it for two seconds, the network gets three,
+ * plus a margin (see `createClient`).
  */
 const heartbeatLimit = 7_000;
 
@@ -12,10 +12,10 @@ const heartbeatLimit = 7_000;
 const catchUp = 2_000;
 
 /**
- * Reconnects if the driver has stopped monitoring a server. When a database is killed, its connections close one after the
- * other; the first close triggers a heartbeat, and if that is written to the monitor's own connection just before its close
- * is reported, the driver (7.8) waits for ever: the server stays unknown, and every request gets 503 until the process is
- * restarted. Seen once in ten minutes of killing databases.
+ * Reconnects if the driver has stopped monitoring a server. When a database is killed, its connections close one after
+ * the other; the first close triggers a heartbeat, and if that is written to the monitor's own connection just before
+ * its close is reported, the driver (7.8) waits for ever: the server stays unknown, and every request gets 503 until
+ * the process is restarted. Seen once in ten minutes of killing databases.
  *
  * @param stop - ends the watch
  */
@@ -25,16 +25,16 @@ export function watchHeartbeats(
   stop: AbortSignal,
   { heartbeatLimitMs = heartbeatLimit, catchUpMs = catchUp } = {},
 ): void {
-  const looks = new Map<string, NodeJS.Timeout>();
+  const timers = new Map<string, NodeJS.Timeout>();
   let reviving = false;
 
   const ended = ({ connectionId }: { readonly connectionId: string }): void => {
-    clearTimeout(looks.get(connectionId));
-    looks.delete(connectionId);
+    clearTimeout(timers.get(connectionId));
+    timers.delete(connectionId);
   };
   const forgetAll = (): void => {
-    for (const timer of looks.values()) clearTimeout(timer);
-    looks.clear();
+    for (const timer of timers.values()) clearTimeout(timer);
+    timers.clear();
   };
 
   async function revive(server: string): Promise<void> {
@@ -52,11 +52,11 @@ export function watchHeartbeats(
     }
   }
 
-  client.on('serverHeartbeatStarted', (look) => {
-    ended(look);
+  client.on('serverHeartbeatStarted', (heartbeat) => {
+    ended(heartbeat);
     const late = (): void =>
-      void looks.set(look.connectionId, setTimeout(() => void revive(look.connectionId), catchUpMs).unref());
-    looks.set(look.connectionId, setTimeout(late, heartbeatLimitMs).unref());
+      void timers.set(heartbeat.connectionId, setTimeout(() => void revive(heartbeat.connectionId), catchUpMs).unref());
+    timers.set(heartbeat.connectionId, setTimeout(late, heartbeatLimitMs).unref());
   });
   client.on('serverHeartbeatSucceeded', ended);
   client.on('serverHeartbeatFailed', ended);

@@ -52,9 +52,9 @@ function plannedIndexes(plans: readonly IndexPlan[]): Map<string, IndexDescripti
 }
 
 /**
- * Creates missing indexes. An index that exists with the same definition counts, whatever its name. If another index has
- * the name, the new one gets a name of its own, so that replicas of the previous release keep theirs; a schema change of a
- * later release drops the old one (see `dropsIndexes`).
+ * Creates missing indexes. An index that exists with the same definition counts, whatever its name. If another index
+ * has the name, the new one gets a name of its own, so that replicas of the previous release keep theirs; a schema
+ * change of a later release drops the old one (see `dropsIndexes`).
  *
  * @throws Error naming the collection, if the database rejects one
  */
@@ -84,11 +84,11 @@ export async function ensureIndexes(db: Db, plans: readonly IndexPlan[], log?: P
 }
 
 async function create(collection: Collection, index: IndexDescription, names: Set<string>): Promise<void> {
-  const wanted = index.name ?? defaultName(index);
+  const usual = index.name ?? defaultName(index);
   const definition = definitionOf(index);
-  const name = names.has(wanted)
-    ? `${wanted}_${createHash('sha256').update(definition).digest('hex').slice(0, 8)}`
-    : wanted;
+  const name = names.has(usual)
+    ? `${usual}_${createHash('sha256').update(definition).digest('hex').slice(0, 8)}`
+    : usual;
   names.add(name);
   try {
     await collection.createIndexes([{ ...index, name }]);
@@ -99,8 +99,8 @@ async function create(collection: Collection, index: IndexDescription, names: Se
 }
 
 /**
- * MongoDB doesn't keep two indexes of one key and filter, so the old one must go first. Unless another replica was faster:
- * then the index exists by now.
+ * MongoDB doesn't keep two indexes of one key and filter, so the old one must go first. Unless another replica was
+ * faster: then the index exists by now.
  */
 async function resolveConflict(collection: Collection, index: ExistingIndex): Promise<void> {
   const existing = await indexesOf(collection);

@@ -43,7 +43,7 @@ it('matches the text itself, too, as parts may be out of date', () => {
   });
 });
 
-it('counts by the parts alone, unless these are too short to tell', () => {
+it('counts by the parts alone, unless these are too short', () => {
   interface Row {
     key: string;
     parts: string[];

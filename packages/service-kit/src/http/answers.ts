@@ -121,7 +121,8 @@ export class FileAnswer {
  * Returns a download.
  *
  * @param name - file name for the browser: letters, digits, dots and hyphens
- * @param cacheControl - for programs that poll the file: it gets an ETag, and they get 304 while it is the same (RFC 9110,
+ * @param cacheControl - for programs that poll the file: it gets an ETag, and they get 304 while it is the same (RFC
+ * 9110,
  *   section 13)
  */
 export function file(name: string, text: string, cacheControl?: string): FileAnswer {
@@ -173,7 +174,7 @@ export function isUnchanged(request: Request, response: Response, content: strin
   response.setHeader('Cache-Control', cacheControl);
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   response.setHeader('ETag', etag);
-  // Not `request.fresh`: it sends everything to programs that also say `Cache-Control: no-cache`.
+  // Not `request.fresh`: it sends everything to programs that also send `Cache-Control: no-cache`.
   const known = request.get('if-none-match')?.split(',') ?? [];
   if (!known.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))) return false;
   response.writeHead(304).end();

@@ -9,9 +9,9 @@ export function isUnsafe(method: string): boolean {
 }
 
 /**
- * Rejects unsafe requests that another site's page may have sent. `Sec-Fetch-Site` must say same-origin; without that header,
- * `Origin` must match the requested origin, including scheme and port, or a configured one. A request with neither header is
- * rejected.
+ * Rejects unsafe requests that another site's page may have sent. `Sec-Fetch-Site` must be same-origin; without that
+ * header, `Origin` must match the requested origin, including scheme and port, or a configured one. A request with
+ * neither header is rejected.
  *
  * @param allowed - our other origins (`PUBLIC_ORIGINS`)
  * @throws ProblemError cross_site

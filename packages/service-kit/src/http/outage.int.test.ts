@@ -32,23 +32,23 @@ const run = (t: TestContext, env: Record<string, string>) => {
   const waiting = new Set<() => void>();
   child.stdout?.on('data', (chunk: Buffer) => {
     output += chunk.toString();
-    waiting.forEach((look) => look());
+    waiting.forEach((check) => check());
   });
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const ended = once(child, 'exit').then(([code]) => code as number | null);
-  const says = (pattern: RegExp): Promise<string> =>
+  const printed = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const check = (): void => {
         const line = output.split('\n').find((text) => pattern.test(text));
         if (line === undefined) return;
-        waiting.delete(look);
+        waiting.delete(check);
         resolve(line);
       };
-      waiting.add(look);
-      void ended.then(() => reject(new Error(`ended before it said ${pattern}: ${output}${errors}`)));
-      look();
+      waiting.add(check);
+      void ended.then(() => reject(new Error(`ended before it printed ${pattern}: ${output}${errors}`)));
+      check();
     });
-  return { child, ended, says, errors: () => errors };
+  return { child, ended, printed, errors: () => errors };
 };
 
 test('answers 503 while the database is unavailable, and recovers by itself', { timeout: 60_000 }, async () => {
@@ -58,10 +58,10 @@ test('answers 503 while the database is unavailable, and recovers by itself', { 
   try {
     assert.equal((await service.anonymous('/medicine')).status, 200);
     await first.close();
-    const away = await service.anonymous('/medicine');
-    assert.equal(away.status, 503);
-    assert.ok(Number(away.headers.get('retry-after')) > 0);
-    assert.equal(((await away.json()) as { code: string }).code, 'unavailable');
+    const down = await service.anonymous('/medicine');
+    assert.equal(down.status, 503);
+    assert.ok(Number(down.headers.get('retry-after')) > 0);
+    assert.equal(((await down.json()) as { code: string }).code, 'unavailable');
     const ready = await service.anonymous('/health/ready');
     assert.equal(ready.status, 503);
     assert.match(((await ready.json()) as { checks: { database: string } }).checks.database, /^does not answer/);
@@ -98,10 +98,10 @@ for (const [how, stop] of Object.entries(waysToStop)) {
       MONGODB_URI: `mongodb://127.0.0.1:${port}`,
       MONGODB_DATABASE: 'late',
     });
-    await service.says(/database does not answer yet/);
+    await service.printed(/database does not answer yet/);
     const engine = await startServer({ port });
     t.after(() => engine.close());
-    const { url } = JSON.parse(await service.says(/"msg":"listening"/)) as { url: string };
+    const { url } = JSON.parse(await service.printed(/"msg":"listening"/)) as { url: string };
     assert.equal((await fetch(`${url}/medicine`)).status, 200);
     stop(service.child);
     assert.equal(await service.ended, 0, service.errors());

@@ -96,7 +96,7 @@ test('counts a filtered list only if it has another page', async () => {
   await shelf.updateMany({ group: 5 }, { $set: { group: 1 } });
 });
 
-test('tells everybody the size of the list after what they have done, also at the same time', async () => {
+test('gives everybody the size of the list after their own changes, also at the same time', async () => {
   const totals = await Promise.all(
     Array.from({ length: 20 }, async (_, at) => {
       await shelfOf(service).insertOne({ _id: new ObjectId(), name: 'Counted', group: 9 });
@@ -108,7 +108,7 @@ test('tells everybody the size of the list after what they have done, also at th
   await shelfOf(service).deleteMany({ group: 9 });
 });
 
-test('stops counting if it would take longer than the page, and says so', async () => {
+test('stops counting if it would take longer than the page, and marks the count', async () => {
   const shelf = shelfOf(service);
   const there = await shelf.countDocuments({ group: 1 });
   await shelf.insertMany(
@@ -175,7 +175,7 @@ test('continues after rows with the longest allowed names', async () => {
   await shelfOf(service).deleteMany({ group: 8 });
 });
 
-test('ends the read when the client goes away', async () => {
+test('ends the read when the client disconnects', async () => {
   const text = 'x'.repeat(100);
   const rows = Array.from({ length: 20_000 }, () => ({ _id: new ObjectId(), name: text, group: 7 }));
   await shelfOf(service).insertMany(rows);

@@ -19,7 +19,7 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
     if (problem.code === 'internal') log.error({ requestId, err: loggedError(error) }, 'unexpected error');
     else if (problem.status >= 500) log.warn({ requestId, reason: reasonOf(problem) }, problem.message);
 
-    // Part of the response is already out: only a broken connection tells the client that it is incomplete.
+    // Part of the response is already out: only a broken connection shows the client that it is incomplete.
     if (response.headersSent) {
       response.destroy();
       return;

@@ -18,7 +18,7 @@ export interface IdToken {
   readonly emailVerified: boolean;
   readonly name?: string;
   readonly provider?: string;
-  /** Other providers linked to the account, e.g. `google.com`; absent if the token doesn't say. */
+  /** Other providers linked to the account, e.g. `google.com`; absent if the token has none. */
   readonly linked?: readonly string[];
   /** When the person last proved their identity, seconds since 1970. */
   readonly authTime: number;
@@ -51,7 +51,10 @@ type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never
 
 type MediaOf<Id extends CallId> = Routes[Id] extends { readonly media: infer Media } ? Media : undefined;
 
-/** A plain value in the contract's shape, or for lists a stream or a page; a file or an event stream if the contract says so. */
+/**
+ * A plain value in the contract's shape, or for lists a stream or a page; a file or an event stream if the contract
+ * says so.
+ */
 export type Answer<Id extends CallId> =
   MediaOf<Id> extends 'text/event-stream' ? EventStream : MediaOf<Id> extends string ? FileAnswer : JsonAnswer<Id>;
 

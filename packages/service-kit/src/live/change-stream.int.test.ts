@@ -50,7 +50,7 @@ async function order(email = 'patient@clinic.example'): Promise<void> {
   assert.equal(placed.status, 201);
 }
 
-test('a client that comes back, also to another replica, is told what changed while it was away', async (t) => {
+test('a client that reconnects, also to another replica, gets what changed meanwhile', async (t) => {
   const first = await listen(shop, 'patient');
   const ready = await first.next('ready');
   assert.ok(ready);
@@ -70,7 +70,7 @@ test('a client that comes back, also to another replica, is told what changed wh
   }
 });
 
-test('one who comes back after too long, or with a position that isn’t ours, is told to load everything', async () => {
+test('a client that reconnects too late, or with an unknown position, must load everything', async () => {
   for (const lastId of ['0', String(Date.now() - 301_000), 'abc', String(Date.now() + overlap + 60_000)]) {
     const line = await listen(shop, 'doctor', lastId);
     assert.deepEqual((await line.next('change'))?.data, { lists: ['listOrders'] }, lastId);
@@ -99,7 +99,7 @@ test('a change of rights ends the stream at once, and its last message says why'
   assert.ok(performance.now() - began < 500);
 });
 
-test('throw-away accounts leave places for confirmed patients, and patients leave those of staff', async (t) => {
+test('unconfirmed accounts leave places for confirmed patients, and patients leave those of staff', async (t) => {
   const stop = new AbortController();
   t.after(() => stop.abort());
   // Keep each response: an unreferenced one is garbage-collected, and its stream ends.

@@ -17,12 +17,14 @@ const awaitChanges = 5_000;
 const atMostEvery = 100;
 
 /**
- * Each read goes back this far (milliseconds): an event's timestamp precedes the commit of its transaction, and replicas'
- * clocks may differ.
+ * Each read goes back this far (milliseconds): an event's timestamp precedes the commit of its transaction, and
+ * replicas' clocks may differ.
  */
 const overlap = 15_000;
 
-/** Milliseconds for which changes are kept for clients that come back. Whoever was away longer loads everything again. */
+/**
+ * Milliseconds for which changes are kept for clients that reconnect. Whoever reconnects later loads everything again.
+ */
 const keptFor = 300_000;
 
 /** Changes kept; after more than this, clients that come back load everything again. */
@@ -30,8 +32,8 @@ const mostKept = 5_000;
 
 /**
  * Open streams per process, limited per kind of caller so that many strangers' accounts can't crowd out staff; a client
- * that gets none polls every few seconds instead. Each visible browser with a session holds one. Unconfirmed addresses cost
- * an attacker nothing: they are limited to half of the patients' places.
+ * that gets none polls every few seconds instead. Each visible browser with a session holds one. Unconfirmed addresses
+ * cost an attacker nothing: they are limited to half of the patients' places.
  */
 const places = { staff: 200, patients: 600, unconfirmed: 300 } as const;
 
@@ -66,12 +68,12 @@ export type ChangeStreamPlan =
     };
 
 /**
- * Handler of a call that notifies clients which of their lists changed, whoever changed them and through whichever replica,
- * from the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is authorised as
- * usual. While somebody listens, one change stream of the database serves all listeners.
+ * Handler of a call that notifies clients which of their lists changed, whoever changed them and through whichever
+ * replica, from the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is
+ * authorised as usual. While somebody listens, one change stream of the database serves all listeners.
  *
- * A client that comes back with the id of its last message (`Last-Event-ID`), to this or another replica, is told what has
- * changed since, or, if that is too long ago, that everything may have.
+ * A client that comes back with the id of its last message (`Last-Event-ID`), to this or another replica, is told what
+ * has changed since, or, if that is too long ago, that everything may have.
  */
 export function changeStream(
   context: ChangeContext,
@@ -116,8 +118,8 @@ function planOf({ lists, seeAll }: Extract<ChangeStreamPlan, { readonly lists: u
 }
 
 /**
- * The time up to which a client knows everything, milliseconds since 1970. It may have missed what happened within `overlap`
- * before; the lists of a new client were read just before.
+ * The time up to which a client knows everything, milliseconds since 1970. It may have missed what happened within
+ * `overlap` before; the lists of a new client were read just before.
  *
  * @param lastId - of a client that comes back
  */
@@ -194,8 +196,8 @@ class ChangeWatch {
   }
 
   #report({ since, receive }: Listener, changes: readonly KeptChange[]): void {
-    const news = changes.filter(({ at }) => at >= since);
-    if (news.length > 0) receive(news);
+    const newer = changes.filter(({ at }) => at >= since);
+    if (newer.length > 0) receive(newer);
   }
 
   async #follow(): Promise<void> {
@@ -206,7 +208,7 @@ class ChangeWatch {
         what: 'lists',
         pipeline: [{ $match: { operationType: 'insert', 'ns.coll': 'events' } }, { $project: { operationType: 1 } }],
         awaitMs: awaitChanges,
-        isWanted: () => this.#listeners.size > 0,
+        isNeeded: () => this.#listeners.size > 0,
         unchanged: () => {
           this.#quietUntil = Date.now() - awaitChanges;
         },

@@ -212,7 +212,7 @@ test('one change stream serves all who listen, ends with the last of them, and i
   assert.equal(opened, 1);
   assert.ok((took.toSorted((a, b) => a - b)[2] ?? Infinity) < 500, took.map(Math.round).join());
   stop.abort();
-  // It notices when the database has nothing to say for five seconds.
+  // It notices after five seconds without an event.
   const before = polls;
   await waitUntil(() => polls > before, 10_000).catch(() => undefined);
   const last = polls;

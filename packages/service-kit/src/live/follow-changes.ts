@@ -18,26 +18,26 @@ export interface FollowedChanges {
   /** Milliseconds that the database waits for a change before it says that there is none. */
   readonly awaitMs: number;
   /**
-   * Something has changed, or may have while nobody could tell: reads what is new. Called first when the stream is open, so
-   * that nothing falls between. If it throws, it is called again.
+   * Something has changed, or may have while the stream was down: reads what is new. Called first when the stream is
+   * open, so that nothing falls between. If it throws, it is called again.
    */
   readonly changed: () => Promise<void>;
   /** Nothing has changed up to now. */
   readonly unchanged?: () => void;
   /** Ends the stream when it is false. */
-  readonly isWanted?: () => boolean;
+  readonly isNeeded?: () => boolean;
 }
 
 /**
- * Follows a database's changes by a change stream, until the service stops or nobody wants it any more. The stream resumes
- * after outages of the database; if the history doesn't reach back that far, it starts anew. Events are only a signal: several
- * at once cause one call.
+ * Follows a database's changes by a change stream, until the service stops or `isNeeded` is false. The stream resumes
+ * after outages of the database; if the history doesn't reach back that far, it starts anew. Events are only a signal:
+ * several at once cause one call.
  */
 export async function followChanges(
   { db, log, stopping }: Pick<ServiceContext, 'db' | 'log' | 'stopping'>,
-  { what, pipeline, awaitMs, changed, unchanged, isWanted = () => true }: FollowedChanges,
+  { what, pipeline, awaitMs, changed, unchanged, isNeeded = () => true }: FollowedChanges,
 ): Promise<void> {
-  const goesOn = (): boolean => !stopping.aborted && isWanted();
+  const goesOn = (): boolean => !stopping.aborted && isNeeded();
   let token: ResumeToken;
   let failing = false;
   while (goesOn()) {
@@ -52,9 +52,9 @@ export async function followChanges(
       while (goesOn()) {
         const event = await nextOf(stream);
         if (stream.closed) throw new StreamEnded('the database was dropped');
-        const isNews = event !== null || !isOpen;
+        const isChange = event !== null || !isOpen;
         isOpen = true;
-        if (isNews) await changed();
+        if (isChange) await changed();
         else unchanged?.();
         // Only now: an event whose work failed comes again.
         token = stream.resumeToken ?? undefined;

@@ -103,7 +103,7 @@ test('logs a slow command with the request and the operations, without the query
   assert.match(String(line?.['operations']), /countDocuments shelf/);
 });
 
-test('says why it is not ready', { timeout: 60_000 }, async () => {
+test('reports why it is not ready', { timeout: 60_000 }, async () => {
   const ready = async () =>
     (await (await fetch(`${service.metricsUrl}/health/ready`)).json()) as {
       ready: boolean;

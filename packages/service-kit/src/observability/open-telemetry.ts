@@ -37,7 +37,7 @@ const lastSpansWithin = 1_000;
 /** Milliseconds between two log lines about a failing collector. */
 const warnEvery = 60_000;
 
-/** Commands that say nothing about the application's work. */
+/** Commands that have nothing to do with the application's work. */
 const silentCommands = new Set(['hello', 'ping', 'endSessions', 'saslStart', 'saslContinue', 'killCursors']);
 
 type BeginSpan = (name: string, kind: SpanKind, attributes: Attributes, parent: Context) => Span;

@@ -37,7 +37,7 @@ test(
     assert.equal(found.kind, 3);
     assert.equal(attributeOf(found, 'db.system.name'), 'mongodb');
     assert.deepEqual([...collector.services], ['svc-pharmacy']);
-    assert.doesNotMatch(JSON.stringify(collector.spans), /ann@/, 'spans say nothing about people');
+    assert.doesNotMatch(JSON.stringify(collector.spans), /ann@/, 'spans contain nothing about people');
 
     const own = commands
       .filter(({ command }) => command['comment'] === 'from-the-browser')

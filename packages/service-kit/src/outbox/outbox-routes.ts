@@ -23,7 +23,9 @@ const watchedFor = 60_000;
 
 const takenIds = z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(mostEntries) });
 
-/** Adds the calls by which svc-messages takes what a source has to send: read the oldest, then say what is stored. */
+/**
+ * Adds the calls by which svc-messages takes what a source has to send: read the oldest, then confirm what is stored.
+ */
 export function addOutboxRoutes(router: Router, context: ServiceContext): void {
   const watch = new OutboxWatch(context);
   router.get(outboxPath, async (request, response) => {
@@ -48,7 +50,7 @@ function take(context: ServiceContext): RequestHandler {
 class OutboxWatch {
   readonly #context: ServiceContext;
   #changed = Promise.withResolvers<void>();
-  #wantedUntil = 0;
+  #neededUntil = 0;
   #following = false;
 
   constructor(context: ServiceContext) {
@@ -59,7 +61,7 @@ class OutboxWatch {
   async entries(wait: number, gone: AbortSignal) {
     const until = performance.now() + wait;
     const over = AbortSignal.any([gone, this.#context.stopping]);
-    this.#wantedUntil = performance.now() + watchedFor;
+    this.#neededUntil = performance.now() + watchedFor;
     if (wait > 0) void this.#follow();
     for (;;) {
       // Before the read, so that nothing falls between.
@@ -80,7 +82,7 @@ class OutboxWatch {
         what: 'outbox',
         pipeline: [{ $match: { operationType: 'insert', 'ns.coll': 'outbox' } }, { $project: { operationType: 1 } }],
         awaitMs: awaitChanges,
-        isWanted: () => performance.now() < this.#wantedUntil,
+        isNeeded: () => performance.now() < this.#neededUntil,
         changed: async () => {
           const { resolve } = this.#changed;
           this.#changed = Promise.withResolvers();

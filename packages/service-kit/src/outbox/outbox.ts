@@ -33,8 +33,8 @@ export const outboxIndexes: Readonly<Record<string, readonly IndexDescription[]>
 export const outboxOf = ({ db }: { readonly db: Db }): Collection<OutboxRecord> => db.collection('outbox');
 
 /**
- * Asks svc-messages for messages, at least one, in the transaction of the change that they tell about: if it is made, they are
- * sent, once svc-messages runs. The service must declare itself a source (`outbox: true`).
+ * Asks svc-messages for messages, at least one, in the transaction of the change that they are about: if it is made,
+ * they are sent, once svc-messages runs. The service must declare itself a source (`outbox: true`).
  *
  * @throws ZodError if the data doesn't fit the kind, which is a mistake in the program
  */

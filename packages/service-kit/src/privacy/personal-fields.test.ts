@@ -74,9 +74,9 @@ test('the history keeps what is declared as kept under either name, and empties 
         at: 'today',
         status: 'done',
         unknown: { deep: 'Ann' },
-        told: { x: 'Ann' },
+        shown: { x: 'Ann' },
       },
-      { rules, inCopy, instead: { name: 'Deleted person' }, alsoKept: ['status', 'told'] },
+      { rules, inCopy, instead: { name: 'Deleted person' }, alsoKept: ['status', 'shown'] },
     ),
     {
       fullname: 'Deleted person',
@@ -85,7 +85,7 @@ test('the history keeps what is declared as kept under either name, and empties 
       at: 'today',
       status: 'done',
       unknown: { deep: '' },
-      told: { x: '' },
+      shown: { x: '' },
     },
   );
 });

@@ -28,8 +28,8 @@ type FateOf<Value, Optional extends boolean> =
         : DeletionRules<NonNullable<Value>>);
 
 /**
- * The fate of every field of a record, nested ones included. A field that is missing here doesn't compile, so that nobody
- * adds one without deciding what a deletion does with it.
+ * The fate of every field of a record, nested ones included. A field that is missing here doesn't compile, so that
+ * nobody adds one without deciding what a deletion does with it.
  */
 export type DeletionRules<Stored> = {
   readonly [Field in keyof Stored as Named<Field>]-?: FateOf<
@@ -82,7 +82,7 @@ function isPlain(value: unknown): value is Fields {
 }
 
 /**
- * A record without what reveals a person: fields are kept, emptied or left out as the rules say.
+ * A record without what reveals a person: fields are kept, emptied or left out by the rules.
  *
  * @param instead - what emptied fields get, if an empty text, 0 or an empty list isn't right
  */
@@ -139,11 +139,17 @@ export interface HistoryFields<Stored> {
   readonly inCopy: CopyRules<Stored> | NotInCopy;
   /** What emptied fields get, as in {@link withoutPersonalFields}. */
   readonly instead?: Partial<Stored>;
-  /** Texts, numbers and lists that the history has besides the record's fields, if they reveal nobody. Anything else is emptied. */
+  /**
+   * Texts, numbers and lists that the history has besides the record's fields, if they reveal nobody. Anything else is
+   * emptied.
+   */
   readonly alsoKept: readonly string[];
 }
 
-/** The fields of a history entry about a person, without what reveals them. Fields that nobody declared are emptied, too. */
+/**
+ * The fields of a history entry about a person, without what reveals them. Fields that nobody declared are emptied,
+ * too.
+ */
 export function withoutPersonInHistory<Stored>(
   fields: Fields,
   { rules, inCopy, instead = {}, alsoKept }: HistoryFields<Stored>,

@@ -50,7 +50,7 @@ export async function startCollector(): Promise<Collector> {
         spans.push(...scopeSpans.flatMap((scope) => scope.spans));
       }
       response.writeHead(request.url === '/v1/traces' ? 200 : 404, { 'Content-Type': 'application/json' }).end('{}');
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,14 +60,14 @@ export async function startCollector(): Promise<Collector> {
     services,
     until: (fits) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           const span = spans.find(fits);
           if (!span) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(span);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     close() {
       server.closeAllConnections();

@@ -111,7 +111,7 @@ test('rejects an encrypted file that is truncated or changed anywhere, and write
   assert.match(await rejection(other), /bad\.backup isn't a backup of the clinic$/m);
 });
 
-test('an encrypted backup can only be read with its identity, and the error says so', async () => {
+test('an encrypted backup can only be read with its identity, as the error explains', async () => {
   const encrypted = join(world.folder, 'good.backup.age');
   const verify = (env: Readonly<Record<string, string>>) => runMain(['verify', encrypted], source, { env });
   const identityPath = join(world.folder, 'identity.txt');

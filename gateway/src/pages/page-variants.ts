@@ -4,7 +4,7 @@ import type { LiveRegistry } from '../registry/registry.ts';
 import { AddressBook } from './address-book.ts';
 
 /** The site as some visitors get it: with the deployed remotes, or with canaries in the place of some. */
-export interface Edition {
+export interface PageVariant {
   /** Names its canaries; empty for the deployed remotes. */
   readonly key: string;
   /** Whether every visitor gets it. */
@@ -13,15 +13,15 @@ export interface Edition {
   readonly addresses: AddressBook;
 }
 
-/** Every canary doubles the editions that visitors may get, so those used least recently go first. */
+/** Every canary doubles the variants that visitors may get, so those used least recently go first. */
 const mostKept = 16;
 
-/** Composes editions, each once. */
-export class Editions {
+/** Composes variants, each once. */
+export class PageVariants {
   readonly #registry: LiveRegistry;
   readonly #ownPages: readonly string[];
   readonly #isShared: () => boolean;
-  readonly #kept = new LRUCache<string, Edition>({ max: mostKept });
+  readonly #kept = new LRUCache<string, PageVariant>({ max: mostKept });
 
   /**
    * @param ownPages - the shell's own pages
@@ -34,14 +34,14 @@ export class Editions {
   }
 
   /** @param canaries - in the place of the deployed remotes of that name */
-  with(canaries: readonly RegisteredRemote[]): Edition {
+  with(canaries: readonly RegisteredRemote[]): PageVariant {
     const key = canaries.map(({ name, version }) => `${name} ${version}`).join(', ');
     const known = this.#kept.get(key);
     if (known) return known;
     const registry = canaries.length === 0 ? this.#registry.current() : this.#registry.with(canaries);
-    const edition = { key, shared: this.#isShared(), registry, addresses: new AddressBook(registry, this.#ownPages) };
-    this.#kept.set(key, edition);
-    return edition;
+    const variant = { key, shared: this.#isShared(), registry, addresses: new AddressBook(registry, this.#ownPages) };
+    this.#kept.set(key, variant);
+    return variant;
   }
 
   /** Call this after the registry has changed. */
