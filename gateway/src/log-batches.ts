@@ -9,7 +9,7 @@ export interface BatchOptions {
 
 /**
  * Collects log lines and passes them on in batches of whole lines. A write costs as much as a few requests, and the
- * library's own buffer copies all that it holds with every line.
+ * library's own buffer copies its whole content with every line.
  */
 export function inBatches(output: LogDestination, { bytes: most, everyMs }: BatchOptions): LogDestination {
   let batch = '';

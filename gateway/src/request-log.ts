@@ -54,7 +54,7 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
     res.on('close', finish);
   }
 
-  /** Shared by all responses: a listener of its own for each costs several times as much. */
+  /** Shared by all responses: a listener for each costs several times as much. */
   function finish(this: ServerResponse): void {
     // Express changes a request's prototype and keeps its fields.
     const req = this.req as GatewayRequest;
@@ -74,7 +74,7 @@ export function requestLog({ settings, log, metrics, tracing, upstreams, address
 }
 
 /**
- * The fields of a line, as JSON: serialising an object costs several times as much. Only an address can need escaping.
+ * The fields of a line, as JSON: serialising an object costs several times as much. Only an address may need escaping.
  *
  * @param url - as a JSON string
  */

@@ -160,7 +160,7 @@ function processesOn(dataDir: string): string[] {
           ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
           : [];
       } catch {
-        // It exited in the meantime, or we may not read it.
+        // It has exited, or we may not read it.
         return [];
       }
     });

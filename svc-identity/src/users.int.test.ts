@@ -187,7 +187,7 @@ for (const [id, route] of routesOf('identity')) {
         method: route.method,
         ...(request.json !== undefined && { json: request.json }),
       });
-      // A stream would go on.
+      // A stream wouldn't end.
       await body?.cancel();
       if (welcome[id]?.includes(who)) {
         assert.ok(![401, 403].includes(status), `answered ${status}`);

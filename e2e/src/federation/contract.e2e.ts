@@ -51,7 +51,7 @@ test('today’s remotes and services run with shell and gateway of a release tha
   });
   try {
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
-    // What the gateway adapts is what it shows.
+    // The page shows the adapted remote.
     const deployed = (await (await page.request.get('/deployed.json')).json()) as Deployed;
     expect(deployed.contracts).toEqual({ newest: serviceContractVersion + 1, oldest: serviceContractVersion });
     expect(deployed.services.map(({ version }) => version)).toEqual(Array(3).fill('1.0.0, adapted'));

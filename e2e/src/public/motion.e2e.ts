@@ -55,7 +55,7 @@ async function watchFigures(page: Page): Promise<() => Promise<string[]>> {
   await page.getByRole('region', { name: 'The clinic in numbers' }).evaluate(
     (element) =>
       new Promise<void>((resolve) => {
-        // Runs after the page's own observer, which has drawn its first frame by then.
+        // Runs after the page's own observer, which has then drawn its first frame.
         new IntersectionObserver(
           ([entry]) => {
             if (entry?.isIntersecting)

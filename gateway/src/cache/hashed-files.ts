@@ -47,7 +47,7 @@ export class HashedFiles {
     const files = this.#files;
     const kept = files.get(key);
     if (kept) return answer(req, res, kept);
-    // Nobody else's copy matters to what is kept.
+    // Only the gateway's own copy decides what is kept.
     const { 'if-none-match': _etag, 'if-modified-since': _date, ...others } = headers;
     req.headers = { ...others, 'accept-encoding': encoding };
     upstream.send(req, res, undefined, (collected) => {
@@ -61,7 +61,7 @@ export class HashedFiles {
       } else if (collected === 'slow') {
         upstream.reject(req, res, collected);
       } else {
-        // Too long for memory, missing, or not as its name says: it is forwarded as it is.
+        // Too large for memory, missing, or not what the digest in its name promises: it is forwarded unchanged.
         upstream.send(req, res);
       }
     });

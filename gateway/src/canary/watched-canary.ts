@@ -24,14 +24,14 @@ export interface WatchedCanaryOptions {
   readonly releases: string;
   /** Name of this process among all that count. */
   readonly counter: string;
-  /** Called when a canary has started or ended, whoever did it. */
+  /** Called when a canary has started or ended. */
   readonly onChange: () => void;
   readonly log: Logger;
 }
 
 /**
- * Follows the canary of one remote. Each gateway process counts what its visitors report and stores it beside the canary;
- * all of them decide by the sum, and the first to write the end has ended it.
+ * Follows the canary of one remote. Each gateway process counts what its visitors report and stores it beside the
+ * canary; all of them decide by the sum, and the first to write the end has ended it.
  */
 export class WatchedCanary {
   readonly #options: WatchedCanaryOptions;

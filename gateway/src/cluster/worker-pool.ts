@@ -27,7 +27,7 @@ export interface WorkerPoolOptions {
 interface Member {
   readonly worker: Worker;
   readonly since: number;
-  /** It handles messages. */
+  /** Whether it handles messages yet. */
   joined: boolean;
   url: string | undefined;
   /** Its last report. */

@@ -98,7 +98,7 @@ class LiveLine {
   readonly #res: ServerResponse;
   readonly #sources: () => readonly FeedSource[];
   readonly #feeds = new Map<string, Feed>();
-  /** Where to go on, also of streams that are unavailable now. */
+  /** Where to continue, also of streams that are unavailable now. */
   readonly #position: Map<string, string>;
   readonly #began = performance.now();
   readonly #beat: NodeJS.Timeout;

@@ -3,8 +3,8 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { GatewayRequest } from './gateway-request.ts';
 
 /**
- * http-proxy-middleware, the gateway's only way to services, file servers and the Auth emulator. A proxied request picks
- * its replica before each attempt (`router`) and handles what becomes of it (the events).
+ * http-proxy-middleware, the gateway's only way to services, file servers and the Auth emulator. A proxied request
+ * picks its replica before each attempt (`router`) and handles its outcome (the events).
  *
  * Its default plugins are left out: they write a log line of their own and parse each address twice. The response is
  * written by the proxied request, because copying headers one by one costs more than everything else here.

@@ -33,10 +33,12 @@ export interface Forwarding {
 
 const unknownOrigin: Origin = { address: '', protocol: 'http' };
 
-/** A request with the gateway's own state. Fields are cheaper than a separate map, above all for the garbage collector. */
+/**
+ * A request with the gateway's own state. Fields are cheaper than a separate map, above all for the garbage collector.
+ */
 export class GatewayRequest extends IncomingMessage {
   requestId = '';
-  /** Its address as it arrived: Express strips what a part is mounted at. */
+  /** The address as requested; Express strips mount paths from `url`. */
   received = '';
   /** `performance.now()` of its arrival. */
   startedAt = 0;

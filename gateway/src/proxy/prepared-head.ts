@@ -2,14 +2,18 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 import { frequentHeaders, withRequestId } from './headers.ts';
 
-/** Node's own field for the head that it has built, which many libraries read. Without it, heads are just built each time. */
+/**
+ * Node's own field for the head that it has built, which many libraries read. Without it, heads are just built each
+ * time.
+ */
 interface WithHead {
   _header?: string | null;
 }
 
 /**
- * The head of a response that is sent again and again. Node builds and checks it for the first request; the next ones
- * get the same text with their own request id, which costs a third. So is its `Date`: use one for a second or so.
+ * The head of a response that is sent often. Node builds and checks it for the first request; the next ones
+ * get the same text with their own request id, which costs a third. Its `Date` stays the same: use one head for a
+ * second or so.
  */
 export class PreparedHead {
   readonly #status: number;

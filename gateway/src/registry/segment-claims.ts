@@ -49,7 +49,7 @@ export class SegmentClaims {
     });
   }
 
-  /** Follows another worker's assignments: an owner that has a segment there has it here, for as long as it claims it. */
+  /** Follows another worker's assignments: a segment has the same owner here, for as long as that claims it. */
   follow(owners: ReadonlyMap<string, string>): void {
     this.#elsewhere = owners;
     this.#share();

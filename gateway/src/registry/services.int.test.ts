@@ -221,7 +221,7 @@ describe('a gateway that starts while services are unavailable', () => {
     }
     const page = await ask(gateway.url, '/invoices', { headers: { Accept: 'text/html' } });
     assert.deepEqual([page.status, page.headers['content-type']], [503, 'text/html; charset=utf-8']);
-    // Pages, the gateway's own addresses and what no service can have are answered as ever.
+    // Pages, the gateway's own addresses and those no service may claim are answered as before.
     const others = { '/': 200, '/about': 200, '/robots.txt': 200, '/health/live': 200, '/nothing.txt': 404 };
     for (const [path, status] of Object.entries(others))
       assert.equal((await ask(gateway.url, path)).status, status, path);

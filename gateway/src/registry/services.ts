@@ -104,12 +104,12 @@ export class Service {
     );
   }
 
-  /** What it published last; `undefined` if it hasn't yet. */
+  /** Its latest publication; `undefined` if there is none yet. */
   get publication(): ServicePublication | undefined {
     return this.#known;
   }
 
-  /** Whether the gateway knows its calls: it has published them, now or when the gateway ran before. */
+  /** Whether the gateway knows its calls: they were published in this or an earlier run of the gateway. */
   get isKnown(): boolean {
     return this.#known !== undefined;
   }

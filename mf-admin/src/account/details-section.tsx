@@ -131,7 +131,7 @@ function useSave(before: Fields, onDone: () => void) {
     success: 'Your details are saved',
     undo(_, { params, body = {} }) {
       const { address, ...former } = formerValues(before, body);
-      // What was missing until now can be filled in, but not removed again; only the address can.
+      // Missing details can be filled in, but only the address can be removed again.
       if (Object.values(former).includes('')) return undefined;
       return {
         call: 'changeOwnProfile',

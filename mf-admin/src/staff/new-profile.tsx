@@ -43,7 +43,7 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
 
   async function check(): Promise<boolean> {
     let valid = false;
-    // As a form's own submit does: the first wrong field gets the focus, and messages go as it is corrected.
+    // Like a form's own submit: the first wrong field gets the focus, and its message goes when it is corrected.
     await handleSubmit(() => {
       valid = true;
     })();

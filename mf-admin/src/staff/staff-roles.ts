@@ -13,7 +13,7 @@ export const roleNames: Readonly<Record<StaffRole, string>> = {
   admin: 'admin',
 };
 
-/** What a role means, for whoever chooses it. */
+/** What a role means, for the admin who chooses it. */
 export const roleTexts: Readonly<Record<StaffRole, string>> = {
   doctor: 'Appears in the directory, can be booked by patients, and sees their appointments.',
   pharmacist: 'Runs stock and orders, and sees who ordered what.',

@@ -13,7 +13,10 @@ const NewStaffDialog = lazy(async () => ({ default: (await import('../staff/new-
 const UnconfirmedDialog = lazy(async () => ({ default: (await import('./unconfirmed-dialog.tsx')).UnconfirmedDialog }));
 
 export interface StaffChanges {
-  /** Changes a user's role, after one question: about dependent records, or for confirmation. Rejects if the change isn't made. */
+  /**
+   * Changes a user's role, after one question: about dependent records, or for confirmation. Rejects if the change
+   * isn't made.
+   */
   readonly changeRole: (user: User, newRole: Role) => Promise<void>;
   /** Switches an account off, like {@link StaffChanges.changeRole}. */
   readonly switchOff: (user: User) => Promise<void>;
@@ -32,7 +35,9 @@ type Question = { readonly id: number; readonly done: () => void; readonly cance
 /** The admin cancelled: not an error. */
 const kept = (): DOMException => new DOMException('Left as it is', 'AbortError');
 
-/** Staff changes. A leaving doctor's appointments are handed over; a new member of staff gets a profile with the role. */
+/**
+ * Staff changes. A leaving doctor's appointments are handed over; a new member of staff gets a profile with the role.
+ */
 export function useStaffChanges(): StaffChanges {
   const { questions, ask } = useQuestions();
   const settle = useSettle(ask);
@@ -112,7 +117,10 @@ type Ask = <About extends Question['about']>(
   opened: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>,
 ) => Promise<void>;
 
-/** The open questions, oldest first. Asking resolves when the change is made or confirmed, and rejects if the admin cancels. */
+/**
+ * The open questions, oldest first. Asking resolves when the change is made or confirmed, and rejects if the admin
+ * cancels.
+ */
 function useQuestions(): { readonly questions: readonly Question[]; readonly ask: Ask } {
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   const last = useRef(0);
@@ -138,8 +146,8 @@ function useQuestions(): { readonly questions: readonly Question[]; readonly ask
 }
 
 /**
- * Asks once about all that hangs on a change, and makes it: a doctor's appointments are handed over, a missing profile is
- * created; if there is neither, `confirm` asks for confirmation.
+ * Asks once about everything that depends on a change, and makes it: a doctor's appointments are handed over, a missing
+ * profile is created; if there is neither, `confirm` asks for confirmation.
  */
 function useSettle(ask: Ask) {
   const { clinicTimeZone } = useConfig();
@@ -182,7 +190,10 @@ function Asked({ question }: { readonly question: Question }) {
   }
 }
 
-/** A role change takes effect in the person's open pages at once, so it needs confirmation even without dependent records. */
+/**
+ * A role change takes effect in the person's open pages at once, so it needs confirmation even without dependent
+ * records.
+ */
 function RoleQuestion({
   question: { user, role, done, cancel },
 }: {
@@ -212,7 +223,10 @@ async function loadOrNotify<T>(text: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether there is a profile for an email address. The list of pharmacists can't be filtered by address, but it is short. */
+/**
+ * Whether there is a profile for an email address. The list of pharmacists can't be filtered by address, but it is
+ * short.
+ */
 async function hasProfile(email: string, role: 'doctor' | 'pharmacist'): Promise<boolean> {
   if (role === 'doctor') return (await api.call('getProfiles', { params: { email } })).length > 0;
   let cursor: string | undefined;

@@ -28,7 +28,7 @@ export interface AppointmentListProps {
   /** Which list: all appointments of `email` (without it, everybody's), or those waiting for that doctor. */
   readonly of: { readonly everyone: true } | { readonly email: string } | { readonly waitingFor: string };
   readonly columns: readonly Column<Appointment>[];
-  /** The coming, past and cancelled ones apart, for people who read their own; staff filter by status and date instead. */
+  /** Upcoming, past and cancelled appointments in lists of their own, for patients; staff filter by status and date. */
   readonly sections?: boolean;
   /** Shown if there are no appointments at all; a filter without matches has its own message. */
   readonly empty: EmptyStateProps;

@@ -12,7 +12,7 @@ import { useStatusChange } from './use-status-change.ts';
 export function StatusOfAppointment({ appointment }: { readonly appointment: Appointment }) {
   const { user, role } = useSession();
   const change = useStatusChange();
-  // On a page left open, cancelling ends when it gets too late.
+  // On a page left open, cancelling ends at the time limit.
   useClinicNow();
   const { _id: id, status } = appointment;
   const actors = actorsFor(appointment, user?.email, role);

@@ -6,7 +6,7 @@ import { useDeferredValue, useState } from 'react';
 
 /** People listed at once; more letters narrow them down. */
 const shownAtOnce = 6;
-/** Letters from which a search makes sense. */
+/** Fewest letters worth a search. */
 const leastLetters = 2;
 
 /** Finds the patient an admin books for, so that nobody has to type an address that already has an account. */

@@ -6,7 +6,7 @@ import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-rout
 
 const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 
-/** Responses by method and path, e.g. `GET /waitlist`, as they are when they are asked for. */
+/** Responses by method and path, e.g. `GET /waitlist`; read at each request. */
 export type Answers = Record<string, () => Response | Promise<Response>>;
 
 /** A request that the services received. */

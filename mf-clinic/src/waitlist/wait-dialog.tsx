@@ -24,7 +24,7 @@ interface WaitDialogProps {
   readonly onClose: () => void;
 }
 
-/** Days that are suggested when nothing else is known. */
+/** Days that are suggested by default. */
 const suggestedDays = 14;
 
 const noDetails: PatientDetails = { patientname: '', age: '', number: '', address: '' };

@@ -62,7 +62,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
     announce(text);
   }
 
-  // Where it is now: the button of its old place is gone.
+  // The button at its new place; the old one is gone.
   useEffect(() => {
     if (put.current === undefined) return;
     frame.current?.querySelector<HTMLElement>(`[data-item="appointment ${put.current}"]`)?.focus();

@@ -8,7 +8,7 @@ export interface NotShipped {
   readonly reason: string;
 }
 
-/** Ships several orders one after the other: each is a change of its own, and one that fails keeps no other from going. */
+/** Ships several orders one after the other: each is its own change, and a failed one doesn't stop the others. */
 export function useShipping(onDone: () => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);

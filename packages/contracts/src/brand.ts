@@ -6,7 +6,7 @@ export const brand = {
   tagline: 'Exceptional healthcare since 2010',
   /** As people read it; `tel:` links drop the spaces. */
   phone: '+880 1555 010000',
-  /** The ambulance, for people who can't wait. */
+  /** The ambulance's number, for emergencies. */
   emergencyPhone: '999',
   email: 'hello@waterlily-clinic.example',
   /** Number and district stay on one line. */

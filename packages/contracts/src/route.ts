@@ -19,13 +19,15 @@ export interface Route {
   readonly status: 200 | 201 | 204;
   /** Errors of its own, in addition to those every call can return (validation, access, limits, outages). */
   readonly errors: readonly ProblemCode[];
-  /** Accepts `Idempotency-Key`: the same key and body get the first response again; another body is rejected with 422. */
+  /**
+   * Accepts `Idempotency-Key`: the same key and body get the first response again; another body is rejected with 422.
+   */
   readonly idempotent?: true;
   /** A list paged with `limit`, `cursor`, `q`, `status` and `sort`; without them it is the whole array. */
   readonly paged?: true;
   /**
-   * Content of a response that isn't JSON: a calendar file, a file with one FHIR resource a line, or server-sent events for as
-   * long as the client listens.
+   * Content of a response that isn't JSON: a calendar file, a file with one FHIR resource a line, or server-sent events
+   * for as long as the client listens.
    */
   readonly media?: 'text/calendar' | 'application/fhir+ndjson' | 'text/event-stream';
   /** Only other programs make this call, such as calendars: browsers don't load its entry. */
@@ -35,16 +37,16 @@ export interface Route {
   /** Limit of the body in bytes; default 100 KB. */
   readonly maxBodyBytes?: number;
   /**
-   * Mail programs call it, too (RFC 8058): it takes a form, of which it reads nothing, from any origin. A token in the path
-   * authorises it, and never a cookie.
+   * Mail programs call it, too (RFC 8058): it takes a form, of which it reads nothing, from any origin. A token in the
+   * path authorises it, and never a cookie.
    */
   readonly oneClick?: true;
   /**
-   * Another program calls it and signs the body, from any origin. Only the signature authorises it, which its handler checks
-   * (`signedBody`), and never a cookie.
+   * Another program calls it and signs the body, from any origin. Only the signature authorises it, which its handler
+   * checks (`signedBody`), and never a cookie.
    */
   readonly signed?: true;
-  /** What it does with all that the service keeps about a person; each domain has one call of each. */
+  /** What it does with everything the service stores about a person; each domain has one call of each kind. */
   readonly personalData?: PersonalDataCall;
   /** One line for the API page. */
   readonly summary: string;

@@ -24,7 +24,7 @@ export interface RemoteUses {
   readonly calls: readonly UsedCall[];
 }
 
-/** File beside `remote.json`. Apart from it, because every page contains what that file says. */
+/** File beside `remote.json`; separate, because every page contains that file. */
 export const usesFile = 'uses.json';
 
 /** A library that a shell shares. */

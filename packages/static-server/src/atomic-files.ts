@@ -11,7 +11,7 @@ export async function writeWhole(file: string, text: string): Promise<void> {
 }
 
 /**
- * Creates a file with its whole content, if nobody else has.
+ * Creates a file with its whole content, unless it exists.
  *
  * @returns whether this call created it: of several processes, one does
  */

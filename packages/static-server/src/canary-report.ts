@@ -19,7 +19,7 @@ export function describeEnded({ version, outcome, at, ...counts }: Canary & Cana
   return `The last canary, ${version}, was ${outcome} on ${at.slice(0, 16).replace('T', ' ')}: ${figures(counts)}.`;
 }
 
-/** Takes a running canary back. @throws ReleaseError if none is running */
+/** Stops a running canary. @throws ReleaseError if none is running */
 export async function stopCanary(folder: string): Promise<string> {
   const canary = await readCanary(folder);
   if (!canary) throw new ReleaseError('No canary is running');

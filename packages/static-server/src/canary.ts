@@ -83,10 +83,10 @@ export async function totalCounts(releases: string, { id }: Canary): Promise<Pro
 }
 
 /**
- * What becomes of a canary.
+ * Decides about a canary.
  *
  * @param now - milliseconds since 1970
- * @returns `undefined` while it goes on
+ * @returns `undefined` while it stays undecided
  */
 export function judge(
   { since, errorRate, minVisits, quietMinutes }: Canary,

@@ -11,7 +11,7 @@ export interface RowMenuProps {
   readonly children?: ReactNode;
 }
 
-/** A row's actions behind one button. On cards, where there is room, they are shown as they are. */
+/** A row's actions behind one button. Cards have room to show them without a menu. */
 export function RowMenu({ label, beside, children }: RowMenuProps) {
   const layout = useTableLayout();
   if (layout === 'cards')

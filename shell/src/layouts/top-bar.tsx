@@ -50,7 +50,7 @@ function SessionEntry() {
   const { user, loading, prepareSignIn } = useSession();
   const { logout, busy } = useLogout();
 
-  // Hovering precedes the press, so page and sign-in code are loaded by then.
+  // Hovering precedes the press, so page and sign-in code are loaded before it.
   function prepare(): void {
     prepareSignIn();
     import(/* webpackChunkName: "login" */ '../pages/login-page.tsx').catch((error: unknown) =>

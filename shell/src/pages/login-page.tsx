@@ -87,7 +87,7 @@ export function LoginPage() {
       console.error('Login failed', error);
       const dismissal = notify.error(`Login failed: ${reasonFor(error)}`);
       setTakeBack(() => dismissal);
-      // Beside the field, too: the message may be far from it, and goes when it is dismissed.
+      // Also beside the field: the notification may be far from it, and can be dismissed.
       if (wrongPassword.has(authCode(error))) form.refuse({ password: capitalised(reasonFor(error)) });
       setActing(false);
       setBusy(false);

@@ -106,7 +106,7 @@ export const atLeast = (length: number, message: string) => (value: string) =>
 export const isEmail = matching(/^\S+@\S+\.\S+$/, 'Enter an email address like name@example.com');
 
 /**
- * Keeps what is typed across the reload for a new version, except passwords; anyone who comes to the form otherwise finds it
+ * Keeps what is typed across the reload for a new version, except passwords; otherwise the form starts
  * empty. The kept values are in `draftOf(key)`.
  */
 export function useFieldsDraft(key: string, values: Readonly<Record<string, string>>): void {

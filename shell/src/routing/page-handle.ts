@@ -4,6 +4,9 @@ import type { RegisteredRemote } from '@clinic/contracts';
 export interface PageHandle {
   readonly isHere: () => boolean;
   readonly load: () => Promise<void>;
-  /** Whose page it is, so that its files can be prefetched; not set on the shell's own pages, which would bring the sign-in code. */
+  /**
+   * The page's remote, whose files can be prefetched; not set on the shell's own pages, which would load the sign-in
+   * code.
+   */
   readonly remote?: RegisteredRemote;
 }

@@ -53,7 +53,7 @@ export function appointmentFilter(
     ...(patientId !== undefined && { accounts: patientId, patientId }),
     ...(doctorAccountId !== undefined && { accounts: doctorAccountId, doctorAccountId }),
     ...(open !== undefined && { status: { $in: [...slotHoldingStatuses] } }),
-    // Both together: the status decides, unless it holds no slot.
+    // With both filters the status decides, but none of its rows match if it holds no slot.
     ...(status !== undefined && (open === undefined || holdsSlot(status) ? { status } : noRows())),
     ...((from ?? until) !== undefined && {
       date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) },

@@ -6,7 +6,7 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { visitOf } from '../schedule/visit.ts';
 
-/** Days before and after today that a subscription has. */
+/** Days before and after today that a subscription covers. */
 const pastDays = 30;
 const comingDays = 365;
 

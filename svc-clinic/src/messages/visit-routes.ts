@@ -44,7 +44,10 @@ const linkedChange = z.object({
   ]),
 });
 
-/** Adds the calls by which svc-messages asks what has become of visits, and carries out what a link in a message asks for. */
+/**
+ * Adds the calls by which svc-messages asks what has become of visits, and carries out what a link in a message asks
+ * for.
+ */
 export function addVisitRoutes(router: Router, context: ClinicContext): void {
   const json = express.json({ limit: '32kb' });
   router.post(visitsPath, json, async (request, response) => {
@@ -66,7 +69,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   return data;
 }
 
-/** The visits as they are now; those that are gone are missing. */
+/** The visits as they are now, without deleted ones. */
 async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   const { appointments, doctors } = collectionsOf(context.db);
   const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
@@ -105,7 +108,8 @@ async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
 /**
  * Cancels or moves a visit as its patient, with all rules that the patient's own request would meet.
  *
- * @throws ProblemError `not_found`; `transition_refused` if it has changed since the message; `forbidden` if the account is
+ * @throws ProblemError `not_found`; `transition_refused` if it has changed since the message; `forbidden` if the
+ * account is
  *   switched off; and those of `changeAppointmentStatus` and `rescheduleAppointment`
  */
 async function changeByLink(

@@ -55,7 +55,7 @@ export async function erasePerson(
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
   await collections.calendarFeeds.deleteOne({ _id: person.userId });
   const profiles = await removeProfiles(context, person, recordChange);
-  // Whoever joined until the profile was gone.
+  // Places that people took until the profile was deleted.
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
   const waiting = await eraseWaitingPatient(erasure);
   let records = profiles + waiting.places;

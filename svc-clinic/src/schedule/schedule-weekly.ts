@@ -4,8 +4,9 @@ import { holidaysId } from './hours-record.ts';
 import { hoursFromTimes } from './plain-times.ts';
 
 /**
- * Gives doctors with listed times weekly hours with exactly these times every day. Replicas of the previous release go on
- * reading and writing the listed times; what they write applies (`hoursOf`). Doctors who list no times keep none.
+ * Gives doctors with listed times weekly hours with exactly these times every day. Replicas of the previous release
+ * continue to read and write the listed times; what they write applies (`hoursOf`). Doctors who list no times keep
+ * none.
  *
  * @param number - of the schema change
  */

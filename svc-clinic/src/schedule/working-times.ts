@@ -47,8 +47,8 @@ export function takesAnyTime(doctor: ScheduledDoctor): boolean {
 }
 
 /**
- * The times at which a doctor sees patients on a day, booked ones included. Free times, the directory, the preview and the
- * booking rule all follow from it.
+ * The times at which a doctor sees patients on a day, booked ones included. Free times, the directory, the preview and
+ * the booking rule all follow from it.
  *
  * @param date - 'yyyy-mm-dd' in the clinic's time zone
  */
@@ -182,8 +182,8 @@ function slotsOf(spans: readonly Span[], { slotMinutes, bufferMinutes }: Rhythm)
 }
 
 /**
- * Extra hours that overlap others make one longer span. Hours off remove every appointment that reaches into them; the others
- * keep their times, so that no booked one is stranded by a part of the day that it isn't in.
+ * Extra hours that overlap others make one longer span. Hours off remove every appointment that reaches into them; the
+ * others keep their times, so that no appointment outside the hours off is stranded.
  */
 function withExceptions(
   weekly: readonly Span[],

@@ -27,12 +27,14 @@ type Requested = ParsedBody<'changeSeries'>;
 type Move = Extract<Requested['change'], { readonly act: 'move' }>;
 
 /**
- * Moves or cancels an appointment of a series and those that follow, all or none. Those that are past, cancelled or with
- * another doctor by now stay as they are. Each change is the same as if it were made alone, with its own event.
+ * Moves or cancels an appointment of a series and those that follow, all or none. Those that are past, cancelled or now
+ * with another doctor stay unchanged. Each change is the same as if it were made alone, with its own event.
  *
  * @param session - the transaction of all changes
- * @throws ProblemError `not_found`, `forbidden`; `changed_meanwhile`; `transition_refused` if it is cancelled or belongs to no
- *   series; `slot_taken` or `validation_failed` naming every date with a conflict; and those of `changeAppointmentStatus` and `moveToSlot`
+ * @throws ProblemError `not_found`, `forbidden`; `changed_meanwhile`; `transition_refused` if it is cancelled or
+ * belongs to no
+ *   series; `slot_taken` or `validation_failed` naming every date with a conflict; and those of
+ * `changeAppointmentStatus` and `moveToSlot`
  * @throws MongoServerError 11000 if somebody books one of the times at the same moment; see `lostRace`
  */
 export async function changeSeries(

@@ -42,7 +42,8 @@ export interface Joining extends Omit<Offering, 'rules'> {
  * Puts a patient on the waitlist. They may be offered a time that is free already.
  *
  * @param session - the transaction of place, note and event
- * @throws ProblemError `validation_failed` naming the fields; `not_found` or `transition_refused` for an appointment that can't
+ * @throws ProblemError `validation_failed` naming the fields; `not_found` or `transition_refused` for an appointment
+ * that can't
  *   be moved; `duplicate` if they wait for the same already; `too_many_waiting`
  */
 export async function joinWaitlist(joining: Joining, session: ClientSession): Promise<WaitlistRecord> {
@@ -118,7 +119,7 @@ async function targetOf(joining: Joining, own: boolean, session: ClientSession):
       ? undefined
       : await appointments.findOne({ _id: new ObjectId(requested.appointment) }, { session });
   if (requested.appointment !== undefined) {
-    // Whoever may not see an appointment learns nothing about it.
+    // People who may not see an appointment learn nothing about it.
     if (!appointment || (own && appointment.patientId !== joining.caller.id))
       throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
     if (isFinal(appointmentTransitions, appointment.status) || appointment.date < clock.today)

@@ -7,15 +7,15 @@ import type { ClinicCollections } from '../collections.ts';
 export const heldStatus = 'Held';
 
 /**
- * Everything that keeps others from booking a slot: appointments, and holds for people on the waitlist. A unique index over
- * these lets one of them have it.
+ * Everything that keeps others from booking a slot: appointments, and holds for people on the waitlist. A unique index
+ * over these lets one of them have it.
  */
 export const occupyingStatuses = [...slotHoldingStatuses, heldStatus] as const;
 
 /**
- * A slot that is offered to somebody. It is kept among the appointments because the index that decides who gets a slot is
- * there: neither this release nor the one before can book a held slot. It has no people, accounts or words, so lists and
- * searches of appointments don't find it.
+ * A slot that is offered to somebody. It is kept among the appointments because the index that decides who gets a slot
+ * is there: neither this release nor the one before can book a held slot. It has no people, accounts or words, so lists
+ * and searches of appointments don't find it.
  */
 export interface SlotHold {
   /** That of the offer. */
@@ -27,7 +27,7 @@ export interface SlotHold {
   readonly people: readonly never[];
   readonly accounts: readonly never[];
   readonly words: readonly never[];
-  /** Nobody's: whoever links appointments to accounts passes over those that have one. */
+  /** No account's: linking appointments to accounts skips those that have one. */
   readonly doctorAccountId: '';
   readonly patientId: '';
   readonly patientEmail: '';
@@ -70,8 +70,8 @@ export function slotHold({
 const narrowing = ['people', 'accounts', 'status'] as const;
 
 /**
- * Leaves holds out of a list that isn't narrowed by people, status or words: the one that shows all appointments. While there
- * are none, which is nearly always, its filter stays as it is, so that its length needn't be counted.
+ * Leaves holds out of a list that isn't narrowed by people, status or words: the one that shows all appointments. While
+ * there are none, which is nearly always, its filter stays as it is, so that its length needn't be counted.
  */
 export async function withoutHolds(
   collections: Pick<ClinicCollections, 'appointments'>,

@@ -15,7 +15,7 @@ export interface OfferedSlot extends ClinicMoment {
 }
 
 /**
- * Until when a slot is offered: the setting's minutes, but at most half of the time that is left before it starts, so
+ * Until when a slot is offered: for the setting's minutes, but at most half of the time before it starts, so
  * that the next person has a chance, too.
  *
  * @returns `undefined` if it starts too soon

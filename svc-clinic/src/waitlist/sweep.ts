@@ -16,7 +16,7 @@ const longestPause = 60_000;
 /** Milliseconds that the database waits for a change. */
 const awaitChanges = 5_000;
 
-/** Milliseconds until a poll after a failure. */
+/** Milliseconds until the next poll after a failure. */
 const retryEvery = 500;
 
 /** Milliseconds after which another replica takes a note again, if the one that took it has died. */
@@ -45,7 +45,8 @@ export function fillingOf(context: ClinicContext): Filling {
 
 /**
  * Ends offers that were missed, offers freed times, and ends places whose last day is over. Everything it needs is in
- * the database, so that any replica can go on where another has died; what is settled in a transaction is settled once.
+ * the database, so that any replica can continue where another has died; transactions make sure that each is settled
+ * once.
  *
  * @returns whether there may be more to do at once
  */

@@ -32,7 +32,7 @@ const mostListed = 200;
 const entrySorts = { '-joined': { joinedAt: -1, _id: -1 }, joined: { joinedAt: 1, _id: 1 } } as const;
 const offerSorts = { '-made': { madeAt: -1, _id: -1 } } as const;
 
-/** Problems of a booking that mean that the offered time can't be had any more, by anybody or by this patient. */
+/** Problems of a booking after which the offered time is no longer available, to anybody or to this patient. */
 const spoils = new Set(['validation_failed', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late']);
 
 const patientOf = ({ patientemail }: { readonly patientemail: string }) => ({ email: patientemail });

@@ -252,7 +252,7 @@ test('leaving, and a doctor’s changed hours', async () => {
     ['withdrawn'],
   );
   const next = await offerTo(cleo);
-  // The doctor is away then: the time can't be had any more.
+  // The doctor is absent then: the time is no longer available.
   await clinic.as(drGrey)(`/doctors/${doctorId}`, { method: 'PATCH', json: { daysOff: [clinic.soon] } });
   assert.equal(await verdict(decide(cleo, next, 'accept')), '400 validation_failed');
   assert.deepEqual(

@@ -6,8 +6,8 @@ import { usersOf } from '../users/user-record.ts';
 const changedField = 'updateDescription.updatedFields';
 
 /**
- * Milliseconds that the database waits for a change before it says that there is none. The feed sends a heartbeat every
- * second while this is known.
+ * Milliseconds that the database waits for a change before it answers that there is none. The feed sends a heartbeat
+ * every second while this is known.
  */
 const awaitChanges = 400;
 

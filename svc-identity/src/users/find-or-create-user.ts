@@ -29,11 +29,11 @@ export interface Lookup {
 const tries = 6;
 
 /**
- * Finds the user of a Firebase account: by uid, else by verified email; otherwise creates a patient. The client may sign in
- * and register in any order or concurrently; unique indexes ensure a single user.
+ * Finds the user of a Firebase account: by uid, else by verified email; otherwise creates a patient. The client may
+ * sign in and register in any order or concurrently; unique indexes ensure a single user.
  *
- * Anything that strengthens the account's claim to its email address (it is confirmed, changes, or comes with another Firebase
- * account) ends all earlier sessions: see {@link strengthen}.
+ * Anything that strengthens the account's claim to its email address (it is confirmed, changes, or comes with another
+ * Firebase account) ends all earlier sessions: see {@link strengthen}.
  *
  * @throws ProblemError forbidden if the email belongs to another account; unauthenticated if the proof is too old
  */
@@ -67,7 +67,7 @@ async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<Us
   const user = await usersOf(context).findOne({ email: account.email });
   if (!user || user.uid === account.uid) return user ?? undefined;
   if (account.emailVerified) return strengthen(context, user, lookup);
-  // The account never verified its address and is gone: whoever registers now has just as much claim to it.
+  // The account never verified its address and is gone: whoever registers now has as good a claim to it.
   const lost =
     user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
   if (!lost)
@@ -82,8 +82,8 @@ const unproven = { firstName: '', lastName: '', phone: '', dateOfBirth: '' } as 
 
 /**
  * Updates a user from the account's proof: address, whether it is confirmed, and uid. Ends all earlier sessions and
- * invalidates older proofs, as they may belong to somebody who merely typed the address. Clears the profile, to be entered
- * again, unless the proof comes from a browser that is logged in to this very account.
+ * invalidates older proofs, as they may belong to somebody who merely typed the address. Clears the profile, to be
+ * entered again, unless the proof comes from a browser that is logged in to this very account.
  *
  * @returns `undefined` if a concurrent request changed the user
  */

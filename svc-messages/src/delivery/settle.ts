@@ -12,7 +12,7 @@ const mostText = 300;
 /** Links of ended messages are secrets that nobody needs any more. */
 const withoutSecrets = { lease: '', 'data.link': '' } as const;
 
-/** Writes what became of a message, unless its lease has passed to another replica. */
+/** Records a message's outcome, unless its lease has passed to another replica. */
 async function settle(
   context: Context,
   { _id, lease }: ClaimedMessage,
@@ -48,7 +48,8 @@ export function postpone(context: Context, message: ClaimedMessage, until: Date)
 }
 
 /**
- * An attempt failed. After the last one, or at once if another can't help, the message has failed, and an admin sees it.
+ * An attempt failed. After the last one, or at once if another can't help, the message has failed, and an admin sees
+ * it.
  *
  * @param final - another attempt can't help
  */

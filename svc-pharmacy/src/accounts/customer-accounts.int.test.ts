@@ -233,7 +233,7 @@ test('deleting an account with an unconfirmed address leaves everything else und
   assert.deepEqual(await own(owner, email), [mine._id]);
   assert.deepEqual(await pharmacy.collections.orders.find({ _id: nobodys._id }).toArray(), before);
 
-  // The owner has confirmed the address: orders under it without an account are erased too.
+  // The owner has confirmed the address, so orders under it that have no account are erased too.
   const second = calls.erasePharmacyData.response.parse(await (await erase(id.owner, true)).json());
   assert.deepEqual([second.done, second.records, second.cancelled], [true, 2, 2]);
   const left = await pharmacy.collections.orders.find({ customerEmail: erasedEmail(id.owner) }).toArray();

@@ -4,8 +4,8 @@ import { aboutRequest, medicineOf } from './ask-about-stock.ts';
 import { isSellable } from './is-sellable.ts';
 
 /**
- * If a change makes a medicine orderable again, tells everybody who asked, in the transaction of that change, and ends what
- * they asked: each is told once, whoever changes stock at the same moment.
+ * If a change makes a medicine orderable again, sends a message to everybody who asked, in the transaction of that
+ * change, and deletes their requests: each gets one, however many changes of stock there are at the same moment.
  *
  * @param before - as it was before the change
  */

@@ -20,7 +20,7 @@ export interface MedicineChanges {
   readonly pricePerUnit?: number | undefined;
   /** Units that one customer may have on order; `null`: the default of the unit. */
   readonly maxPerCustomer?: number | null | undefined;
-  /** What it is for; `null`: no longer known. */
+  /** What it is for; `null` clears it. */
   readonly category?: string | null | undefined;
 }
 

@@ -75,7 +75,7 @@ const messageAbout: Readonly<Partial<Record<OrderStatus, 'order-shipped' | 'orde
   Cancelled: 'order-cancelled',
 };
 
-/** @returns units that don't fit into the stock figure, or whose medicine is gone; the order's history lists them */
+/** @returns units that would exceed the maximum stock, or whose medicine is deleted; the order's history lists them */
 async function returnItems(
   change: PharmacyChange,
   order: OrderRecord,

@@ -171,7 +171,7 @@ test('a token captured at svc-pharmacy is rejected by svc-clinic and svc-identit
     }
   }
   assert.deepEqual(await stored(), before);
-  // The visitor's own session goes on.
+  // The visitor's own session continues.
   assert.equal((await admin.fetch(doors.clinic)).status, 200);
 });
 

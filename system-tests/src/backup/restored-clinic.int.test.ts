@@ -199,7 +199,8 @@ test(
     const again = await startThreeServices({ dataDir: dataOf('copy') });
     try {
       assert.equal((await again.from(patient.cookie)('clinic')(`/appoinments?email=${patient.email}`)).status, 401);
-      // Anyone signed in at the time of the backup is signed in again without noticing: what the browser renews with is in the database.
+      // Anyone signed in at the time of the backup is signed in again without noticing: what the browser renews with is
+      // in the database.
       const renewed = await testFetch(again.urls.identity, { Cookie: patient.cookie })('/jwt/refresh', {
         method: 'POST',
         json: {},
@@ -208,7 +209,7 @@ test(
       const at = again.from(await again.signIn(patient.email));
       const own = await read<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
       assert.ok(own.some(({ _id, date: on, status }) => _id === booked._id && on === date && status === 'Pending'));
-      // The clinic continues where it was: the slot is taken, and the history goes on.
+      // The clinic continues where it was: the slot is taken, and the history grows.
       const other = await register(again);
       const second = await other.at('clinic')('/appoinments', {
         method: 'POST',

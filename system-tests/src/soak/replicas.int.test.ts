@@ -17,7 +17,7 @@ test(
       duration: 0,
       lengths: { pause: 2_000, lasting: 2_000 },
       quiet: 500,
-      // No fault ends more than one process of a part, so others are there all the time.
+      // No fault ends more than one process of a part, so another is always up.
       wholeBetween: false,
       roundOf: lossesOfReplicas,
       log: (line) => t.diagnostic(line),

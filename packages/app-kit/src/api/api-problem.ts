@@ -61,12 +61,15 @@ export function localProblem(
   return new ApiProblem({ type: `/problems/${code}`, title, status, code, detail, requestId }, { cause, emptyAnswer });
 }
 
-/** Whether retrying later makes sense: nobody answered, or a server is briefly unavailable. */
+/** Whether to retry later: nobody answered, or a server is briefly unavailable. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'unavailable';
 }
 
-/** Whether to try again at once: the failure is {@link isPassing passing} and came quickly. A hanging service hangs again. */
+/**
+ * Whether to try again at once: the failure is {@link isPassing passing} and came quickly. A hanging service hangs
+ * again.
+ */
 export function isWorthRetrying(error: unknown): boolean {
   return isPassing(error) && !(error as ApiProblem).slow;
 }

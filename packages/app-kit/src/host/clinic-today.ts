@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Updates at the start of each minute, and when somebody comes back to a page whose timers were suspended. */
+/** Updates at the start of each minute, and when somebody returns to a page whose timers were suspended. */
 function follow(listener: () => void): () => void {
   if (listeners.size === 0) {
     updateEachMinute();

@@ -85,7 +85,7 @@ class LiveLine {
     if ('hello' in message) {
       if (!this.#source) return;
       this.#share(this.#person);
-      this.#tellState();
+      this.#postState();
     } else if ('session' in message) {
       if (message.person === this.#person) this.#session.adopt(message.session);
     } else if (this.#membership && !this.#leads) {
@@ -101,7 +101,7 @@ class LiveLine {
     this.#poll();
     if (!this.#locks) return this.#lead();
     this.#contend({ signal });
-    this.#received();
+    this.#restartSilence();
     this.#post({ hello: true });
   }
 
@@ -119,7 +119,7 @@ class LiveLine {
         if (signal.aborted || !this.#leads) return;
         this.#hangUp();
         this.#contend({ signal });
-        this.#received();
+        this.#restartSilence();
       });
   }
 
@@ -159,12 +159,12 @@ class LiveLine {
         if (event !== 'session') this.#post({ event, data, id, streams: this.#streams });
       });
     this.#source.addEventListener('error', () => this.#lost());
-    this.#received();
+    this.#restartSilence();
   }
 
   #lost(): void {
     this.#streams = [];
-    this.#tellState();
+    this.#postState();
     this.#reopen();
   }
 
@@ -181,8 +181,8 @@ class LiveLine {
     this.#attempts += 1;
   }
 
-  /** Waits for the next message, of the server or of the leader. */
-  #received(): void {
+  /** Restarts the wait for the next message from the server or the leading tab. */
+  #restartSilence(): void {
     clearTimeout(this.#silence);
     this.#silence = this.#leads
       ? setTimeout(() => this.#lost(), lostAfter)
@@ -193,7 +193,7 @@ class LiveLine {
     this.#channel?.postMessage(message);
   }
 
-  #tellState(): void {
+  #postState(): void {
     this.#post({
       event: 'live',
       data: JSON.stringify({ streams: this.#streams }),
@@ -203,7 +203,7 @@ class LiveLine {
   }
 
   #take({ event, data, id }: LineEvent): void {
-    this.#received();
+    this.#restartSilence();
     if (id !== '') this.#lastId = id;
     if (event === 'live') this.#streams = (JSON.parse(data) as LiveStreams).streams;
     if (event === 'beat') this.#attempts = 0;

@@ -144,7 +144,7 @@ export const order = z.object({
    * ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending.
    */
   heldUntil: z.string().optional(),
-  /** It takes a large part of what one customer can have, so staff should check it before packing. Absent otherwise. */
+  /** It takes a large part of one customer's limit, so staff should check it before packing. Absent otherwise. */
   unusual: z.literal(true).optional(),
 });
 export type Order = z.output<typeof order>;

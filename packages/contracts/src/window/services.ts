@@ -14,7 +14,7 @@ export const pastServices: PastServiceContract | undefined = undefined as PastSe
 export const serviceWindow = windowOf(serviceContractVersion, pastServices);
 
 /**
- * @returns a publication as the newest contract version has it, and of that version: the gateway keeps it on disk
+ * @returns a publication in the newest contract version; the gateway keeps it on disk
  * @throws Error if its version isn't accepted
  */
 export function acceptPublication(published: unknown): unknown {

@@ -51,7 +51,7 @@ interface Requirements {
 }
 
 /**
- * What an index that saves reading the documents is preferred by: more than a range is worth, less than a bound field.
+ * Score of an index that covers the query: more than a range, less than a bound field.
  */
 const COVERS = 50;
 /** The score of a unique index that finds at most one document. */

@@ -107,7 +107,7 @@ export class Batch {
     }
   }
 
-  /** Runs a command again after the next change of a database, or when its time is up. It costs nothing meanwhile. */
+  /** Runs a command again after the next change of a database, or when its time is up. Waiting costs nothing. */
   private awaitChange(job: Job, db: string): void {
     const cancel = this.engine.changes.wait(db, () => {
       clearTimeout(timer);

@@ -154,7 +154,7 @@ export class Changes {
     this.changed.add(db);
   }
 
-  /** Starts recording a database if it isn't yet, or goes on with it. */
+  /** Starts recording a database, or continues if it is recorded already. */
   watch(db: string): void {
     const known = this.watched.get(db);
     if (known) {

@@ -43,7 +43,10 @@ export interface RouterParts {
 type CallHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
 
 export interface ContractRoutes {
-  /** Calls without path parameters, by method and path: a map lookup, instead of trying the router's patterns one by one. */
+  /**
+   * Calls without path parameters, by method and path: a map lookup, instead of trying the router's patterns one by
+   * one.
+   */
   readonly direct: ReadonlyMap<string, ReadonlyMap<string, CallHandler>>;
   /** Router with all calls. */
   readonly router: Router;
@@ -57,7 +60,9 @@ interface Identity {
 /** Statuses that deny access. */
 const rejectionStatuses = new Set([401, 403, 429]);
 
-/** The share of the gateway's time limit that a handler may use, so that its caller gets our answer, not the gateway's. */
+/**
+ * The share of the gateway's time limit that a handler may use, so that its caller gets our answer, not the gateway's.
+ */
 const shareOfLimit = 0.9;
 
 const parserOf = (limit: number, signed = false): RequestHandler =>
@@ -132,7 +137,7 @@ function planCall(call: CallTable[string], parts: RouterParts): PlannedCall {
   };
 }
 
-/** What is known of the person before a request is rejected. */
+/** What is known about the caller when a request is rejected. */
 interface Known {
   email?: string | undefined;
 }
@@ -161,8 +166,8 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
 }
 
 /**
- * Order of checks: guards → cross-site → caller (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof (403) →
- * handler.
+ * Order of checks: guards → cross-site → caller (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof
+ * (403) → handler.
  */
 async function answerRequest(
   planned: PlannedCall,

@@ -1,6 +1,6 @@
 /**
- * One answer for everybody who asks at the same time. The work begins after each question that it answers, so that nobody
- * misses what happened before they asked: whoever asks while it runs gets the answer of the next run.
+ * One answer for all concurrent requests. The work begins after each request that it answers, so that nobody
+ * misses what happened before: a request that comes while it runs gets the answer of the next run.
  */
 export class SharedAnswer<Answer> {
   readonly #work: () => Promise<Answer>;

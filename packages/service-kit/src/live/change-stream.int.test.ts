@@ -4,7 +4,7 @@ import { orderBody, shopService, type ShopSettings } from '../testing/shop-servi
 import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { startTestService, type TestService } from '../testing/index.ts';
 
-/** Milliseconds before a client's position of which it may have missed changes. */
+/** A client may have missed changes of this many milliseconds before its position. */
 const overlap = 15_000;
 
 let database: TestDatabase;

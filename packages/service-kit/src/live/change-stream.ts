@@ -238,7 +238,7 @@ class ChangeWatch {
       .toArray();
     this.#readAt = began;
     if (found.length === mostKept || this.#recent.size + found.length > 2 * mostKept) {
-      // Too many to keep: whoever listens, or comes back, loads everything.
+      // Too many to keep: listeners, and clients that reconnect, load everything.
       this.#recent.clear();
       this.#keptSince = began;
       for (const listener of this.#listeners) listener.receive('unknown');

@@ -15,14 +15,14 @@ export interface FollowedChanges {
   readonly what: string;
   /** Stages that pick the events, e.g. one `$match`. */
   readonly pipeline: readonly Document[];
-  /** Milliseconds that the database waits for a change before it says that there is none. */
+  /** Milliseconds that the database waits for a change before it answers that there is none. */
   readonly awaitMs: number;
   /**
    * Something has changed, or may have while the stream was down: reads what is new. Called first when the stream is
    * open, so that nothing falls between. If it throws, it is called again.
    */
   readonly changed: () => Promise<void>;
-  /** Nothing has changed up to now. */
+  /** Nothing has changed yet. */
   readonly unchanged?: () => void;
   /** Ends the stream when it is false. */
   readonly isNeeded?: () => boolean;

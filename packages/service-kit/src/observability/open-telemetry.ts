@@ -140,7 +140,7 @@ function followCommands(client: MongoClient): void {
   });
 }
 
-/** The attributes of a command: never what it searches for or writes. */
+/** The attributes of a command: never the values that it searches for or writes. */
 function spanOf({ commandName, command, databaseName }: CommandStartedEvent): [string, SpanKind, Attributes] {
   const target: unknown = commandName === 'getMore' ? command['collection'] : command[commandName];
   const collection = typeof target === 'string' ? target : undefined;

@@ -3,8 +3,8 @@ import type { Collection, ObjectId } from 'mongodb';
 /**
  * What deleting a person does with a field of a record about them:
  *
- * - `kept`: it says nothing about who the person was.
- * - `emptied`: it gets a value that says nothing, such as an empty text or the pseudonym.
+ * - `kept`: it reveals nothing about who the person was.
+ * - `emptied`: it gets a value that reveals nothing, such as an empty text or the pseudonym.
  * - `removed`: the record no longer has it.
  *
  * In the history, `emptied` and `removed` are the same: the value goes, and that there was one stays.

@@ -37,7 +37,7 @@ export interface TestIssuer {
   token(person: TokenPerson, changes?: TokenChanges): Promise<string>;
   /** Sets the staff list and notifies the feed. */
   setStaff(staff: readonly StaffAccount[]): void;
-  /** Sets what is known about an account; without it, the account is an active patient's. `undefined`: there is none. */
+  /** Sets an account's role and state; by default it is an active patient's. `undefined`: there is none. */
   setStanding(id: string, standing: AccountStanding | undefined): void;
   /** Sends an update to the feed. */
   tell(update: FeedUpdate): void;

@@ -8,7 +8,9 @@ export interface Figure {
   readonly icon?: IconName;
 }
 
-/** Characters from which a figure takes the width of two on a phone, and the room of its icon elsewhere: '৳12,345.60'. */
+/**
+ * A figure with this many characters spans two columns on a phone and takes its icon's place elsewhere: '৳12,345.60'.
+ */
 const long = 10;
 
 /** The most important figures, side by side. */

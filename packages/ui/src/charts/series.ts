@@ -1,5 +1,5 @@
 /**
- * What a part of a bar stands for; the colours have three levels of brightness, so that they can be told apart without
+ * What a part of a bar stands for; the colours have three levels of brightness, so that they differ without
  * colour vision.
  */
 export type Hue = 'main' | 'second' | 'third';
