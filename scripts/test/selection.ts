@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
 
-/** What a developer wants to run. */
+/** The tests that a developer selects. */
 export interface Selection {
   /** Files, or parts of their paths. */
   readonly words: readonly string[];
@@ -14,7 +14,7 @@ export interface Selection {
   readonly phone: boolean;
   /** Journeys: in Firefox instead of Chromium. */
   readonly firefox: boolean;
-  /** Browser tests: in a window one can see. */
+  /** Browser tests: in a visible window. */
   readonly headed: boolean;
   /** Waits for a debugger, or opens Playwright's. */
   readonly debug: boolean;

@@ -22,7 +22,7 @@ import { prefetchOnIntent } from './routing/prefetch.ts';
 import { createScreens } from './routing/screens.ts';
 import { createScrollMemory } from './routing/scroll-memory.ts';
 
-/** Milliseconds between the first page and what it doesn't need. */
+/** Milliseconds from the first page until the shell loads what it doesn't need. */
 const idleMs = 3_000;
 
 const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/host.ts');

@@ -1,36 +1,16 @@
-import { definePage, draftOf, Link, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
-import { useChange } from '@clinic/app-kit/records';
-import type { CallBody, CallResponse } from '@clinic/contracts';
-import { Alert, Button, ButtonLink, Card, PageHeader, TextField } from '@clinic/ui';
+import { definePage, draftOf, Link, useDraft, useSearchParams, useSession } from '@clinic/app-kit';
+import type { CallResponse } from '@clinic/contracts';
+import { Button, ButtonLink, Card, PageHeader } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
-import { useForm, useWatch, type FieldPath, type UseFormReturn } from 'react-hook-form';
-import { experienceRule } from '../profiles/profile-form.ts';
-import { CheckInvitation } from './check-invitation.tsx';
+import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { InvitationLink } from './invitation-link.tsx';
-import { PersonNote, usePerson } from './person-note.tsx';
-import { ProfileFieldset } from './profile-fields.tsx';
-import { RoleChoice } from './role-choice.tsx';
+import { steps, stepsOf, titleOf, type Step } from './invitation-steps.ts';
 import type { StaffForm } from './staff-form.ts';
 import { isStaffRole, type StaffRole } from './staff-roles.ts';
+import { StepButtons, StepForm } from './step-form.tsx';
+import { useInvite } from './use-invite.ts';
 import { WorkingTimes } from './working-times.tsx';
 import '../setup.ts';
-
-const steps = { role: 'Role', person: 'Person', profile: 'Profile', times: 'Working times', check: 'Check' } as const;
-type Step = keyof typeof steps;
-
-/** The steps for a role, in order. */
-const stepsOf = (role: StaffRole): readonly Step[] =>
-  role === 'admin'
-    ? ['role', 'person', 'check']
-    : role === 'doctor'
-      ? ['role', 'person', 'profile', 'times', 'check']
-      : ['role', 'person', 'profile', 'check'];
-
-const stepOfField: Readonly<Record<string, Step>> = {
-  email: 'person',
-  role: 'role',
-  'profile.availableTimes': 'times',
-};
 
 const empty = (role: StaffRole, email: string): StaffForm => ({
   role,
@@ -42,31 +22,6 @@ const empty = (role: StaffRole, email: string): StaffForm => ({
   location: '',
   availableTimes: [],
 });
-
-/** The part of the form that is sent. */
-function bodyOf({
-  role,
-  email,
-  name,
-  qualification,
-  specialization,
-  experience,
-  location,
-  availableTimes,
-}: StaffForm): CallBody<'inviteStaff'> {
-  if (role === 'admin') return { role, email };
-  return {
-    role,
-    email,
-    profile: {
-      name,
-      qualification,
-      specialization,
-      experience,
-      ...(role === 'doctor' && { location, availableTimes: [...availableTimes] }),
-    },
-  };
-}
 
 /**
  * Add Staff (`/dash/staff/add`): invites somebody to a role, with everything they need to start. Role and profile are
@@ -117,9 +72,9 @@ export function AddStaffPage() {
         {step === 'times' ? (
           <div className="grid gap-6">
             <WorkingTimes values={availableTimes} onChange={(times) => form.setValue('availableTimes', [...times])} />
-            <Buttons onBack={back}>
+            <StepButtons onBack={back}>
               <Button onClick={next}>Next</Button>
-            </Buttons>
+            </StepButtons>
           </div>
         ) : (
           <StepForm
@@ -188,134 +143,6 @@ function StepList({ own, place }: { readonly own: readonly Step[]; readonly plac
   );
 }
 
-/** The fields of each step; they are checked when it is left. */
-const fieldsOf: Readonly<Partial<Record<Step, readonly FieldPath<StaffForm>[]>>> = {
-  person: ['email'],
-  profile: ['name', 'qualification', 'specialization', 'experience', 'location'],
-};
-
-interface StepFormProps {
-  readonly step: Exclude<Step, 'times'>;
-  readonly role: StaffRole;
-  readonly form: UseFormReturn<StaffForm>;
-  readonly onNext: () => void;
-  readonly onBack: (() => void) | undefined;
-  readonly invite: ReturnType<typeof useInvite>;
-}
-
-function StepForm({ step, role, form, onNext, onBack, invite }: StepFormProps) {
-  const { register, control, trigger, getValues, formState } = form;
-  const email = useWatch({ control, name: 'email' });
-  const person = usePerson(step === 'role' ? '' : email, role);
-
-  async function next(): Promise<void> {
-    if (!(await trigger(fieldsOf[step] ?? [], { shouldFocus: true }))) return;
-    if (step !== 'person' || !person.blocks) onNext();
-  }
-
-  return (
-    <form
-      noValidate
-      className="grid gap-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (step === 'check') invite.mutate({ body: bodyOf(getValues()) });
-        else void next();
-      }}
-    >
-      {step === 'role' && <RoleChoice value={role} onChange={(value) => form.setValue('role', value)} />}
-      {step === 'person' && <PersonStep form={form} person={person} role={role} />}
-      {step === 'profile' && (
-        <ProfileFieldset
-          role={role}
-          register={register}
-          experience={register('experience', experienceRule)}
-          errors={formState.errors}
-        />
-      )}
-      {step === 'check' && <CheckInvitation form={getValues()} />}
-      {step === 'check' && invite.error && !invite.error.problem.errors?.length && (
-        <InviteFailure error={invite.error} />
-      )}
-      <Buttons onBack={onBack}>
-        {step === 'check' ? (
-          <Button type="submit" icon="mail" busy={invite.isPending}>
-            Create the invitation
-          </Button>
-        ) : (
-          <Button type="submit" busy={step === 'person' && person.looking}>
-            Next
-          </Button>
-        )}
-      </Buttons>
-    </form>
-  );
-}
-
-/** @param onStep - goes to the step with a wrong field */
-function useInvite(
-  { setError }: UseFormReturn<StaffForm>,
-  onMade: (made: CallResponse<'inviteStaff'>) => void,
-  onStep: (step: Step) => void,
-) {
-  return useChange('inviteStaff', {
-    invalidates: ['listInvitations'],
-    failure: false,
-    onDone: onMade,
-    onError(problem: ApiProblem) {
-      const fields = problem.problem.errors ?? [];
-      for (const { field, message } of fields)
-        setError(field.replace('profile.', '') as FieldPath<StaffForm>, { message });
-      const [first] = fields;
-      if (first) onStep(stepOfField[first.field] ?? 'profile');
-    },
-  });
-}
-
-interface PersonStepProps {
-  readonly form: UseFormReturn<StaffForm>;
-  readonly person: ReturnType<typeof usePerson>;
-  readonly role: StaffRole;
-}
-
-function PersonStep({ form: { register, formState }, person, role }: PersonStepProps) {
-  return (
-    <>
-      <TextField
-        label="Email address"
-        required
-        type="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        error={formState.errors.email?.message}
-        hint="They’ll register or log in with this address, then confirm it’s theirs."
-        {...register('email', {
-          required: 'Email is required',
-          pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'Enter an email address like name@example.com' },
-        })}
-      />
-      <div aria-live="polite" className="empty:hidden">
-        <PersonNote person={person} role={role} />
-      </div>
-    </>
-  );
-}
-
-function InviteFailure({ error }: { readonly error: ApiProblem }) {
-  return (
-    <Alert kind="error" title="We couldn’t create the invitation">
-      {error.message}{' '}
-      {error.code === 'duplicate' && (
-        <Link to="/dash/staff?state=open" className="font-semibold underline underline-offset-4">
-          See the open invitations
-        </Link>
-      )}
-    </Alert>
-  );
-}
-
 const Header = () => (
   <PageHeader
     title="Add Staff"
@@ -327,37 +154,5 @@ const Header = () => (
     }
   />
 );
-
-const Buttons = ({
-  onBack,
-  children,
-}: {
-  readonly onBack: (() => void) | undefined;
-  readonly children: React.ReactNode;
-}) => (
-  <div className="flex flex-wrap gap-3">
-    {children}
-    {onBack && (
-      <Button variant="ghost" onClick={onBack}>
-        Back
-      </Button>
-    )}
-  </div>
-);
-
-function titleOf(step: Step, role: StaffRole): string {
-  switch (step) {
-    case 'role':
-      return 'What will they work as?';
-    case 'person':
-      return 'Who is it?';
-    case 'profile':
-      return role === 'doctor' ? 'What patients see about them' : 'Their profile';
-    case 'times':
-      return 'When can patients book them?';
-    case 'check':
-      return 'Check the invitation';
-  }
-}
 
 export default definePage({ Component: AddStaffPage });

@@ -1,23 +1,17 @@
-import { addDays, draftOf, formatDate, formatTime, useCall, useDraft, useQueryClient } from '@clinic/app-kit';
+import { addDays, draftOf, useCall, useQueryClient } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
-import type { Doctor, FieldError, OutsideAppointment, Schedule } from '@clinic/contracts';
+import type { Doctor, FieldError, Schedule } from '@clinic/contracts';
 import { Alert, Button, Card, ErrorState, Skeleton } from '@clinic/ui';
-import { ConfirmDialog } from '@clinic/ui/tables';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type SyntheticEvent } from 'react';
-import { touchedBySchedule } from './calls.ts';
-import {
-  fromDraft,
-  incomplete,
-  otherErrors,
-  toDraft,
-  usualWeek,
-  type PeriodDraft,
-  type ScheduleDraft,
-} from './draft.ts';
-import { ExceptionsEditor } from './exceptions-editor.tsx';
-import { PeriodFields } from './period-fields.tsx';
 import { Switch } from '@clinic/ui/switch';
+import { ConfirmDialog } from '@clinic/ui/tables';
+import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
+import { touchedBySchedule } from './calls.ts';
+import { incomplete, otherErrors, toDraft, usualWeek, type PeriodDraft, type ScheduleDraft } from './draft.ts';
+import { ExceptionsEditor } from './exceptions-editor.tsx';
+import { booked, OutsideWarning } from './outside-warning.tsx';
+import { PeriodFields } from './period-fields.tsx';
+import { changedParts, useKeptEdits, usePreview, type Edits } from './schedule-edits.ts';
 import { WeekHours } from './week-hours.tsx';
 import { WeekPreview } from './week-preview.tsx';
 
@@ -40,13 +34,6 @@ export function ScheduleEditor({ doctor, own }: ScheduleEditorProps) {
       )}
     </Card>
   );
-}
-
-interface Edits {
-  /** The version that the edits started from. */
-  readonly version: string;
-  readonly base: ScheduleDraft;
-  readonly draft: ScheduleDraft;
 }
 
 function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly schedule: Schedule }) {
@@ -201,7 +188,7 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
         <WeekPreview days={preview.data?.days} from={from} today={today} onFrom={setFrom} />
 
         {changed && errors.length === 0 && (preview.data?.outside.length ?? 0) > 0 && (
-          <Stranded outside={preview.data?.outside ?? []} />
+          <OutsideWarning outside={preview.data?.outside ?? []} />
         )}
         {elsewhere.length > 0 && <Alert kind="error">{elsewhere.join('. ')}</Alert>}
         {stale ? (
@@ -257,42 +244,6 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
   );
 }
 
-/** Only what was edited is sent, so that what somebody else saves meanwhile stays. */
-function changedParts({ base, draft }: Pick<Edits, 'base' | 'draft'>) {
-  const before = { takesAppointments: base.takesAppointments, ...fromDraft(base) };
-  const after = { takesAppointments: draft.takesAppointments, ...fromDraft(draft) };
-  const parts = (Object.keys(after) as (keyof typeof after)[]).filter(
-    (part) => JSON.stringify(after[part]) !== JSON.stringify(before[part]),
-  );
-  // An edit that was taken back.
-  return parts.length === 0
-    ? { takesAppointments: draft.takesAppointments }
-    : (Object.fromEntries(parts.map((part) => [part, after[part]])) as Partial<typeof after>);
-}
-
-function booked(count: number): string {
-  return count === 1 ? '1 appointment is booked' : `${count} appointments are booked`;
-}
-
-/** Most names in the warning. */
-const named = 5;
-
-function Stranded({ outside }: { readonly outside: readonly OutsideAppointment[] }) {
-  return (
-    <Alert kind="warning" title={`${booked(outside.length)} outside these hours`}>
-      <ul className="list-disc ps-5">
-        {outside.slice(0, named).map(({ _id, patientname, date, time }) => (
-          <li key={_id}>
-            {patientname}, {formatDate(date)} at {formatTime(time)}
-          </li>
-        ))}
-        {outside.length > named && <li>and {outside.length - named} more</li>}
-      </ul>
-      <p>They stay booked. After you save, you can move, keep or cancel each.</p>
-    </Alert>
-  );
-}
-
 function placesOf({ periods, exceptions }: ScheduleDraft): string[] {
   const spans = periods.flatMap(({ days }) => Object.values(days).flat());
   return [...new Set([...spans, ...exceptions].map(({ place }) => place).filter((place) => place !== ''))].toSorted();
@@ -302,32 +253,4 @@ function placesOf({ periods, exceptions }: ScheduleDraft): string[] {
 function nextMonday(today: string): string {
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
   return addDays(today, (8 - weekday) % 7 || 7);
-}
-
-/** What patients would be offered; follows the edits a moment later. */
-function usePreview(id: string, draft: ScheduleDraft, from: string) {
-  const deferred = useDeferredValue(draft);
-  const [settled, setSettled] = useState(deferred);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(deferred), 300);
-    return () => clearTimeout(timer);
-  }, [deferred]);
-  return useCall(
-    'previewSchedule',
-    { params: { id }, body: { ...fromDraft(settled), from } },
-    { keepPrevious: true, staleTime: 0, enabled: incomplete(settled).length === 0 },
-  );
-}
-
-/** Keeps unsaved edits across the reload for a new version. */
-function useKeptEdits(key: string, edits: Edits | undefined): void {
-  const latest = useRef(edits);
-  useEffect(() => {
-    latest.current = edits;
-  }, [edits]);
-  useDraft(
-    key,
-    useCallback(() => latest.current, []),
-    'forget',
-  );
 }

@@ -1,5 +1,5 @@
 import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/contracts';
-import { inLanes, nearest, openSlots, rangeOf, scaleOf, shownSpan, type DayColumn } from './grid-layout.ts';
+import { sideBySide, nearest, openSlots, rangeOf, scaleOf, shownSpan, type DayColumn } from './grid-layout.ts';
 
 const day: CalendarDay = {
   date: '2026-12-01',
@@ -34,14 +34,14 @@ test('short appointments make the day longer, within limits', () => {
 });
 
 test('appointments that overlap are side by side, others alone', () => {
-  const placed = inLanes([at('09:00', '10:00'), at('09:30', '10:00'), at('10:00', '10:30'), at('10:10', '10:40')]);
+  const placed = sideBySide([at('09:00', '10:00'), at('09:30', '10:00'), at('10:00', '10:30'), at('10:10', '10:40')]);
   expect(placed.map(({ lane, lanes }) => [lane, lanes])).toEqual([
     [0, 2],
     [1, 2],
     [0, 2],
     [1, 2],
   ]);
-  expect(inLanes([at('09:00', '09:30'), at('09:30', '10:00')]).map(({ lanes }) => lanes)).toEqual([1, 1]);
+  expect(sideBySide([at('09:00', '09:30'), at('09:30', '10:00')]).map(({ lanes }) => lanes)).toEqual([1, 1]);
 });
 
 test('a doctor without listed times can be asked for every half hour that isn’t past or taken', () => {

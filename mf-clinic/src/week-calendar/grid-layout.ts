@@ -99,7 +99,7 @@ export interface Placed {
 }
 
 /** Puts appointments that overlap side by side. @param appointments - earliest first */
-export function inLanes(appointments: readonly CalendarAppointment[]): Placed[] {
+export function sideBySide(appointments: readonly CalendarAppointment[]): Placed[] {
   const placed: Placed[] = [];
   let group: { readonly appointment: CalendarAppointment; readonly lane: number }[] = [];
   let groupEnds = '';
@@ -128,3 +128,6 @@ export function nearest(slots: readonly OpenSlot[], minute: number): OpenSlot | 
     undefined,
   );
 }
+
+/** Why a day has no times, in words. */
+export const closedWords = { holiday: 'Clinic closed', 'day off': 'Day off', 'no hours': 'No hours' } as const;

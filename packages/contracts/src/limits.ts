@@ -55,7 +55,7 @@ export const specialties = [
 ] as const;
 export type Specialty = (typeof specialties)[number];
 
-/** Halves of a day that a free time is searched in; noon belongs to the afternoon. */
+/** Halves of a day in which to search for free times; noon belongs to the afternoon. */
 export const partsOfDay = ['morning', 'afternoon'] as const;
 export type PartOfDay = (typeof partsOfDay)[number];
 

@@ -67,7 +67,7 @@ export function appointmentFilter(
   };
 }
 
-/** The plain bound on the day lets the database use an index; the minute is only looked at for today. */
+/** The plain bound on the day lets the database use an index; the minute is only compared for today. */
 function momentFilter(when: 'coming' | 'past', { date, time }: ClinicMoment): Filter<AppointmentRecord> {
   return when === 'coming'
     ? { date: { $gte: date }, $or: [{ date: { $gt: date } }, { date, time: { $gte: time } }] }

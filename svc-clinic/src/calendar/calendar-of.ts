@@ -9,7 +9,7 @@ import { later, weekdayOf } from '../schedule/local-time.ts';
 import { hoursFromTimes } from '../schedule/plain-times.ts';
 import { hoursOf, joined, periodOn, spansOn, workingDay } from '../schedule/working-times.ts';
 
-/** What an appointment was booked without: plain times, which have no length, and times outside the hours. */
+/** The end of an appointment without a length of its own: at a plain time, or outside the hours. */
 const usualEnd = (time: string): string => later(time, appointmentMinutes);
 
 /**

@@ -49,7 +49,7 @@ const never = '9999';
 
 /** Whether a list depends on when doctors are free; other lists are read in the order of an index. */
 export function isByTime({ from, until, part, sort }: DoctorQuery): boolean {
-  // An unknown order, too: it is rejected with the names of all.
+  // Also of an unknown order: it is rejected with the names of all.
   return (
     (sort !== undefined && !Object.hasOwn(doctorSorts, sort)) ||
     from !== undefined ||

@@ -213,7 +213,7 @@ test(
     const cancelling = async (): Promise<void> => {
       for (const { _id, index } of held) {
         const answer = await send(patient(index), `/update-appoinment/${_id}`, 'PATCH', { newStatus: 'Cancelled' });
-        // A repeat of one that the crash hid.
+        // A retry of a request whose response was lost in the crash.
         assert.ok([200, 409].includes(answer.status), await answer.text());
       }
     };
@@ -260,7 +260,7 @@ test(
     assert.equal(new Set(offered).size, offered.length);
     const logged = await client.db(database).collection('events').find({ action: 'time offered' }).toArray();
     assert.equal(logged.length, offers.length);
-    // Who accepted has the appointment, once; nobody has two at one time.
+    // Whoever accepted has one appointment; nobody has two at one time.
     const accepted = outcomes.get('accepted') ?? [];
     for (const offer of accepted) {
       const own = active.filter((one) => one.patientId === offer.patientId && slotOf(one) === slotOf(offer));

@@ -3,7 +3,7 @@ import type { Filter } from 'mongodb';
 import type { MessageRecord } from '../ledger/message-record.ts';
 import type { PreferencesRecord } from '../preferences/preferences-record.ts';
 
-/** Whose records: those of the account, and with `byEmail` what is filed under the address without one. */
+/** A person's records: the account's, and with `byEmail` those under the address that have no account. */
 export type Whose = Pick<ExportedPerson, 'email' | 'id' | 'byEmail'>;
 
 export const whoseToForget = ({ email, userId, emailConfirmed }: ForgottenPerson): Whose => ({

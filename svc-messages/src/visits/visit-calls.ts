@@ -28,7 +28,7 @@ export type LinkedChange =
   | { readonly act: 'move'; readonly date: string; readonly time: string };
 
 /**
- * What has become of visits; those that are gone are missing.
+ * The current state of visits; deleted ones are missing.
  *
  * @throws ProblemError unavailable
  */

@@ -117,7 +117,7 @@ export class EventDelivery {
     return this.#settle(delivery, { ...outcome, status, endedAt: new Date() });
   }
 
-  /** Writes what became of an attempt, unless its lease has passed to another replica. */
+  /** Records an attempt's outcome, unless its lease has passed to another replica. */
   async #settle({ _id, lease }: DeliveryRecord, set: Partial<DeliveryRecord>): Promise<void> {
     await deliveriesOf(this.#context).updateOne(
       { _id, status: 'pending', ...(lease !== undefined && { lease }) },

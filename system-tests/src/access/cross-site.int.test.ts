@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => services.close());
 
-/** What a browser, or another client, says about where a request comes from. */
+/** The headers in which browsers and other clients state a request's origin. */
 const origins: Readonly<Record<string, (url: string) => Record<string, string>>> = {
   'another site': () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }),
   'a neighbouring site': () => ({ 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.clinic.example' }),

@@ -11,7 +11,7 @@ const frozenAfter = 3.5 * liveBeatEvery;
 const firstDelay = 250;
 const longestDelay = 5_000;
 
-/** Milliseconds between two polls of whatever no stream covers. */
+/** Milliseconds between polls of what no stream covers. */
 const pollEvery = 5_000;
 
 export interface LineParts {

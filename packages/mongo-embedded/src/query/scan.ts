@@ -3,7 +3,7 @@ import { present } from '../present.ts';
 import { indexKeys } from '../storage/indexes.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
-import { INTERVALS_AT_ONCE } from '../storage/store.ts';
+import { INTERVALS_AT_ONCE } from '../storage/key-intervals.ts';
 import type { IndexRow, Store } from '../storage/store.ts';
 import type { Interval } from './index-bounds.ts';
 import type { IndexScan, Plan } from './planner.ts';

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '../storage/migrate.ts';
-import { FormatError, Store } from '../storage/store.ts';
+import { FormatError } from '../storage/database-file.ts';
+import { Store } from '../storage/store.ts';
 
 /** The data directory can't be used; the message says why and what to do. */
 export class DataDirectoryError extends Error {}

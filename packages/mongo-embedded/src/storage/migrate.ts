@@ -1,6 +1,6 @@
 import { buildIndex } from './build-index.ts';
 import { Catalogue } from './catalogue.ts';
-import { FORMAT } from './store.ts';
+import { FORMAT } from './database-file.ts';
 import type { Store } from './store.ts';
 
 /**

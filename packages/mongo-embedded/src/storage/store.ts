@@ -1,6 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, StatementSync, SQLInputValue } from 'node:sqlite';
 import { TYPE_ORDER } from '../bson/values.ts';
+import { openFile } from './database-file.ts';
+import { intervalsTable, valuesOf, type KeyInterval } from './key-intervals.ts';
 
 /** One index entry with the document it leads to. */
 export interface IndexRow {
@@ -18,42 +19,8 @@ export interface Row {
 /** The storage failed (disk full, damaged file): everything since the last commit is rolled back. */
 export class StorageFailure extends Error {}
 
-/** The file is intact, but has a format that this program doesn't support; the message says which. */
-export class FormatError extends Error {}
-
-/** Version of the tables below, stored in the file. */
-export const FORMAT = 1;
-
-/** Most intervals of one {@link Store.scanIntervals}; there is a shorter statement for few. */
-export const INTERVALS_AT_ONCE = 100;
-const FEW_INTERVALS = 8;
-const NOTHING = new Uint8Array();
-
 /** Every index key with a regular expression contains it. */
 const REGEX_BYTE = `X'${TYPE_ORDER.regex.toString(16)}'`;
-
-/** Index entries after a key and record, and before a key. */
-interface KeyInterval {
-  readonly from: Uint8Array;
-  /** Entries of the first key up to this record are left out. */
-  readonly fromRid: number;
-  readonly to: Uint8Array;
-}
-
-const roomFor = (intervals: readonly KeyInterval[]): number =>
-  intervals.length <= FEW_INTERVALS ? FEW_INTERVALS : INTERVALS_AT_ONCE;
-
-/** The start of a statement over some intervals: one of two texts, so that it is prepared once. */
-function intervalsTable(intervals: readonly KeyInterval[]): string {
-  return `WITH v (low, rid, high) AS (VALUES ${Array.from({ length: roomFor(intervals) }, () => '(?, ?, ?)').join(', ')})`;
-}
-
-/** The values of {@link intervalsTable}; the rest of the statement's intervals are empty. */
-function valuesOf(intervals: readonly KeyInterval[]): SQLInputValue[] {
-  const values: SQLInputValue[] = intervals.flatMap(({ from, fromRid, to }) => [from, fromRid, to]);
-  for (let at = intervals.length; at < roomFor(intervals); at += 1) values.push(NOTHING, 0, NOTHING);
-  return values;
-}
 
 function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
@@ -67,53 +34,18 @@ function buffer(bytes: unknown): Buffer {
  */
 export class Store {
   readonly db: DatabaseSync;
-  /** The file's format when it was opened; if below {@link FORMAT}, it must be migrated. */
+  /** The file's format when it was opened; if it is an older one, it must be migrated. */
   readonly foundFormat: number;
   /** Number of storage transactions, and start of the latest (milliseconds since 1970). Opening the file counts as one. */
   writes = 1;
   writtenAt = Date.now();
   private readonly statements = new Map<string, StatementSync>();
 
-  /**
-   * @param file the database file, which this process locks exclusively
-   * @throws FormatError if a newer version or another program wrote it
-   * @throws Error if it is in use or damaged
-   */
+  /** @param file as in {@link openFile}, with the same errors */
   constructor(file: string) {
-    this.db = new DatabaseSync(file);
-    try {
-      this.db.exec('PRAGMA locking_mode = EXCLUSIVE');
-      const version = this.number('PRAGMA user_version');
-      if (version > FORMAT)
-        throw new FormatError(
-          `has format ${version}, and this version of the program knows formats up to ${FORMAT}: a newer version wrote it. Start that one`,
-        );
-      const tables = this.db
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
-        .all()
-        .map(({ name }) => name as string);
-      // Until formats were numbered, files had number 0.
-      const unnumbered = version === 0 && ['collections', 'indexes', 'sessions'].every((name) => tables.includes(name));
-      if (version === 0 && tables.length > 0 && !unnumbered)
-        throw new FormatError(`is an SQLite file of another program (with tables ${tables.slice(0, 3).join(', ')})`);
-      this.foundFormat = unnumbered ? 0 : FORMAT;
-      // The first of these writes to the file, so its format must be checked first.
-      this.db.exec(
-        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON; BEGIN EXCLUSIVE',
-      );
-      if (tables.length === 0) this.createTables();
-      this.db.exec('COMMIT');
-    } catch (error) {
-      this.db.close();
-      throw error;
-    }
-  }
-
-  private createTables(): void {
-    this.db.exec(`PRAGMA user_version = ${FORMAT};
-      CREATE TABLE collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
-      CREATE TABLE indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, multikey TEXT NOT NULL, spec BLOB NOT NULL);
-      CREATE TABLE sessions (lsid BLOB PRIMARY KEY, number INTEGER NOT NULL, committed INTEGER NOT NULL, reply BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID`);
+    const { db, foundFormat } = openFile(file);
+    this.db = db;
+    this.foundFormat = foundFormat;
   }
 
   /** A prepared statement that returns rows as arrays. */

@@ -80,7 +80,7 @@ test('accepts a token without an audience of the previous release, and logs it o
 
 test('services of the previous release accept the token for one service', async () => {
   const token = part(await service.issuer.token(admin), shopService.name);
-  // As they verify it.
+  // Verified as those services do.
   const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL('/jwt/keys', service.issuer.url)), {
     algorithms: ['EdDSA'],
     issuer: 'clinic-identity',

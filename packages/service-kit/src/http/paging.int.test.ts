@@ -155,7 +155,7 @@ test('rejects cursors of other lists and forged ones', async () => {
     [list, sort, [name], id],
     [list, 'email', name, id],
     [list, sort, name, id, id],
-    // One of another list with the same fields, and one of none.
+    // A cursor of another list with the same fields, and one of no list.
     ['listOrders', sort, name, id],
     [sort, name, id],
   ];

@@ -1,6 +1,6 @@
 import type { Document, Filter, WithId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
-import { integer, type Setting } from '../settings/settings.ts';
+import { integer, type Setting } from '../settings/setting-types.ts';
 
 /** A kind of record that expires. */
 export interface RetentionRule {

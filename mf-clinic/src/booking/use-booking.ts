@@ -1,0 +1,162 @@
+import {
+  draftOf,
+  notify,
+  useDraft,
+  useNavigate,
+  useQueryClient,
+  useSearchParams,
+  useSession,
+  type ApiProblem,
+} from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
+import type { Doctor, FieldError, SameTime } from '@clinic/contracts';
+import { useCallback, useRef, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useSlot } from '../slots/use-slot.ts';
+import {
+  bookingRules,
+  emptyBooking,
+  isField,
+  slotFrom,
+  type BookingField,
+  type BookingFields,
+} from './booking-fields.ts';
+import { useFilledIn } from './use-filled-in.ts';
+
+/** The form's fields: with what was typed before, what is known about the patient, and the chosen slot. */
+export function useBookingForm(doctor: Doctor) {
+  const { user } = useSession();
+  const [search] = useSearchParams();
+  const [draft] = useState(() => `booking ${user?.email ?? ''} ${doctor._id}`);
+  const booked = useRef(false);
+  const form = useForm<BookingFields>({
+    defaultValues: {
+      ...emptyBooking,
+      patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '',
+      patientemail: user?.email ?? '',
+      ...draftOf<BookingFields>(draft),
+      // A time chosen in the directory.
+      ...slotFrom(search),
+    },
+  });
+  const { control, getValues, setValue, reset } = form;
+  useFilledIn(form);
+  // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address
+  // again.
+  useDraft(
+    draft,
+    useCallback(() => (booked.current ? undefined : getValues()), [getValues]),
+  );
+  const date = useWatch({ control, name: 'date' });
+  const time = useWatch({ control, name: 'time' });
+  const dropTime = useCallback(() => setValue('time', ''), [setValue]);
+  const slot = useSlot(doctor, date, time, dropTime);
+  const clear = (): void => {
+    booked.current = true;
+    reset(emptyBooking);
+  };
+  return { ...form, ...slot, date, time, clear, rules: bookingRules(slot.today, doctor.bookableUntil) };
+}
+
+export type BookingState = ReturnType<typeof useBookingForm>;
+
+/** Shows errors at their fields, and moves to the first. @returns the messages of the others */
+function showAtFields(errors: readonly FieldError[], setError: BookingState['setError']): string[] {
+  const here = errors.filter(({ field }) => isField(field));
+  for (const { field, message } of here)
+    setError(field as BookingField, { type: 'server', message }, { shouldFocus: field === here[0]?.field });
+  return errors.filter(({ field }) => !isField(field)).map(({ message }) => message);
+}
+
+function bodyOf({ reason, ...fields }: BookingFields, doctor: Doctor) {
+  return {
+    ...fields,
+    age: Number(fields.age),
+    ...(reason.trim() && { reason: reason.trim() }),
+    doctorname: doctor.name,
+    doctoremail: doctor.email,
+    status: 'Pending',
+  };
+}
+
+/** Patient and doctor of several appointments, whose dates are chosen next. */
+export function partyOf({ patientname, patientemail, address, number, age, reason }: BookingFields, doctor: Doctor) {
+  return {
+    patientname,
+    patientemail,
+    address,
+    number,
+    age: Number(age),
+    ...(reason.trim() && { reason: reason.trim() }),
+    doctoremail: doctor.email,
+  };
+}
+
+/** Sends the form, and shows the service's response in it. */
+export function useBooking(doctor: Doctor, { getValues, setError, setValue, clear, date, free }: BookingState) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<string>();
+  const [sameTime, setSameTime] = useState<SameTime>();
+  const sending = useRef(false);
+
+  const book = useChange('bookAppointment', {
+    invalidates: ['listAppointments', 'listUnconfirmedAppointments'],
+    failure: false,
+    onDone: (appointment) => {
+      // Whatever is no appointment is no success: an empty object, for example.
+      if (!appointment?._id) {
+        setFailure('We couldn’t confirm your booking. Check your appointments before you try again.');
+        return;
+      }
+      notify.success('appoinment created');
+      clear();
+      for (const call of ['listFreeTimes', 'listFreeDays'])
+        void client.invalidateQueries({ queryKey: [call], refetchType: 'none' });
+      void navigate('/dash/doctorAppoinments', { state: { booked: appointment } });
+    },
+    onError: showFailure,
+  });
+
+  function showFailure(problem: ApiProblem): void {
+    if (problem.problem.sameTime?.canConfirm) {
+      setSameTime(problem.problem.sameTime);
+      return;
+    }
+    setFailure(
+      problem.problem.code === 'slot_taken' ? `${problem.problem.title}. ${problem.message}` : problem.message,
+    );
+    const elsewhere = showAtFields(problem.problem.errors ?? [], setError);
+    if (elsewhere.length > 0) setFailure(elsewhere.join('. '));
+    if (problem.code === 'slot_taken') {
+      free.replace(date, problem.problem.freeTimes ?? []);
+      void client.invalidateQueries({ queryKey: ['listFreeDays'] });
+      if (!free.anyTime) setValue('time', '');
+      setError('time', { type: 'server', message: 'Choose another time' });
+    }
+  }
+
+  /** @param alsoThen - the patient wants this appointment in addition to another one at that time */
+  function send(fields: BookingFields, alsoThen?: true): void {
+    // A second press may come before the button looks busy.
+    if (sending.current) return;
+    sending.current = true;
+    setFailure(undefined);
+    book.mutate(
+      { body: { ...bodyOf(fields, doctor), ...(alsoThen && { alsoThen }) } },
+      { onSettled: () => void (sending.current = false) },
+    );
+  }
+
+  function keepBoth(): void {
+    setSameTime(undefined);
+    send(getValues(), true);
+  }
+
+  function chooseAnother(): void {
+    setSameTime(undefined);
+    setError('time', { type: 'server', message: 'Choose another time' });
+  }
+
+  return { busy: book.isPending, failure, sameTime, send, keepBoth, chooseAnother };
+}
