@@ -1,10 +1,6 @@
-import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import { routesOfPages } from '@clinic/app-kit/test-pages';
 import { arrive, startTestClinic, type TestClinic } from '@clinic/app-kit/test-clinic';
-import { render } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import remote from '../../remote.config.ts';
 import { admin } from './open-screen.tsx';
+import { renderScreen } from './render-screen.tsx';
 
 /**
  * Opens one of the remote's screens as an admin, against a test server.
@@ -16,14 +12,6 @@ export async function openAsAdmin(path: string, answers: TestClinic['answers']):
   const clinic = await startTestClinic({ ...admin, role: 'admin' });
   Object.assign(clinic.answers, answers);
   await arrive(clinic);
-  const router = createMemoryRouter(
-    [...routesOfPages(remote.screens, (file) => import(`../../${file}`)), { path: '*', element: <p>Elsewhere</p> }],
-    { initialEntries: [path] },
-  );
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  await renderScreen(path, [{ path: '*', element: <p>Elsewhere</p> }]);
   return clinic;
 }

@@ -1,8 +1,6 @@
-import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import { routesOfPages } from '@clinic/app-kit/test-pages';
-import { configure, render } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import remote from '../../remote.config.ts';
+import { session } from '@clinic/app-kit/host';
+import { configure } from '@testing-library/react';
+import { renderScreen } from './render-screen.tsx';
 
 /** The user of the screens under test. */
 export const admin = {
@@ -51,15 +49,7 @@ export async function openScreen(
     return answer(sent);
   };
   await session.load();
-  const router = createMemoryRouter(
-    routesOfPages(remote.screens, (file) => import(`../../${file}`)),
-    { initialEntries: [path] },
-  );
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  await renderScreen(path);
   return changes;
 }
 
