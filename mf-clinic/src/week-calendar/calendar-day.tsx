@@ -54,24 +54,13 @@ interface DayProps extends DayActions {
 }
 
 /** A column of the grid: hours, blocks, free times and appointments of one day. */
-export function CalendarDay({
-  column,
-  index,
-  range,
-  now,
-  moving,
-  dragged,
-  over,
-  wasDragged,
-  onPress,
-  ...on
-}: DayProps) {
-  const { key, doctor, day, appointments } = column;
+export function CalendarDay(props: DayProps) {
+  const { column, index, range, now, moving, dragged, over, ...on } = props;
+  const { key, doctor, day } = column;
   const style = (from: string, until: string) => spanStyle(range, from, until);
   const open = openSlots(column, range, now);
   const targets = moving && moving.doctoremail !== doctor.email ? [] : open;
   const past = day.date < now.date;
-  const minute = minuteOf(now.time);
   return (
     <fieldset
       aria-labelledby={`day-${key}`}
@@ -110,46 +99,21 @@ export function CalendarDay({
         />
       ))}
       {day.off.map((block) => (
-        <button
+        <Blocked
           key={block.from}
-          type="button"
-          aria-disabled={past || undefined}
-          className="absolute inset-x-0 z-1 cursor-pointer overflow-hidden border-y border-line bg-[repeating-linear-gradient(135deg,var(--color-base-300)_0_6px,var(--color-base-200)_6px_12px)] px-2 py-0.5 text-start text-xs font-medium text-base-content focus-visible:z-10"
+          block={block}
+          date={day.date}
+          past={past}
           style={style(block.from, block.until)}
-          aria-label={`Blocked, ${shownSpan(block.from, block.until)}, ${formatDate(day.date)}`}
-          data-item={`block ${key} ${block.from}`}
-          data-column={index}
-          data-minute={minuteOf(block.from)}
-          onClick={() => !past && on.onBlock(column, block)}
-        >
-          <span className="rounded-sm bg-base-200 px-1">Blocked</span>
-        </button>
-      ))}
-      {sideBySide(appointments).map(({ appointment, lane, lanes }) => (
-        <AppointmentBlock
-          key={appointment._id}
-          appointment={appointment}
-          movable={on.mayMove(appointment)}
-          faded={dragged?._id === appointment._id || moving?._id === appointment._id}
-          style={{
-            ...style(appointment.time, appointment.ends),
-            left: `calc(${(lane / lanes) * 100}% + 2px)`,
-            width: `calc(${100 / lanes}% - 5px)`,
+          item={{
+            'data-item': `block ${key} ${block.from}`,
+            'data-column': index,
+            'data-minute': minuteOf(block.from),
           }}
-          // While one is moved, arrow keys lead to free times only.
-          item={
-            moving
-              ? {}
-              : {
-                  'data-item': `appointment ${appointment._id}`,
-                  'data-column': index,
-                  'data-minute': minuteOf(appointment.time),
-                }
-          }
-          onPointerDown={(event) => on.mayMove(appointment) && !moving && onPress(event, appointment)}
-          onClick={() => !wasDragged() && on.onAppointment(appointment)}
+          onPress={() => on.onBlock(column, block)}
         />
       ))}
+      <DayAppointments {...props} style={style} />
       {over && dragged && (
         <div
           className="pointer-events-none absolute inset-x-0.5 z-20 overflow-hidden rounded-lg border-2 border-primary bg-tint px-1.5 text-xs font-semibold shadow-lift"
@@ -158,15 +122,88 @@ export function CalendarDay({
           {shownTime(over.time)} {dragged.patientname}
         </div>
       )}
-      {day.date === now.date && minute >= range.from && minute <= range.until && (
-        <div
-          aria-hidden
-          className={`pointer-events-none absolute inset-x-0 z-10 h-0.5 bg-error print:hidden ${on.byDoctor && index > 0 ? '' : 'before:absolute before:-start-1 before:-top-1 before:size-2.5 before:rounded-full before:bg-error'}`}
-          style={{ top: `calc(var(--minute) * ${minute - range.from})` }}
-        />
-      )}
+      {day.date === now.date && <NowLine range={range} time={now.time} marked={!on.byDoctor || index === 0} />}
     </fieldset>
   );
+}
+
+interface NowLineProps {
+  readonly range: Range;
+  /** 'HH:mm' */
+  readonly time: string;
+  /** Whether it begins with a dot. */
+  readonly marked: boolean;
+}
+
+function NowLine({ range, time, marked }: NowLineProps) {
+  const minute = minuteOf(time);
+  if (minute < range.from || minute > range.until) return null;
+  return (
+    <div
+      aria-hidden
+      className={`pointer-events-none absolute inset-x-0 z-10 h-0.5 bg-error print:hidden ${marked ? 'before:absolute before:-start-1 before:-top-1 before:size-2.5 before:rounded-full before:bg-error' : ''}`}
+      style={{ top: `calc(var(--minute) * ${minute - range.from})` }}
+    />
+  );
+}
+
+interface BlockedProps {
+  readonly block: { readonly from: string; readonly until: string };
+  readonly date: string;
+  readonly past: boolean;
+  readonly style: CSSProperties;
+  readonly item: Item;
+  readonly onPress: () => void;
+}
+
+/** Hours that the doctor has blocked; pressed to open them again. */
+function Blocked({ block, date, past, style, item, onPress }: BlockedProps) {
+  return (
+    <button
+      type="button"
+      {...item}
+      aria-disabled={past || undefined}
+      className="absolute inset-x-0 z-1 cursor-pointer overflow-hidden border-y border-line bg-[repeating-linear-gradient(135deg,var(--color-base-300)_0_6px,var(--color-base-200)_6px_12px)] px-2 py-0.5 text-start text-xs font-medium text-base-content focus-visible:z-10"
+      style={style}
+      aria-label={`Blocked, ${shownSpan(block.from, block.until)}, ${formatDate(date)}`}
+      onClick={() => !past && onPress()}
+    >
+      <span className="rounded-sm bg-base-200 px-1">Blocked</span>
+    </button>
+  );
+}
+
+interface DayAppointmentsProps extends DayProps {
+  readonly style: (from: string, until: string) => CSSProperties;
+}
+
+function DayAppointments(props: DayAppointmentsProps) {
+  const { column, index, moving, dragged, style, mayMove, wasDragged, onAppointment, onPress } = props;
+  return sideBySide(column.appointments).map(({ appointment, lane, lanes }) => (
+    <AppointmentBlock
+      key={appointment._id}
+      appointment={appointment}
+      movable={mayMove(appointment)}
+      faded={dragged?._id === appointment._id || moving?._id === appointment._id}
+      style={{
+        ...style(appointment.time, appointment.ends),
+        left: `calc(${(lane / lanes) * 100}% + 2px)`,
+        width: `calc(${100 / lanes}% - 5px)`,
+      }}
+      // While one is moved, arrow keys lead to free times only.
+      item={
+        moving
+          ? {}
+          : {
+              'data-item': `appointment ${appointment._id}`,
+              'data-column': index,
+              'data-minute': minuteOf(appointment.time),
+            }
+      }
+      onPointerDown={(event) => mayMove(appointment) && !moving && onPress(event, appointment)}
+      onClick={() => !wasDragged() && onAppointment(appointment)}
+    />
+  ));
 }
 
 interface ClosedProps {
