@@ -87,6 +87,7 @@ const script = (source: string): string => inDist(source).replace(/\.tsx?$/, '.j
 
 /** What was built from an export's source. */
 function built(target: WorkspaceManifest['exports'][string]): WorkspaceManifest['exports'][string] {
-  if (typeof target !== 'string' || !/\.tsx?$/.test(target)) return typeof target === 'string' ? inDist(target) : target;
+  if (typeof target !== 'string' || !/\.tsx?$/.test(target))
+    return typeof target === 'string' ? inDist(target) : target;
   return { types: inDist(target).replace(/\.tsx?$/, '.d.ts'), default: script(target) };
 }

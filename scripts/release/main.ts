@@ -69,7 +69,9 @@ function prepare(version: string): void {
 function kit(): void {
   ensureCommitted();
   const published = publishKit();
-  console.log(published.length > 0 ? `${published.length} packages are published.` : 'The registry has this kit already.');
+  console.log(
+    published.length > 0 ? `${published.length} packages are published.` : 'The registry has this kit already.',
+  );
 }
 
 /** The release before: the highest version below, by the changelog. */
