@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { say, UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
-import { buildKit, type BuiltPackage } from './build.ts';
+import type { BuiltPackage } from './build.ts';
 
 /** What a registry has of a package's version. */
 interface Packed {
@@ -13,16 +13,13 @@ interface Packed {
 }
 
 /**
- * Builds the kit and publishes the packages whose version the registry doesn't have yet. It may be repeated after a failure.
+ * Publishes the packages whose version the registry doesn't have yet. It may be repeated after a failure.
  *
- * @param out - as for {@link buildKit}
  * @returns names and versions of what was published now
  * @throws UserError if a version is there with another content: nothing is published then, or if npm fails
  */
-export function publishKit(out?: string): string[] {
-  say('Building the kit …');
-  const packages = buildKit(out).map((built) => ({ ...built, ...pack(built) }));
-  const known = packages.map((built) => ({ ...built, there: integrityThere(built) }));
+export function publishKit(packages: readonly BuiltPackage[]): string[] {
+  const known = packages.map((built) => ({ ...built, ...pack(built), there: integrityThere(built) }));
   const changed = known.filter(({ there, integrity }) => there !== undefined && there !== integrity);
   if (changed.length > 0)
     throw new UserError(

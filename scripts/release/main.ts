@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildKit } from '../kit/build.ts';
 import { publishKit } from '../kit/publish.ts';
 import { raiseKit } from '../kit/raise.ts';
 import { say, UserError } from '../say.ts';
@@ -68,7 +69,8 @@ function prepare(version: string): void {
 
 function kit(): void {
   ensureCommitted();
-  const published = publishKit();
+  say('Building the kit …');
+  const published = publishKit(buildKit());
   console.log(
     published.length > 0 ? `${published.length} packages are published.` : 'The registry has this kit already.',
   );
