@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.d.ts';
 import type { Env } from '../../scripts/compose/interpolate.ts';
+import { kitVersion } from '../../scripts/kit/raise.ts';
 import { writeFiles } from '../../scripts/new-domain/write-files.ts';
 import { root } from '../../scripts/stack/settings.ts';
 import { faultsOf } from './api-types.ts';
@@ -27,7 +28,7 @@ describe('a new domain', { skip }, () => {
     for (const file of ['deploy/kubernetes', 'docker/mongo', 'svc-pharmacy/Dockerfile'])
       cpSync(join(root, file), join(copy, file), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, copy);
+    writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, copy, kitVersion());
     // As the first lines of its kustomization say.
     const own = join(copy, 'deploy/kubernetes/own');
     mkdirSync(own);

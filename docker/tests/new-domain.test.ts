@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { kitVersion } from '../../scripts/kit/raise.ts';
 import { writeFiles } from '../../scripts/new-domain/write-files.ts';
 import { root as repository } from '../../scripts/stack/settings.ts';
 
@@ -22,7 +23,7 @@ test('the containers of a new domain are restricted like the others, and the gat
     cpSync(join(repository, file), join(root, file));
   }
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
-  writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, root);
+  writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, root, kitVersion());
 
   const env = {
     ...process.env,

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { root as repository } from '../stack/settings.ts';
 import { UserError } from '../say.ts';
 import { readDomain } from './domain.ts';
 
@@ -27,6 +28,11 @@ describe('a new domain', () => {
     });
   });
 
+  it('may have a repository of its own, in an empty folder outside', () => {
+    const { standalone } = readDomain(['dental', '--standalone', join(root, '../dental-alone')], root);
+    assert.equal(standalone, join(root, '../dental-alone'));
+  });
+
   for (const [args, message] of [
     [[], /npm run new:domain/],
     [['a', 'b'], /npm run new:domain/],
@@ -42,10 +48,13 @@ describe('a new domain', () => {
     [['lab', '--roles', 'nurse'], /There is no role 'nurse'/],
     [['lab', '--title', "O'Neill"], /can't be a title/],
     [['lab', '--colour', 'red'], /--colour/],
+    [['lab', '--standalone', join(repository, 'lab')], /is inside this repository/],
+    [['lab', '--standalone', join(repository, 'scripts')], /is inside this repository/],
+    [['lab', '--standalone', tmpdir()], /isn't empty/],
   ] as const) {
     it(`is rejected as ${JSON.stringify(args.join(' '))}`, () => {
       assert.throws(
-        () => readDomain(args, root),
+        () => readDomain(args, args.includes('--standalone') ? repository : root),
         (error) => error instanceof UserError && message.test(error.message),
       );
     });

@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gatewayWords, roles, segmentsOf, shellPages, pages, type Role } from './known.ts';
 import { UserError } from '../say.ts';
 
-export const usage = `npm run new:domain -- <name> [--title "Title of its page"] [--roles admin,doctor]
+export const usage = `npm run new:domain -- <name> [--title "Title of its page"] [--roles admin,doctor] [--standalone FOLDER]
 
   npm run new:domain -- billing
-  npm run new:domain -- lab-results --title "Lab results" --roles doctor,admin`;
+  npm run new:domain -- lab-results --title "Lab results" --roles doctor,admin
+  npm run new:domain -- dental --standalone ../dental      in a repository of its own`;
 
 /** A domain to create. */
 export interface Domain {
@@ -17,6 +18,8 @@ export interface Domain {
   readonly title: string;
   /** Who may open its page and make its calls. */
   readonly roles: readonly Role[];
+  /** Absolute path of its repository, if it has one of its own. */
+  readonly standalone?: string;
 }
 
 /** First path segments that are already taken. */
@@ -54,6 +57,7 @@ export function readDomain(args: readonly string[], root: string): Domain {
       `'${name}' can't be a domain's name: it must be up to 30 lower-case letters and digits, words joined by hyphens, e.g. billing or lab-results.`,
     );
   }
+  const standalone = values.standalone === undefined ? undefined : outside(values.standalone, root);
   for (const folder of [`mf-${name}`, `svc-${name}`]) {
     if (existsSync(join(root, folder)))
       throw new UserError(`The folder ${folder} already exists: choose another name, or remove it first.`);
@@ -70,7 +74,23 @@ export function readDomain(args: readonly string[], root: string): Domain {
     throw new UserError(
       `'${title}' can't be a title: it must be up to 40 letters, digits and spaces, e.g. --title "Lab results".`,
     );
-  return { name, title, roles: roles.filter((role) => requested.includes(role)) };
+  return {
+    name,
+    title,
+    roles: roles.filter((role) => requested.includes(role)),
+    ...(standalone !== undefined && { standalone }),
+  };
+}
+
+/** The folder of a repository of its own. @throws UserError if it is in this one, or not empty */
+function outside(folder: string, root: string): string {
+  // npm starts us in the repository, wherever the command was given.
+  const target = resolve(process.env['INIT_CWD'] ?? root, folder);
+  if (!relative(root, target).startsWith('..'))
+    throw new UserError(`${target} is inside this repository: choose a folder outside, or leave --standalone out.`);
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new UserError(`${target} isn't empty: choose another folder.`);
+  return target;
 }
 
 function parse(args: readonly string[]) {
@@ -78,7 +98,7 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { title: { type: 'string' }, roles: { type: 'string' } },
+      options: { title: { type: 'string' }, roles: { type: 'string' }, standalone: { type: 'string' } },
     });
   } catch (error) {
     throw new UserError(`${(error as Error).message}\n\n${usage}`);

@@ -1,20 +1,20 @@
-// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the
-// workspace.
+// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the workspace; or a
+// repository of its own for the domain.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
+import { kitVersion } from '../kit/raise.ts';
 import { readDomain, type Domain } from './domain.ts';
+import { writeStandalone } from './standalone.ts';
 import { writeFiles } from './write-files.ts';
 
 try {
   const domain = readDomain(process.argv.slice(2), root);
-  for (const file of writeFiles(domain, root)) console.log(`  ${file}`);
-  format(domain);
-  const joined = joinWorkspace(domain);
-  console.log(whatNext(domain, joined));
+  if (domain.standalone === undefined) createHere(domain);
+  else createStandalone(domain, domain.standalone);
 } catch (error) {
   console.error(error instanceof UserError ? error.message : (error as Error).stack);
   process.exitCode = 1;
@@ -22,12 +22,34 @@ try {
   if (process.connected) process.disconnect();
 }
 
-/** Lays the files out as `npm run check` requires: a name's length decides where lines break. */
-function format({ name }: Domain): void {
-  const folders = [`mf-${name}`, `svc-${name}`, `deploy/kubernetes/domains/${name}`];
-  const written = folders.filter((folder) => existsSync(join(root, folder)));
-  spawnSync(join(root, 'node_modules/.bin/oxfmt'), written, {
-    cwd: root,
+function createHere(domain: Domain): void {
+  for (const file of writeFiles(domain, root, kitVersion())) console.log(`  ${file}`);
+  const folders = [`mf-${domain.name}`, `svc-${domain.name}`, `deploy/kubernetes/domains/${domain.name}`];
+  format(
+    root,
+    folders.filter((folder) => existsSync(join(root, folder))),
+  );
+  const joined = joinWorkspace(domain);
+  console.log(whatNext(domain, joined));
+}
+
+function createStandalone(domain: Domain, folder: string): void {
+  for (const file of writeStandalone(domain, root, folder, kitVersion())) console.log(`  ${file}`);
+  format(folder, ['.']);
+  const { status } = spawnSync('git', ['init', '--quiet'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  console.log(`
+Created the repository of the domain ${domain.name}${status === 0 ? '' : ', without git'}. Next, with an npm that knows the registry of the kit:
+
+  cd ${folder}
+  npm install && npm run check && npm test && npm run build
+
+Its README.md says how to develop it in a running clinic, and how it is deployed.`);
+}
+
+/** Lays the files out as the checks require: a name's length decides where lines break. */
+function format(folder: string, files: readonly string[]): void {
+  spawnSync(join(root, 'node_modules/.bin/oxfmt'), files, {
+    cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });

@@ -23,7 +23,7 @@ describe('the files of a new domain', () => {
       cpSync(join(repository, file), join(root, file));
     }
     symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
-    files = writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, root);
+    files = writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, root, '1.2.3');
   });
   after(() => rmSync(root, { recursive: true }));
 

@@ -6,41 +6,76 @@ const templates = join(import.meta.dirname, 'templates');
 const suffix = '.tpl';
 
 /** Libraries used by the templates; a new domain gets the installed versions. */
-const libraries = ['mongodb', 'zod', 'react', 'react-dom', 'react-hook-form'] as const;
+const libraries = [
+  'express',
+  'mongodb',
+  'p-wait-for',
+  'react',
+  'react-dom',
+  'react-hook-form',
+  'react-router-dom',
+  'zod',
+] as const;
+
+/** Where templates are filled. */
+interface Filling {
+  readonly domain: Domain;
+  /** Folder of the repository, whose libraries are installed. */
+  readonly root: string;
+  /** Folder to write to. */
+  readonly folder: string;
+  /** Version of the kit. */
+  readonly kit: string;
+}
 
 /**
- * Writes the folders of a domain and its Compose file from the templates: `{{word}}`, also in file names, is replaced by the
- * value from {@link wordsOf}.
+ * Fills a folder of templates: `{{word}}`, also in file names, is replaced by the value from {@link wordsOf}.
  *
- * @param root - folder of the repository
- * @returns the files, relative to the root
+ * @param into - folder to write to, relative to `filling.folder`
+ * @param wanted - leaves out files by their path below the templates
+ * @returns the files, relative to `filling.folder`
  */
-export function writeFiles(domain: Domain, root: string): string[] {
-  const words = wordsOf(domain, root);
+export function writeTemplates(
+  of: string,
+  into: string,
+  filling: Filling,
+  wanted: (file: string) => boolean = () => true,
+): string[] {
+  const words = wordsOf(filling);
   const fill = (text: string, file: string): string =>
     text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, word: string) => {
       const filled = words.get(word);
       if (filled === undefined) throw new Error(`${file} has an unknown placeholder {{${word}}}`);
       return filled;
     });
-  const write = (folder: string, into: string): string[] =>
-    readdirSync(join(templates, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith(suffix))
-      .toSorted()
-      .map((file) => {
-        const target = join(into, fill(file.slice(0, -suffix.length), file));
-        mkdirSync(dirname(join(root, target)), { recursive: true });
-        // Never overwrite a file.
-        writeFileSync(join(root, target), fill(readFileSync(join(templates, folder, file), 'utf8'), file), {
-          flag: 'wx',
-        });
-        return target;
+  return readdirSync(join(templates, of), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(suffix) && wanted(file.slice(0, -suffix.length)))
+    .toSorted()
+    .map((file) => {
+      const target = join(into, fill(file.slice(0, -suffix.length), file));
+      mkdirSync(dirname(join(filling.folder, target)), { recursive: true });
+      // Never overwrite a file.
+      writeFileSync(join(filling.folder, target), fill(readFileSync(join(templates, of, file), 'utf8'), file), {
+        flag: 'wx',
       });
+      return target;
+    });
+}
+
+/**
+ * Writes the folders of a domain and its Compose file from the templates.
+ *
+ * @param root - folder of the repository
+ * @param kit - version of the packages in `packages/`
+ * @returns the files, relative to the root
+ */
+export function writeFiles(domain: Domain, root: string, kit: string): string[] {
+  const filling = { domain, root, folder: root, kit };
   return [
-    ...write('svc', `svc-${domain.name}`),
+    ...writeTemplates('svc', `svc-${domain.name}`, filling),
     ...writeDockerfile(domain, root),
-    ...write('mf', `mf-${domain.name}`),
-    ...write('root', ''),
+    ...writeTemplates('mf', `mf-${domain.name}`, filling),
+    ...writeTemplates('root', '', filling),
     ...writeKubernetes(domain, root),
   ];
 }
@@ -118,16 +153,20 @@ function writeDockerfile({ name, title }: Domain, root: string): string[] {
   return [target];
 }
 
-function wordsOf({ name, title, roles }: Domain, root: string): ReadonlyMap<string, string> {
+/** The version of a library that is installed in the repository. */
+export function versionOf(library: string, root: string): string {
+  const manifest = readFileSync(join(root, 'node_modules', library, 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function wordsOf({ domain: { name, title, roles }, root, kit }: Filling): ReadonlyMap<string, string> {
   const pascal = name
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
-  const versionOf = (library: string): string =>
-    (JSON.parse(readFileSync(join(root, 'node_modules', library, 'package.json'), 'utf8')) as { version: string })
-      .version;
   return new Map([
     ['name', name],
+    ['kit', kit],
     ['Name', pascal],
     ['camel', pascal.charAt(0).toLowerCase() + pascal.slice(1)],
     ['title', title],
@@ -135,6 +174,6 @@ function wordsOf({ name, title, roles }: Domain, root: string): ReadonlyMap<stri
     ['roles', roles.map((role) => `'${role}'`).join(', ')],
     ['firstRole', `'${roles[0] ?? 'admin'}'`],
     ['audience', new Intl.ListFormat('en').format(roles.map((role) => `${role}s`))],
-    ...libraries.map((library) => [library, versionOf(library)] as const),
+    ...libraries.map((library) => [library, versionOf(library, root)] as const),
   ]);
 }

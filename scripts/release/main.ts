@@ -2,6 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildKit } from '../kit/build.ts';
+import { publishKit } from '../kit/publish.ts';
+import { raiseKit } from '../kit/raise.ts';
 import { say, UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
 import { composeImages } from './docker.ts';
@@ -12,11 +15,13 @@ import { readKey, readList } from './signed-list.ts';
 
 const usage = `npm run release -- VERSION          writes the version and its section of CHANGELOG.md
 npm run release -- images           builds the images of that version, with bills of materials and the signed list
+npm run release -- kit              publishes the kit to the registry that npm is configured for
 npm run release -- verify FOLDER    compares this machine's images with a signed list`;
 
 try {
   const [what, folder, ...rest] = process.argv.slice(2);
   if (what === 'images' && folder === undefined) await images();
+  else if (what === 'kit' && folder === undefined) kit();
   else if (what === 'verify' && folder !== undefined && rest.length === 0) await check(folder);
   else if (what !== undefined && /^\d/.test(what) && folder === undefined) prepare(what);
   else throw new UserError(usage);
@@ -53,11 +58,22 @@ function prepare(version: string): void {
       `Front-ends of an earlier release would break: \`npm run release:check\`.\n  ${broken.join('\n  ')}`,
     );
   writeVersion(root, version, new Date().toISOString().slice(0, 10));
-  console.log(`CHANGELOG.md and package.json are at ${version}. Read the section, then:
+  const kitVersion = raiseKit();
+  console.log(`CHANGELOG.md and package.json are at ${version}, the kit is at ${kitVersion}. Read the section, then:
 
     npm run release:freeze
     git add --all && git commit --message "Release ${version}" && git tag v${version}
+    npm run release -- kit
     npm run release -- images`);
+}
+
+function kit(): void {
+  ensureCommitted();
+  say('Building the kit …');
+  const published = publishKit(buildKit());
+  console.log(
+    published.length > 0 ? `${published.length} packages are published.` : 'The registry has this kit already.',
+  );
 }
 
 /** The release before: the highest version below, by the changelog. */

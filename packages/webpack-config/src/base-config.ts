@@ -13,10 +13,13 @@ import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstan
 /** Whether this is watch mode, whose builds are readable and uncompressed. */
 export const watching = process.env['WEBPACK_WATCH'] === 'true';
 
+/** `.ts` in the repository, `.js` in the published kit. */
+export const ownExtension = path.extname(import.meta.filename);
+
 /** The domains' tables of REST calls, of which browsers need a third. */
 const contracts = path.dirname(fileURLToPath(import.meta.resolve('@clinic/contracts/routes')));
-export const callTables = globSync(['*/routes.ts', '*/*-routes.ts'], { cwd: contracts }).map((file) =>
-  path.join(contracts, file),
+export const callTables = globSync([`*/routes${ownExtension}`, `*/*-routes${ownExtension}`], { cwd: contracts }).map(
+  (file) => path.join(contracts, file),
 );
 
 /** Supported browsers: those that Tailwind 4 requires. */
@@ -60,7 +63,7 @@ export function baseConfig(folder: string, name: string): Configuration {
         ignoreOrder: true,
       }),
       new IntegrityPlugin(),
-      ...(watching ? [] : [sourceMaps(), ...compressions()]),
+      ...(watching ? [] : [sourceMaps(path.dirname(folder)), ...compressions()]),
     ],
     optimization: {
       minimizer: minimizersBut(),
@@ -81,7 +84,8 @@ export function baseConfig(folder: string, name: string): Configuration {
 function rulesOf(folder: string): RuleSetRule[] {
   return [
     {
-      test: /\.tsx?$/,
+      // The published kit is compiled for the newest engines only.
+      test: /\.tsx?$|[\\/]node_modules[\\/]@clinic[\\/][\w-]+[\\/]dist[\\/].+\.js$/,
       loader: 'swc-loader',
       options: {
         env: { targets },
@@ -91,8 +95,8 @@ function rulesOf(folder: string): RuleSetRule[] {
         },
       },
     },
-    { include: callTables, loader: path.join(import.meta.dirname, 'call-table-loader.ts') },
-    { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, 'pure-loader.ts') },
+    { include: callTables, loader: path.join(import.meta.dirname, `call-table-loader${ownExtension}`) },
+    { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, `pure-loader${ownExtension}`) },
     {
       test: /\.css$/,
       sideEffects: true,
@@ -110,14 +114,13 @@ function rulesOf(folder: string): RuleSetRule[] {
   ];
 }
 
-/** The repository's folder: source maps name files below it. */
-const repository = path.resolve(import.meta.dirname, '../../..');
-
 /**
- * Writes the scripts' source maps to `maps/` beside `dist/`: they hold the source, so they aren't served with the
- * build. The scripts don't refer to them; `npm run source` reads them, and `npm run dev` refers the browser to them.
+ * Writes the scripts' source maps to `maps/` beside `dist/`: they hold the source, so they aren't served with the build. The
+ * scripts don't refer to them; `npm run source` reads them, and `npm run dev` tells the browser about them.
+ *
+ * @param repository - folder below which they name files
  */
-function sourceMaps(): WebpackPluginInstance {
+function sourceMaps(repository: string): WebpackPluginInstance {
   return new webpack.SourceMapDevToolPlugin({
     filename: '../maps/[file].map',
     append: false,
@@ -159,7 +162,7 @@ function compressions(): WebpackPluginInstance[] {
 function digestOf(folder: string): string {
   const hash = createHash('sha256');
   const files = [
-    ...globSync(path.join(import.meta.dirname, '*.ts')),
+    ...globSync(path.join(import.meta.dirname, `*${ownExtension}`)),
     ...globSync(path.join(folder, '*.config.ts')),
     path.join(folder, 'package.json'),
     path.join(import.meta.dirname, '../package.json'),

@@ -17,14 +17,16 @@ type Tables = Readonly<Record<string, Readonly<Record<string, Call>>>>;
  * Reduces a domain's table of calls to what browsers need to make them: descriptions, possible errors and who may call are two
  * thirds of it. It runs the module instead of reading its text.
  *
- * Of a domain's whole table, `routes.ts`, it leaves out the calls of the tables beside it, `*-routes.ts`: the remote whose pages
+ * Of a domain's whole table, `routes`, it leaves out the calls of the tables beside it, `*-routes`: the remote whose pages
  * make them adds these (`addCalls`), so that they aren't part of every first visit.
  */
 export default async function callTableLoader(this: Pick<LoaderContext<unknown>, 'resourcePath'>): Promise<string> {
   const folder = path.dirname(this.resourcePath);
-  const whole = path.basename(this.resourcePath) === 'routes.ts';
+  // `.ts` in the repository, `.js` in the published kit.
+  const extension = path.extname(this.resourcePath);
+  const whole = path.basename(this.resourcePath, extension) === 'routes';
   const added = whole
-    ? await idsOf(globSync('*-routes.ts', { cwd: folder }).map((file) => path.join(folder, file)))
+    ? await idsOf(globSync(`*-routes${extension}`, { cwd: folder }).map((file) => path.join(folder, file)))
     : [];
   return Object.entries(await tablesOf(this.resourcePath))
     .map(([name, table]) => `export const ${name} = ${JSON.stringify(reduced(table, new Set(added)))};`)

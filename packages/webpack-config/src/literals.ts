@@ -6,6 +6,10 @@ const nameLike = /^[a-z]\w{2,99}$/;
 /** Where a module keeps the names in its code. Part of `buildInfo`, which webpack's cache keeps. */
 const key = 'clinicNames';
 
+/** Whether a module is a library's. The kit's are ours, installed or not. */
+const isForeign = (module: Module): boolean =>
+  /[\\/]node_modules[\\/](?!@clinic[\\/])/.test(module.nameForCondition() ?? '');
+
 /** Notes the texts in each module's code that could be the name of a call. */
 export function noteNames(compiler: Compiler): void {
   compiler.hooks.compilation.tap('noteNames', (_compilation, { normalModuleFactory }) => {
@@ -13,7 +17,7 @@ export function noteNames(compiler: Compiler): void {
       normalModuleFactory.hooks.parser.for(type).tap('noteNames', (parser) => {
         parser.hooks.program.tap('noteNames', (program) => {
           const { module } = parser.state;
-          if (!module.buildInfo || /[\\/]node_modules[\\/]/.test(module.nameForCondition() ?? '')) return;
+          if (!module.buildInfo || isForeign(module)) return;
           const found = new Set<string>();
           collect(program, found);
           Object.assign(module.buildInfo, { [key]: [...found] });

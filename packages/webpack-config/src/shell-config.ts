@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import webpack, { type Configuration } from 'webpack';
-import { baseConfig, minimizersBut, watching } from './base-config.ts';
+import { baseConfig, minimizersBut, ownExtension, watching } from './base-config.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
 import { ProvidesPlugin } from './provides-plugin.ts';
 
@@ -75,7 +75,7 @@ export function shellConfig(folder: string): Configuration {
       }),
       new webpack.NormalModuleReplacementPlugin(
         /\/generateSnapshotFromManifest\.js$/,
-        path.join(import.meta.dirname, 'no-manifests.ts'),
+        path.join(import.meta.dirname, `no-manifests${ownExtension}`),
       ),
       new ProvidesPlugin(folder),
       new HtmlTemplatePlugin({

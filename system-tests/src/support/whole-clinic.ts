@@ -19,6 +19,8 @@ export interface OpenDoor {
 /** The three services behind the real gateway, with the built front-ends. */
 export interface WholeClinic extends OpenDoor {
   readonly services: ThreeServices;
+  /** Settings of its gateway that name services and remotes; a test may add to them. */
+  readonly addresses: { readonly SERVICES: string; readonly REMOTES: string };
   /** Another gateway in front of the same services and front-ends. @param env - its extra settings */
   openGateway(env: Readonly<Record<string, string>>): Promise<OpenDoor>;
 }
@@ -38,14 +40,17 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
   };
   const remotes: string[] = [];
   for (const name of remoteNames) remotes.push(`${name}=${await front(name)}`);
-  const shared = {
-    NODE_ENV: 'test',
-    DEMO_MODE: 'true',
+  const addresses = {
     SERVICES: Object.entries(services.urls)
       .map(([name, url]) => `${name}=${url}`)
       .join(),
-    SHELL_URL: await front('shell'),
     REMOTES: remotes.join(','),
+  };
+  const shared = {
+    ...addresses,
+    NODE_ENV: 'test',
+    DEMO_MODE: 'true',
+    SHELL_URL: await front('shell'),
     AUTH_EMULATOR_URL: services.emulatorUrl,
     PUBLIC_URL: 'http://clinic.example',
   };
@@ -68,6 +73,7 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
   return {
     url: door.url,
     services,
+    addresses,
     openGateway,
     async close() {
       await door.close();

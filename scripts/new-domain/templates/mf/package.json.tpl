@@ -10,16 +10,16 @@
     "test": "node ../scripts/test/workspace.ts"
   },
   "dependencies": {
-    "@clinic/app-kit": "1.0.0",
+    "@clinic/app-kit": "{{kit}}",
     "@clinic/svc-{{name}}": "1.0.0",
-    "@clinic/ui": "1.0.0",
+    "@clinic/ui": "{{kit}}",
     "react": "{{react}}",
     "react-dom": "{{react-dom}}",
     "react-hook-form": "{{react-hook-form}}"
   },
   "devDependencies": {
-    "@clinic/static-server": "1.0.0",
-    "@clinic/webpack-config": "1.0.0"
+    "@clinic/static-server": "{{kit}}",
+    "@clinic/webpack-config": "{{kit}}"
   },
   "jest": {
     "preset": "@clinic/webpack-config"

@@ -13,8 +13,8 @@
     "test": "node ../scripts/test/workspace.ts"
   },
   "dependencies": {
-    "@clinic/contracts": "1.0.0",
-    "@clinic/service-kit": "1.0.0",
+    "@clinic/contracts": "{{kit}}",
+    "@clinic/service-kit": "{{kit}}",
     "mongodb": "{{mongodb}}",
     "zod": "{{zod}}"
   }

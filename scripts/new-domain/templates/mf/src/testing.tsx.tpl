@@ -38,6 +38,9 @@ export function serve(answer: (request: Sent) => Response, role: Role = {{firstR
 export async function openPage(path: string): Promise<void> {
   queryClient.clear();
   await session.load();
-  const routes = routesOfPages(remote.screens, (file) => import(`../${file}`));
+  const load = (file: string): Promise<{ readonly default: PageModule }> => import(`../${file}`);
+  // The first import compiles the page and what it uses, which may take longer than a test waits for a text.
+  await Promise.all(Object.values(remote.screens).map(load));
+  const routes = routesOfPages(remote.screens, load);
   render(<QueryClientProvider client={queryClient}><RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} /></QueryClientProvider>);
 }

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../say.ts';
+import { root } from '../stack/settings.ts';
+
+/**
+ * Raises the versions that `.changeset/` asks for: of the kit as a whole, and of parts that use it. Without anything there it changes nothing.
+ *
+ * @returns the kit's version
+ * @throws UserError with its output, if a command fails
+ */
+export function raiseKit(): string {
+  run(join(root, 'node_modules/.bin/changeset'), ['version']);
+  run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund']);
+  return kitVersion();
+}
+
+/** The version of all packages of the kit. */
+export function kitVersion(): string {
+  const manifest = readFileSync(join(root, 'packages/contracts/package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new UserError(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+}

@@ -1,0 +1,110 @@
+// A domain in a repository of its own: the templates' two folders with what the clinic's repository otherwise has.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Domain } from './domain.ts';
+import { versionOf, writeTemplates } from './write-files.ts';
+
+/** What the tests and checks of both folders use. */
+const tools = [
+  '@swc/jest',
+  '@testing-library/dom',
+  '@testing-library/react',
+  '@testing-library/user-event',
+  '@types/jest',
+  '@types/node',
+  '@types/react',
+  '@types/react-dom',
+  'jest',
+  'jest-environment-jsdom',
+  'oxfmt',
+  'oxlint',
+  'oxlint-tsgolint',
+  'typescript',
+] as const;
+
+/** Packages that the kit's libraries bring, and nothing of ours uses. */
+const overridden = ['@module-federation/enhanced', '@module-federation/rspack', 'firebase'] as const;
+
+/** Files that are the same in both repositories. */
+const shared = ['.editorconfig', 'docker/healthy', 'tsconfig.base.json', 'tsconfig.web.json'] as const;
+
+/** Files of the workspace's templates that differ in a repository of its own, or aren't needed there. */
+const replaced = /^(?:deploy\/.*|Dockerfile|README\.md|package\.json)$/;
+
+/**
+ * Writes the repository of a domain.
+ *
+ * @param root - folder of the clinic's repository
+ * @param folder - absolute path of the new one, which is empty or doesn't exist
+ * @param kit - version of the kit to install
+ * @returns the files, relative to the new folder
+ */
+export function writeStandalone(domain: Domain, root: string, folder: string, kit: string): string[] {
+  mkdirSync(folder, { recursive: true });
+  const svc = `svc-${domain.name}`;
+  const mf = `mf-${domain.name}`;
+  const from = { domain, root, folder, kit };
+  const written = [
+    ...writeTemplates('svc', svc, from, (file) => !replaced.test(file)),
+    ...writeTemplates('mf', mf, from, (file) => !replaced.test(file)),
+    ...writeTemplates('standalone/svc', svc, from),
+    ...writeTemplates('standalone/mf', mf, from),
+    ...writeTemplates('standalone/root', '', from),
+  ];
+  for (const file of shared) cpSync(join(root, file), join(folder, file));
+  const json: Readonly<Record<string, object>> = {
+    'package.json': manifestOf(domain, root, kit),
+    '.oxlintrc.json': lintRules(root),
+    '.oxfmtrc.json': { printWidth: 120, singleQuote: true, ignorePatterns: ['**/dist/**', '**/*.md'] },
+  };
+  for (const [file, content] of Object.entries(json))
+    writeFileSync(join(folder, file), `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
+  return [...written, ...shared, ...Object.keys(json)];
+}
+
+function manifestOf({ name, title }: Domain, root: string, kit: string): object {
+  const { overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    overrides: Readonly<Record<string, object>>;
+  };
+  const both = [`svc-${name}`, `mf-${name}`];
+  return {
+    name,
+    version: '1.0.0',
+    private: true,
+    description: `${title}, a domain of the clinic`,
+    type: 'module',
+    workspaces: both,
+    scripts: {
+      build: `npm run build -w mf-${name}`,
+      check: 'npm run typecheck && npm run lint && npm run format:check',
+      typecheck: both.map((folder) => `tsc -p ${folder}`).join(' && '),
+      lint: 'oxlint --type-aware --deny-warnings',
+      format: 'oxfmt',
+      'format:check': 'oxfmt --check',
+      test: 'npm test --workspaces',
+    },
+    // What the image of the screens runs.
+    dependencies: { '@clinic/static-server': kit },
+    devDependencies: Object.fromEntries(tools.map((tool) => [tool, versionOf(tool, root)])),
+    overrides: Object.fromEntries(overridden.map((library) => [library, overrides[library]])),
+    engines: { node: '>=24' },
+  };
+}
+
+/** The clinic's own rules; exceptions for its files aren't needed. */
+function lintRules(root: string): object {
+  const text = readFileSync(join(root, '.oxlintrc.json'), 'utf8').replaceAll(/^\s*\/\/.*$/gm, '');
+  const { plugins, categories, rules, overrides } = JSON.parse(text) as {
+    plugins: unknown;
+    categories: unknown;
+    rules: unknown;
+    overrides: readonly { readonly files: readonly string[] }[];
+  };
+  return {
+    plugins,
+    categories,
+    rules,
+    overrides: overrides.filter(({ files }) => files.every((file) => file.startsWith('**/'))),
+    ignorePatterns: ['**/dist/**', '**/.cache/**'],
+  };
+}

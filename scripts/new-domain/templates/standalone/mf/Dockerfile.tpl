@@ -1,0 +1,41 @@
+# The {{title}} screens, built and served from memory. Built from the repository's root:
+# docker build -f mf-{{name}}/Dockerfile -t mf-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
+# A digest pins it: NODE_IMAGE=node:24-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS manifests
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY svc-{{name}}/package.json svc-{{name}}/
+COPY mf-{{name}}/package.json mf-{{name}}/
+
+# The secret is npm's configuration: it names the registry that has the kit.
+FROM manifests AS built
+RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+# In remote.json.
+ARG COMMIT
+RUN npm run build -w mf-{{name}}
+
+# The static server is the only dependency of the repository as a whole.
+FROM manifests AS server
+RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspaces=false
+
+FROM ${NODE_IMAGE}
+# The build is held in memory; the heap beside it is small.
+ENV NODE_ENV=production NODE_OPTIONS="--max-old-space-size=64" HOST=0.0.0.0 PORT=8080 STATIC_DIR=/app/dist RELEASES_DIR=/var/lib/releases
+# Earlier releases are kept here; a volume put on it takes its owner over.
+RUN install -d -o node -g node /var/lib/releases
+COPY --chmod=755 docker/healthy /usr/local/bin/healthy
+COPY --from=server /app/node_modules /app/node_modules
+COPY --from=built /app/mf-{{name}}/dist /app/dist
+# Source maps: kept with the release, and not served.
+COPY --from=built /app/mf-{{name}}/maps /app/maps
+WORKDIR /app
+ARG COMMIT
+ENV COMMIT=${COMMIT}
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=15s --timeout=5s --start-period=90s --retries=3 CMD ["healthy", "8080", "/health/ready"]
+CMD ["node", "node_modules/@clinic/static-server/dist/main.js"]

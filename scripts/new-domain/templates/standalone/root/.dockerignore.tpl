@@ -1,0 +1,9 @@
+.git
+**/node_modules
+**/dist
+**/maps
+**/.cache
+**/*.test.ts
+**/*.test.tsx
+**/*.log
+.env*

@@ -1,0 +1,7 @@
+node_modules/
+dist/
+maps/
+.cache/
+coverage/
+*.log
+.env

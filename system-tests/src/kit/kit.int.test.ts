@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { RemoteDescriptor } from '@clinic/contracts';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { buildKit, type BuiltPackage } from '../../../scripts/kit/build.ts';
+import { startProgram, type RunningProgram } from '../restarts/program.ts';
+import { people, type Person } from '../support/three-services.ts';
+import { startWholeClinic, type OpenDoor, type WholeClinic } from '../support/whole-clinic.ts';
+import { startRegistry, whyNoRegistry, type LocalRegistry } from './local-registry.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const unavailable = await whyNoRegistry();
+
+describe(
+  `a team outside the repository${unavailable === undefined ? '' : ` (not run: ${unavailable})`}`,
+  {
+    skip: unavailable !== undefined,
+  },
+  () => {
+    let folder: string;
+    let built: string;
+    let kit: readonly BuiltPackage[];
+    let registry: LocalRegistry;
+    let dental: string;
+    const closing: (() => Promise<unknown>)[] = [];
+
+    const run = (command: string, args: readonly string[], cwd: string) =>
+      promisify(execFile)(command, [...args], { cwd, env: registry.env, maxBuffer: 10_000_000 });
+    const npm = (cwd: string, ...args: readonly string[]) => run('npm', args, cwd);
+    const node = (...args: readonly string[]) => run(process.execPath, args, root);
+    const install = (cwd: string) => npm(cwd, 'install', '--ignore-scripts', '--no-audit', '--no-fund');
+    /** In a process of its own, as npm's configuration is in the environment. */
+    const publish = () =>
+      node(
+        '--eval',
+        `import('./scripts/kit/publish.ts').then((m) => console.log(JSON.stringify(m.publishKit(${JSON.stringify(kit)}))))`,
+      );
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'clinic-kit-'));
+      await mkdir(join(root, '.cache'), { recursive: true });
+      built = await mkdtemp(join(root, '.cache/kit-'));
+      dental = join(folder, 'dental');
+      registry = await startRegistry();
+      kit = buildKit(built);
+    });
+    after(async () => {
+      for (const close of closing.toReversed()) await close();
+      await registry.close();
+      await Promise.all([folder, built].map((each) => rm(each, { recursive: true, force: true })));
+    });
+
+    it('gets the kit from a registry, each version once', async () => {
+      const { stdout } = await publish();
+      const published = JSON.parse(stdout.split('\n').at(-2) ?? '') as readonly string[];
+      assert.deepEqual(
+        published,
+        kit.map(({ name, version }) => `${name}@${version}`),
+      );
+      const [first] = kit;
+      assert.ok(first);
+      await appendFile(join(first.folder, 'README.md'), 'Changed.\n');
+      // The others have the same content as before, and aren't named.
+      await assert.rejects(publish(), new RegExp(`with another content: ${first.name}@${first.version}\\.\\n`));
+    });
+
+    it('makes a domain that passes its checks and tests, and builds', async () => {
+      const options = ['--standalone', dental, '--title', 'Dental', '--roles', 'doctor,admin'];
+      await node('scripts/new-domain/main.ts', 'dental', ...options);
+      await install(dental);
+      await npm(dental, 'run', 'check');
+      await npm(dental, 'test');
+      await npm(dental, 'run', 'build');
+      const { pages } = await descriptorOf(join(dental, 'mf-dental'));
+      assert.deepEqual(
+        pages.map(({ path, access }) => ({ path, access })),
+        [{ path: '/dash/dental', access: ['admin', 'doctor'] }],
+      );
+    });
+
+    it('runs it beside the clinic, which learns it by its address', async () => {
+      const clinic = await opened(startWholeClinic());
+      const service = await started(
+        startProgram(join(dental, 'svc-dental'), {
+          PORT: '0',
+          NODE_ENV: 'test',
+          DEMO_MODE: 'true',
+          MONGODB_URI: clinic.services.mongodbUri,
+          MONGODB_DATABASE: 'dental',
+          IDENTITY_URL: clinic.services.urls.identity,
+        }),
+      );
+      const server = join(dental, 'node_modules/@clinic/static-server/dist/main.js');
+      const remote = await started(
+        startProgram(join(dental, 'mf-dental'), { PORT: '0', STATIC_DIR: 'dist' }, undefined, [server]),
+      );
+      const door = await opened(
+        clinic.openGateway({
+          SERVICES: `${clinic.addresses.SERVICES},dental=${service}`,
+          REMOTES: `${clinic.addresses.REMOTES},mf-dental=${remote}`,
+        }),
+      );
+      const { remotes } = (await (await fetch(`${door.url}/registry.json`)).json()) as { remotes: RemoteDescriptor[] };
+      assert.ok(remotes.some(({ name, title }) => name === 'mf-dental' && title === 'Dental'));
+      const answer = await node(
+        'scripts/remote/main.ts',
+        'check',
+        'mf-dental',
+        join(dental, 'mf-dental/dist'),
+        '--clinic',
+        door.url,
+      );
+      assert.doesNotMatch(answer.stdout, /^(?:NO|\?)/m);
+      await useDental(clinic, door);
+    });
+
+    it('takes mf-pharmacy out, and it checks and builds to the same', async () => {
+      const pharmacy = await copyAlone('mf-pharmacy');
+      await install(pharmacy);
+      await run(join(pharmacy, 'node_modules/.bin/tsc'), ['-p', '.'], pharmacy);
+      await npm(pharmacy, 'run', 'build');
+      const inside = await descriptorOf(join(root, 'mf-pharmacy'));
+      const outside = await descriptorOf(pharmacy);
+      assert.deepEqual({ pages: outside.pages, slots: outside.slots }, { pages: inside.pages, slots: inside.slots });
+      assert.deepEqual(await usesOf(pharmacy), await usesOf(join(root, 'mf-pharmacy')));
+    });
+
+    async function opened<T extends OpenDoor>(opening: Promise<T>): Promise<T> {
+      const door = await opening;
+      closing.push(() => door.close());
+      return door;
+    }
+
+    /** @returns its address */
+    async function started(starting: Promise<RunningProgram>): Promise<string> {
+      const program = await starting;
+      closing.push(() => program.stop());
+      return String(program.log.find(({ msg }) => msg === 'listening')?.['url']);
+    }
+
+    /** A front-end with its own `package.json`, the kit's versions and the tools that it otherwise has from the workspace. */
+    async function copyAlone(name: string): Promise<string> {
+      const copy = join(folder, 'alone', name);
+      const leftOut = new Set(['node_modules', 'dist', 'maps', '.cache']);
+      await cp(join(root, name), copy, { recursive: true, filter: (source) => !leftOut.has(basename(source)) });
+      for (const file of ['tsconfig.base.json', 'tsconfig.web.json'])
+        await cp(join(root, file), join(copy, '..', file));
+      const { devDependencies: tools, overrides } = await manifestOf(dental);
+      const own = await manifestOf(copy);
+      const manifest = { ...own, devDependencies: { ...tools, ...own.devDependencies }, overrides };
+      await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
+      return copy;
+    }
+  },
+);
+
+interface Manifest {
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly overrides?: object;
+}
+
+const readJson = async <T>(file: string): Promise<T> => JSON.parse(await readFile(file, 'utf8')) as T;
+const manifestOf = (folder: string) => readJson<Manifest>(join(folder, 'package.json'));
+const descriptorOf = (folder: string) => readJson<RemoteDescriptor>(join(folder, 'dist/remote.json'));
+const usesOf = (folder: string) => readJson<object>(join(folder, 'dist/uses.json'));
+
+/** A doctor and an admin write and read; a patient may do neither, and gets what is kept about them. */
+async function useDental(clinic: WholeClinic, door: OpenDoor): Promise<void> {
+  const entries = '/dental/entries';
+  const [doctor, admin, patient] = await Promise.all(
+    [people.doctor, people.admin, people.patient].map((person) => signedIn(clinic, door, person)),
+  );
+  assert.ok(doctor && admin && patient);
+  const write = (who: TestFetch) => who(entries, { method: 'POST', json: { title: 'Crown', note: 'Upper left' } });
+  assert.equal((await write(patient)).status, 403);
+  assert.equal((await write(doctor)).status, 201);
+  const read = (await (await admin(entries)).json()) as readonly { title: string; author: string }[];
+  assert.deepEqual(
+    read.map(({ title, author }) => ({ title, author })),
+    [{ title: 'Crown', author: people.doctor.email }],
+  );
+  assert.equal((await patient(entries)).status, 403);
+  const kept = await patient(`/dental/export?email=${encodeURIComponent(people.patient.email)}`);
+  assert.equal(kept.status, 200);
+  assert.equal((await fetch(`${door.url}${entries}`)).status, 401);
+}
+
+/** Signs in through the gateway, so that the session has a token for the new service. */
+async function signedIn({ services }: WholeClinic, door: OpenDoor, { email }: Person): Promise<TestFetch> {
+  const answer = await testFetch(door.url)('/jwt', {
+    method: 'POST',
+    json: { email },
+    headers: { Authorization: `Bearer ${await services.idToken(email)}` },
+  });
+  assert.equal(answer.status, 200);
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
+  return testFetch(door.url, { Cookie: cookies.join('; ') });
+}
