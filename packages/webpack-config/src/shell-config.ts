@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { baseConfig, minimizersBut, watching } from './base-config.ts';
+import { development } from './dev/development.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
 import { ProvidesPlugin } from './provides-plugin.ts';
 
@@ -27,8 +28,10 @@ export function shellConfig(folder: string): Configuration {
   const base = baseConfig(folder, 'shell');
   return {
     ...base,
-    entry: { main: './src/index.ts' },
-    output: { ...base.output, publicPath },
+    entry: {
+      main: development ? [path.join(import.meta.dirname, 'dev/refresh-shell.ts'), './src/index.ts'] : './src/index.ts',
+    },
+    output: { ...base.output, publicPath, ...(development && { path: development.output }) },
     resolve: {
       ...base.resolve,
       alias: {
@@ -77,6 +80,7 @@ export function shellConfig(folder: string): Configuration {
         /\/generateSnapshotFromManifest\.js$/,
         path.join(import.meta.dirname, 'no-manifests.ts'),
       ),
+      ...(development ? [new webpack.DefinePlugin({ servedRemotes: JSON.stringify(development.remotes) })] : []),
       new ProvidesPlugin(folder),
       new HtmlTemplatePlugin({
         template: path.join(folder, 'index.html'),
