@@ -35,10 +35,18 @@ export interface TestFrontEnd {
   publish(change: (descriptor: RemoteDescriptor) => RemoteDescriptor): Promise<void>;
 }
 
+/** A service that can be broken: it forwards to the running clinic. */
+export interface TestService {
+  /** Makes requests fail; call it without an argument to stop. */
+  breakBy(fault?: Fault): void;
+}
+
 /** A test environment: the test's own front-ends and gateway, in front of the services of the running clinic. */
 export interface TestEnvironment {
   readonly url: string;
   readonly frontEnds: Readonly<Record<FrontEnd, TestFrontEnd>>;
+  /** The services by name, e.g. `clinic`. */
+  readonly services: ReadonlyMap<string, TestService>;
   /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
   buildOf(name: FrontEnd): Promise<TestFrontEnd>;
   /** Waits for a line in the gateway's log. */
@@ -82,9 +90,10 @@ export async function openTestEnvironment(
     ),
   );
   const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
-  const addresses = await Promise.all(
+  const forwarded = await Promise.all(
     services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const),
   );
+  const addresses = forwarded.map(([name, { address }]) => [name, address] as const);
   const remotes = names.filter((name) => name !== 'shell');
   const further = await Promise.all(
     Object.entries(options.remotes ?? {}).map(async ([name, dist]) => [name, await serveBuild(dist, closing)] as const),
@@ -120,6 +129,7 @@ export async function openTestEnvironment(
   return {
     url,
     frontEnds,
+    services: new Map(forwarded),
     logged: log.logged,
     buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
     registered: (name, matches) => registered(url, name, matches),
@@ -223,8 +233,14 @@ function publicationOf(name: ServiceName): object {
 }
 
 /** Stands in for a service and forwards to the running clinic. */
-function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<string> {
-  return listen((req, res) => {
+async function forward(
+  to: string,
+  publication: object,
+  closing: (() => Promise<void>)[],
+): Promise<TestService & { readonly address: string }> {
+  let fault: Fault | undefined;
+  const address = await listen((req, res) => {
+    if (fault?.(req, res)) return;
     if (req.url === '/.well-known/clinic-service')
       return void res.setHeader('Content-Type', 'application/json').end(JSON.stringify(publication));
     const { hostname, port } = new URL(to);
@@ -236,6 +252,12 @@ function forward(to: string, publication: object, closing: (() => Promise<void>)
     res.on('close', () => sent.destroy());
     req.pipe(sent);
   }, closing);
+  return {
+    address,
+    breakBy(next) {
+      fault = next;
+    },
+  };
 }
 
 async function listen(

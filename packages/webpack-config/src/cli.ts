@@ -56,7 +56,9 @@ function setUp(command: string | undefined, args: readonly string[]): void {
   if (command === 'serve' && /^\d+$/.test(first) && rest.length === 0) {
     process.env['WEBPACK_SERVE'] = first;
   } else if (command === 'develop' && first !== '' && rest.every((remote) => /^[a-z0-9-]+=http/.test(remote))) {
-    const remotes = Object.fromEntries(rest.map((remote) => remote.split('=', 2)));
+    const remotes = Object.fromEntries(
+      rest.map((remote) => remote.split('=', 2)).map(([name, url = '']) => [name, new URL(url).href]),
+    );
     process.env['WEBPACK_DEVELOP'] = JSON.stringify({ output: path.resolve(first), remotes });
   } else if ((command !== 'build' && command !== 'watch') || args.length > 0) {
     throw new Error(usage);

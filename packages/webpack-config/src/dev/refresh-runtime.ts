@@ -13,3 +13,6 @@ export const {
   getFamilyByType,
   performReactRefresh,
 } = globalThis.clinicReactRefresh ?? reloading;
+
+/** The plugin's entry calls it: the shell has done so before React was loaded, and here it would be too late. */
+export const injectIntoGlobalHook = (): void => undefined;
