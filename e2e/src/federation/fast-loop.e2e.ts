@@ -42,7 +42,7 @@ test.afterAll(async () => {
   await rm(copy, { recursive: true, force: true });
 });
 
-test('a saved change shows within a second, and the page keeps what was typed', async ({ browser }) => {
+test('a saved change shows in the open page, which keeps what was typed', async ({ browser }) => {
   const page = await (await browser.newContext({ baseURL: address })).newPage();
   const loads: string[] = [];
   await logInAs(page, 'patient', '/dash/patient');
