@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,6 +10,7 @@ import { contractVersion, segmentsOf, type RemoteDescriptor, type ServiceName } 
 import { callsOf } from '@clinic/contracts/calls';
 import { openLiveBuild } from '@clinic/static-server/live-build';
 import { staticHandler } from '@clinic/static-server/static-handler';
+import { followLog, type FollowedLog } from './follow-log.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -113,19 +114,10 @@ export async function openTestEnvironment(
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0)) await close();
   };
-  const ended = exited.then(async ([code]) => {
-    throw new Error(`The test environment's gateway ended with ${String(code)}: ${log.text()}`);
-  });
-  // Once started, the test ends it.
-  ended.catch(() => undefined);
-  let listening: Record<string, unknown>;
-  try {
-    listening = await Promise.race([log.logged(({ msg }) => msg === 'listening'), ended]);
-  } catch (error) {
+  const url = await addressOf(log, exited).catch(async (error: unknown) => {
     await closeAll();
     throw error;
-  }
-  const url = `http://localhost:${new URL(String(listening['url'])).port}`;
+  });
   return {
     url,
     frontEnds,
@@ -135,6 +127,17 @@ export async function openTestEnvironment(
     registered: (name, matches) => registered(url, name, matches),
     close: closeAll,
   };
+}
+
+/** Waits until the gateway listens. @throws Error with its log, if it exits first */
+async function addressOf(log: FollowedLog, exited: Promise<unknown[]>): Promise<string> {
+  const ended = exited.then(([code]) => {
+    throw new Error(`The test environment's gateway ended with ${String(code)}: ${log.text()}`);
+  });
+  // Once started, the test ends it.
+  ended.catch(() => undefined);
+  const listening = await Promise.race([log.logged(({ msg }) => msg === 'listening'), ended]);
+  return `http://localhost:${new URL(String(listening['url'])).port}`;
 }
 
 type Addresses = readonly (readonly [name: string, url: string])[];
@@ -271,30 +274,4 @@ async function listen(
     await new Promise((resolve) => server.close(resolve));
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function followLog(child: ChildProcess): Pick<TestEnvironment, 'logged'> & { text(): string } {
-  const lines: Record<string, unknown>[] = [];
-  const waiting = new Set<() => void>();
-  let rest = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    const parts = (rest + chunk.toString()).split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) if (part.startsWith('{')) lines.push(JSON.parse(part) as Record<string, unknown>);
-    for (const check of waiting) check();
-  });
-  return {
-    text: () => [...lines.map((line) => JSON.stringify(line)), rest].join('\n'),
-    logged: (matches) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          const found = lines.find(matches);
-          if (!found) return;
-          waiting.delete(check);
-          resolve(found);
-        };
-        waiting.add(check);
-        check();
-      }),
-  };
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { baseConfig, minimizersBut, watching } from './base-config.ts';
+import { developedShell } from './dev/developed-shell.ts';
 import { development } from './dev/development.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
 import { ProvidesPlugin } from './provides-plugin.ts';
@@ -25,13 +26,16 @@ const publicPath = '/shell/';
  * @param folder absolute path of the shell's folder
  */
 export function shellConfig(folder: string): Configuration {
+  const config = deployedShell(folder);
+  return development ? developedShell(config, development) : config;
+}
+
+function deployedShell(folder: string): Configuration {
   const base = baseConfig(folder, 'shell');
   return {
     ...base,
-    entry: {
-      main: development ? [path.join(import.meta.dirname, 'dev/refresh-shell.ts'), './src/index.ts'] : './src/index.ts',
-    },
-    output: { ...base.output, publicPath, ...(development && { path: development.output }) },
+    entry: { main: './src/index.ts' },
+    output: { ...base.output, publicPath },
     resolve: {
       ...base.resolve,
       alias: {
@@ -80,7 +84,6 @@ export function shellConfig(folder: string): Configuration {
         /\/generateSnapshotFromManifest\.js$/,
         path.join(import.meta.dirname, 'no-manifests.ts'),
       ),
-      ...(development ? [new webpack.DefinePlugin({ servedRemotes: JSON.stringify(development.remotes) })] : []),
       new ProvidesPlugin(folder),
       new HtmlTemplatePlugin({
         template: path.join(folder, 'index.html'),

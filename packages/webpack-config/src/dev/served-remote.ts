@@ -28,10 +28,6 @@ export function servedRemote(config: Configuration, folder: string, exposed: rea
     // Names every line; columns take twice as long.
     devtool: 'cheap-module-source-map',
     cache: { type: 'memory' },
-    resolve: {
-      ...config.resolve,
-      alias: { ...config.resolve?.alias, 'react/jsx-dev-runtime$': path.join(here, 'jsx-dev-runtime.ts') },
-    },
     module: {
       ...config.module,
       rules: [
@@ -43,6 +39,7 @@ export function servedRemote(config: Configuration, folder: string, exposed: rea
       ...(config.plugins ?? []),
       new webpack.HotModuleReplacementPlugin(),
       new ReactRefreshPlugin({ overlay: false, include: path.join(folder, 'src'), exclude: /node_modules/ }),
+      new webpack.NormalModuleReplacementPlugin(/^react\/jsx-dev-runtime$/, path.join(here, 'jsx-dev-runtime.ts')),
       new webpack.NormalModuleReplacementPlugin(/react-refresh(?:\/runtime(?:\.js)?)?$/, (request) => {
         if (request.context !== here) request.request = path.join(here, 'refresh-runtime.ts');
       }),
