@@ -16,11 +16,11 @@ test('the lab stops a service and breaks a remote by a button each, and mends th
     return `/mf/mf-pharmacy/${remotes.find(({ name }) => name === 'mf-pharmacy')?.entry}`;
   };
 
-  expect(await status('/orders')).toBe(401);
+  expect(await status('/orderMedi')).toBe(401);
   expect(await press('svc-pharmacy/stop')).toContain('Lists say that they can’t be loaded');
-  await expect.poll(() => status('/orders')).toBe(503);
+  await expect.poll(() => status('/orderMedi')).toBe(503);
   await press('svc-pharmacy/start');
-  await expect.poll(() => status('/orders')).toBe(401);
+  await expect.poll(() => status('/orderMedi')).toBe(401);
 
   expect(await status(await script())).toBe(200);
   expect(await press('mf-pharmacy/break')).toContain('a panel with Retry takes its place');
