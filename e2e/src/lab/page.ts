@@ -22,11 +22,11 @@ function card(part: Part, states: States, clinic: string): string {
     ({ id, title, watch }) =>
       `<button class="btn btn-sm ${['mend', 'start'].includes(id) ? 'btn-primary' : 'btn-soft btn-primary'}" formaction="/do/${part}/${id}" title="${escape(watch)}">${title}</button>`,
   );
-  return `<section class="ui-card grid gap-3" aria-labelledby="${part}">
+  return `<section class="ui-card lab-part grid gap-3" aria-labelledby="${part}">
   <h2 id="${part}" class="text-heading font-semibold">${part}</h2>
   <p>${state ? `<strong>${escape(state.title)}.</strong> ${escape(state.watch)}` : 'As deployed.'}</p>
   <form method="post" class="flex flex-wrap gap-3">${buttons.join('')}</form>
-  <p><a class="link" target="_blank" rel="noopener" href="${clinic}${pagesOf[part]}">Open a page of it</a></p>
+  <p><a class="underline underline-offset-4" target="_blank" rel="noopener" href="${clinic}${pagesOf[part]}">Open a page of it</a></p>
 </section>`;
 }
 
@@ -45,7 +45,7 @@ export function labPage(clinic: string, states: States, problem: string | undefi
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Failure lab</title>
 <link rel="stylesheet" href="/style.css">
-<style>main{max-width:72rem}.lab-parts{grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr))}</style>
+<style>main{max-width:72rem}.lab-part{align-content:start}.lab-parts{grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr))}</style>
 </head>
 <body>
 <main class="mx-auto px-4 py-8">
