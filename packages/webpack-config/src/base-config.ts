@@ -88,7 +88,9 @@ function rulesOf(folder: string): RuleSetRule[] {
         env: { targets },
         jsc: {
           parser: { syntax: 'typescript', tsx: true },
-          transform: { react: { runtime: 'automatic', development: watching, refresh: servedAt !== undefined } },
+          transform: {
+            react: { runtime: 'automatic', development: watching, ...(servedAt !== undefined && { refresh: true }) },
+          },
         },
       },
     },
