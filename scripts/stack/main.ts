@@ -6,13 +6,14 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { say, UserError } from '../say.ts';
 import { buildChanged } from './build.ts';
 import { currentCommit } from './commit.ts';
+import { buildMissing, buildShellFor, serviceOf } from './domain.ts';
 import { takeLock } from './lock.ts';
 import { frontEnds, services } from './parts.ts';
-import { embeddedUri, foundations, programsOf, type Ports } from './programs.ts';
+import { embeddedUri, foundations, programsOf, served, servedAddress, type Ports } from './programs.ts';
 import { readSettings, root, type StackSettings } from './settings.ts';
 import { showError } from './show-error.ts';
 import { Supervisor } from './supervisor.ts';
-import { watchSources } from './watch.ts';
+import { watchService, watchSources } from './watch.ts';
 
 /** Starts with other ports, if a program can't have its own: nothing keeps a port between choosing and using it. */
 const mostTries = 3;
@@ -53,11 +54,11 @@ async function main(): Promise<void> {
 
   try {
     await assertFree(settings.port);
-    const built = await buildChanged();
-    if (built.length === 0) say('The front-ends are up to date.');
+    await build(settings);
     for (let tries = 1; ; tries += 1) {
       const ports = await choosePorts(settings, tries === 1);
       if (settings.mongodbUri === undefined) lock.noteDatabase(embeddedUri(ports));
+      if (settings.domain !== undefined) await buildShellFor(settings.domain, servedAddress(ports));
       try {
         await startPrograms(supervisor, programsOf(settings, ports));
         break;
@@ -70,7 +71,7 @@ async function main(): Promise<void> {
       }
     }
     welcome(settings);
-    if (settings.watch) watchSources(supervisor);
+    if (settings.watch) watchChanges(supervisor, settings);
   } catch (error) {
     // A requested stop makes the start fail; that isn't an error.
     if (stopping) return stopping;
@@ -79,6 +80,21 @@ async function main(): Promise<void> {
     );
     await stop('Not started', 1);
   }
+}
+
+async function build({ domain }: StackSettings): Promise<void> {
+  if (domain !== undefined) return buildMissing(domain);
+  const built = await buildChanged();
+  if (built.length === 0) say('The front-ends are up to date.');
+}
+
+function watchChanges(supervisor: Supervisor, { domain }: StackSettings): void {
+  if (domain === undefined) return watchSources(supervisor);
+  const service = serviceOf(domain);
+  if (service !== undefined) watchService(supervisor, service);
+  say(
+    `Working on ${service === undefined ? domain : `${domain} and ${service}`}: a saved screen changes in the open page, which keeps what was typed.`,
+  );
 }
 
 /** Checks that the public port is free on every address that localhost can resolve to. */
@@ -127,7 +143,7 @@ async function startPrograms(supervisor: Supervisor, layers: ReturnType<typeof p
  */
 async function choosePorts(settings: StackSettings, nearby: boolean): Promise<Ports> {
   const from = leastPort + Math.floor((Math.random() * (mostPort - leastPort)) / 2);
-  const names = [...foundations, ...services, ...frontEnds];
+  const names = [...foundations, ...services, ...frontEnds, ...(settings.domain === undefined ? [] : [served])];
   const chosen = new Map([['gateway', settings.port]]);
   for (const [index, name] of names.entries()) {
     chosen.set(

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { bundler, developedShell } from './domain.ts';
 import { frontEnds, services } from './parts.ts';
 import { root, type StackSettings } from './settings.ts';
 import type { Program } from './supervisor.ts';
@@ -8,6 +9,12 @@ const lean = ['--max-semi-space-size=8', 'src/main.ts'];
 
 /** Programs besides front-ends and services. */
 export const foundations = ['mongo', 'auth'] as const;
+
+/** Name of the port of the remote that is served while it changes. */
+export const served = 'served';
+
+/** Address of the remote that is served while it changes. */
+export const servedAddress = (ports: Ports): string => `http://127.0.0.1:${ports.get(served)}`;
 
 /** Services whose messages svc-messages sends. */
 const sources = ['identity', 'clinic', 'pharmacy'];
@@ -44,7 +51,11 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
   const remotes = frontEnds.filter((app) => app !== 'shell');
   const addresses = (names: readonly string[]): string => names.map((name) => `${name}=${local(name)}`).join(',');
   return [
-    [...first, ...frontEnds.map(staticSite)],
+    [
+      ...first,
+      ...frontEnds.map(staticSite),
+      ...(settings.domain === undefined ? [] : [servedRemote(settings.domain, ports)]),
+    ],
     [
       service('identity', {
         SESSION_KEY_FILE: join(dataDir, 'secrets', 'session-key.json'),
@@ -80,6 +91,12 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
   ];
 }
 
+/** Serves a remote and sends each change to open pages. */
+function servedRemote(remote: string, ports: Ports): Program {
+  const args = [bundler, 'serve', String(ports.get(served))];
+  return { name: `${remote}-served`, cwd: join(root, remote), args, env: { NODE_ENV: 'development' } };
+}
+
 /** How each kind of program is started. */
 function makersOf(settings: StackSettings, ports: Ports) {
   const portOf = (name: string): string => String(ports.get(name));
@@ -111,7 +128,7 @@ function makersOf(settings: StackSettings, ports: Ports) {
     env: {
       ...common,
       PORT: portOf(app),
-      STATIC_DIR: join(root, app, 'dist'),
+      STATIC_DIR: app === 'shell' && settings.domain !== undefined ? developedShell : join(root, app, 'dist'),
       SERVICE_NAME: app,
       // In watch mode, a developer's save isn't a release, and the browser shows the sources.
       ...(settings.watch

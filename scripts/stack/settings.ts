@@ -15,6 +15,8 @@ export interface StackSettings {
   readonly mongodbUri: string | undefined;
   /** Developers may point the shell at a local build of one remote. */
   readonly remoteOverrides: boolean;
+  /** The remote of the domain to work on: it is served while it changes, and the rest runs as built last. */
+  readonly domain: string | undefined;
 }
 
 /**
@@ -27,8 +29,13 @@ export function readSettings(env: NodeJS.ProcessEnv, args: readonly string[]): S
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new UserError(`PORT is '${env['PORT']}', but must be a port number from 1 to 65535, e.g. PORT=8080.`);
   }
-  const unknown = args.find((arg) => arg !== '--watch');
-  if (unknown !== undefined) throw new UserError(`'${unknown}' is not an option here; the only one is --watch.`);
+  const watch = args.includes('--watch');
+  const [domain, ...others] = args.filter((arg) => arg !== '--watch');
+  const unknown = watch && domain?.startsWith('mf-') ? others[0] : domain;
+  if (unknown !== undefined)
+    throw new UserError(
+      `'${unknown}' is not an option here. To work on one domain, name its remote: npm run dev -- mf-clinic`,
+    );
   const mongodbUri = env['MONGODB_URI'] || undefined;
   if (mongodbUri !== undefined && !/^mongodb(\+srv)?:\/\//.test(mongodbUri)) {
     throw new UserError(
@@ -41,8 +48,10 @@ export function readSettings(env: NodeJS.ProcessEnv, args: readonly string[]): S
   return {
     port,
     dataDir: env['DATA_DIR'] || join(root, '.data'),
-    watch: args.includes('--watch'),
+    watch,
     mongodbUri,
-    remoteOverrides: overrides === 'true',
+    // A served remote overrides the one that was built.
+    remoteOverrides: overrides === 'true' || domain !== undefined,
+    domain,
   };
 }

@@ -17,7 +17,7 @@ function folderOf(name: string): string {
 }
 
 /** The folders whose code a workspace runs, itself included, by the dependencies in its package.json. */
-function codeOf(folder: string, also: readonly string[] = []): Set<string> {
+export function codeOf(folder: string, also: readonly string[] = []): Set<string> {
   const found = new Set<string>();
   const queue = [folder, ...also];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {

@@ -5,7 +5,7 @@ import { buildChanged } from './build.ts';
 import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
 import type { Supervisor } from './supervisor.ts';
-import { buildReads, programsRunning, sources } from './uses.ts';
+import { buildReads, codeOf, programsRunning, sources } from './uses.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /** Stands for the compiler's settings in the root, which every build reads. */
@@ -20,6 +20,8 @@ export interface Workshop {
   readonly build: () => Promise<readonly string[]>;
   /** @throws Error with the program's last lines, if it doesn't start */
   readonly restart: (name: string) => Promise<void>;
+  /** The programs to restart after a change in these folders; by default all that run their code. */
+  readonly affected?: (folders: readonly string[]) => readonly string[];
   readonly say: (text: string) => void;
 }
 
@@ -27,7 +29,10 @@ export interface Workshop {
  * Rebuilds and restarts what a change in some folders affects. A failure is reported with advice, and doesn't hold up
  * the rest.
  */
-export async function catchUp(folders: readonly string[], { build, restart, say: print }: Workshop): Promise<void> {
+export async function catchUp(
+  folders: readonly string[],
+  { build, restart, affected = programsRunning, say: print }: Workshop,
+): Promise<void> {
   try {
     // A domain's calls are also part of its pages.
     if (folders.some((folder) => folder === shared || buildReads.has(folder) || folder.startsWith('svc-'))) {
@@ -37,7 +42,7 @@ export async function catchUp(folders: readonly string[], { build, restart, say:
   } catch (error) {
     print((error as Error).message);
   }
-  for (const name of programsRunning(folders)) {
+  for (const name of affected(folders)) {
     print(`Restarting ${name} …`);
     try {
       await restart(name);
@@ -52,27 +57,47 @@ const saveAgain = (what: string): string => `Fix it and save: it is ${what} agai
 
 /** Rebuilds and restarts what each change in the sources affects, until the process exits. */
 export function watchSources(supervisor: Supervisor): void {
-  const changed = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let work = Promise.resolve();
-  const workshop: Workshop = {
+  const note = collectChanges({
     build: () => buildChanged(frontEnds, saveAgain('built')),
     restart: (name) => supervisor.restart(name),
     say,
-  };
-  const react = async (): Promise<void> => {
-    const folders = [...changed];
-    changed.clear();
-    await catchUp(folders, workshop);
-  };
-  const note = (folder: string): void => {
-    changed.add(folder);
-    clearTimeout(timer);
-    timer = setTimeout(() => void (work = work.then(react)), quietFor);
-  };
+  });
   for (const folder of sources) watchFolder(join(root, folder), () => note(folder));
   watch(root, (_event, name) => {
     if (name !== null && /^tsconfig.*\.json$/.test(name)) note(shared);
   });
   say('Watching the sources: saved changes are built and restarted.');
+}
+
+/**
+ * Restarts a service when its code or that of its packages changes, until the process exits.
+ *
+ * @param service - e.g. `svc-clinic`
+ */
+export function watchService(supervisor: Supervisor, service: string): void {
+  const note = collectChanges({
+    // The domain's pages are served by a program of their own.
+    build: async () => [],
+    restart: (name) => supervisor.restart(name),
+    affected: () => [service],
+    say,
+  });
+  for (const folder of codeOf(service)) watchFolder(join(root, folder), () => note(folder));
+}
+
+/** @returns tells of a change in a folder; changes that come together are handled together */
+function collectChanges(workshop: Workshop): (folder: string) => void {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let work = Promise.resolve();
+  const react = async (): Promise<void> => {
+    const folders = [...changed];
+    changed.clear();
+    await catchUp(folders, workshop);
+  };
+  return (folder) => {
+    changed.add(folder);
+    clearTimeout(timer);
+    timer = setTimeout(() => void (work = work.then(react)), quietFor);
+  };
 }

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,6 +10,7 @@ import { contractVersion, segmentsOf, type RemoteDescriptor, type ServiceName } 
 import { callsOf } from '@clinic/contracts/calls';
 import { openLiveBuild } from '@clinic/static-server/live-build';
 import { staticHandler } from '@clinic/static-server/static-handler';
+import { followLog, type FollowedLog } from './follow-log.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -35,10 +36,18 @@ export interface TestFrontEnd {
   publish(change: (descriptor: RemoteDescriptor) => RemoteDescriptor): Promise<void>;
 }
 
+/** A service that can be broken: it forwards to the running clinic. */
+export interface TestService {
+  /** Makes requests fail; call it without an argument to stop. */
+  breakBy(fault?: Fault): void;
+}
+
 /** A test environment: the test's own front-ends and gateway, in front of the services of the running clinic. */
 export interface TestEnvironment {
   readonly url: string;
   readonly frontEnds: Readonly<Record<FrontEnd, TestFrontEnd>>;
+  /** The services by name, e.g. `clinic`. */
+  readonly services: ReadonlyMap<string, TestService>;
   /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
   buildOf(name: FrontEnd): Promise<TestFrontEnd>;
   /** Waits for a line in the gateway's log. */
@@ -82,9 +91,10 @@ export async function openTestEnvironment(
     ),
   );
   const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
-  const addresses = await Promise.all(
+  const forwarded = await Promise.all(
     services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const),
   );
+  const addresses = forwarded.map(([name, { address }]) => [name, address] as const);
   const remotes = names.filter((name) => name !== 'shell');
   const further = await Promise.all(
     Object.entries(options.remotes ?? {}).map(async ([name, dist]) => [name, await serveBuild(dist, closing)] as const),
@@ -104,27 +114,30 @@ export async function openTestEnvironment(
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0)) await close();
   };
-  const ended = exited.then(async ([code]) => {
-    throw new Error(`The test environment's gateway ended with ${String(code)}: ${log.text()}`);
-  });
-  // Once started, the test ends it.
-  ended.catch(() => undefined);
-  let listening: Record<string, unknown>;
-  try {
-    listening = await Promise.race([log.logged(({ msg }) => msg === 'listening'), ended]);
-  } catch (error) {
+  const url = await addressOf(log, exited).catch(async (error: unknown) => {
     await closeAll();
     throw error;
-  }
-  const url = `http://localhost:${new URL(String(listening['url'])).port}`;
+  });
   return {
     url,
     frontEnds,
+    services: new Map(forwarded),
     logged: log.logged,
     buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
     registered: (name, matches) => registered(url, name, matches),
     close: closeAll,
   };
+}
+
+/** Waits until the gateway listens. @throws Error with its log, if it exits first */
+async function addressOf(log: FollowedLog, exited: Promise<unknown[]>): Promise<string> {
+  const ended = exited.then(([code]) => {
+    throw new Error(`The test environment's gateway ended with ${String(code)}: ${log.text()}`);
+  });
+  // Once started, the test ends it.
+  ended.catch(() => undefined);
+  const listening = await Promise.race([log.logged(({ msg }) => msg === 'listening'), ended]);
+  return `http://localhost:${new URL(String(listening['url'])).port}`;
 }
 
 type Addresses = readonly (readonly [name: string, url: string])[];
@@ -223,8 +236,14 @@ function publicationOf(name: ServiceName): object {
 }
 
 /** Stands in for a service and forwards to the running clinic. */
-function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<string> {
-  return listen((req, res) => {
+async function forward(
+  to: string,
+  publication: object,
+  closing: (() => Promise<void>)[],
+): Promise<TestService & { readonly address: string }> {
+  let fault: Fault | undefined;
+  const address = await listen((req, res) => {
+    if (fault?.(req, res)) return;
     if (req.url === '/.well-known/clinic-service')
       return void res.setHeader('Content-Type', 'application/json').end(JSON.stringify(publication));
     const { hostname, port } = new URL(to);
@@ -236,6 +255,12 @@ function forward(to: string, publication: object, closing: (() => Promise<void>)
     res.on('close', () => sent.destroy());
     req.pipe(sent);
   }, closing);
+  return {
+    address,
+    breakBy(next) {
+      fault = next;
+    },
+  };
 }
 
 async function listen(
@@ -249,30 +274,4 @@ async function listen(
     await new Promise((resolve) => server.close(resolve));
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function followLog(child: ChildProcess): Pick<TestEnvironment, 'logged'> & { text(): string } {
-  const lines: Record<string, unknown>[] = [];
-  const waiting = new Set<() => void>();
-  let rest = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    const parts = (rest + chunk.toString()).split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) if (part.startsWith('{')) lines.push(JSON.parse(part) as Record<string, unknown>);
-    for (const check of waiting) check();
-  });
-  return {
-    text: () => [...lines.map((line) => JSON.stringify(line)), rest].join('\n'),
-    logged: (matches) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          const found = lines.find(matches);
-          if (!found) return;
-          waiting.delete(check);
-          resolve(found);
-        };
-        waiting.add(check);
-        check();
-      }),
-  };
 }

@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import { fileName, servedAt } from './dev/development.ts';
 import { IntegrityPlugin } from './integrity-plugin.ts';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstance } from 'webpack';
@@ -41,8 +42,8 @@ export function baseConfig(folder: string, name: string): Configuration {
     devtool: watching ? 'source-map' : false,
     output: {
       path: path.join(folder, 'dist'),
-      filename: '[name].[contenthash].js',
-      chunkFilename: '[name].[contenthash].js',
+      filename: `${fileName('[name]')}.js`,
+      chunkFilename: `${fileName('[name]')}.js`,
       assetModuleFilename: 'assets/[name].[contenthash][ext]',
       uniqueName: name,
       crossOriginLoading: 'anonymous',
@@ -58,8 +59,8 @@ export function baseConfig(folder: string, name: string): Configuration {
     },
     plugins: [
       new MiniCssExtractPlugin({
-        filename: '[name].[contenthash].css',
-        chunkFilename: '[name].[contenthash].css',
+        filename: `${fileName('[name]')}.css`,
+        chunkFilename: `${fileName('[name]')}.css`,
         ignoreOrder: true,
       }),
       new IntegrityPlugin(),
@@ -91,7 +92,9 @@ function rulesOf(folder: string): RuleSetRule[] {
         env: { targets },
         jsc: {
           parser: { syntax: 'typescript', tsx: true },
-          transform: { react: { runtime: 'automatic', development: watching } },
+          transform: {
+            react: { runtime: 'automatic', development: watching, ...(servedAt !== undefined && { refresh: true }) },
+          },
         },
       },
     },
@@ -162,7 +165,7 @@ function compressions(): WebpackPluginInstance[] {
 function digestOf(folder: string): string {
   const hash = createHash('sha256');
   const files = [
-    ...globSync(path.join(import.meta.dirname, `*${ownExtension}`)),
+    ...globSync(path.join(import.meta.dirname, `{,dev/}*${ownExtension}`)),
     ...globSync(path.join(folder, '*.config.ts')),
     path.join(folder, 'package.json'),
     path.join(import.meta.dirname, '../package.json'),

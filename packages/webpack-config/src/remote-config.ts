@@ -5,6 +5,8 @@ import { exposeOfPage, exposeOfSlot } from '@clinic/contracts/remotes';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import type { Configuration } from 'webpack';
 import { baseConfig } from './base-config.ts';
+import { fileName, servedAt } from './dev/development.ts';
+import { servedRemote, updateClient } from './dev/served-remote.ts';
 import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
 import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 import { shareKeys, sharedLibraries } from './shared-libraries.ts';
@@ -24,7 +26,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
   const container = containerOf(definition.name);
   const base = baseConfig(folder, definition.name);
-  return {
+  const config: Configuration = {
     ...base,
     entry: {},
     output: { ...base.output, publicPath: 'auto' },
@@ -51,7 +53,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
       new ModuleFederationPlugin({
         name: container,
         library: { type: 'var', name: container },
-        filename: 'entry.[contenthash].js',
+        filename: `${fileName('entry')}.js`,
         exposes: exposesOf(definition, folder),
         shared: Object.fromEntries(
           Object.entries(sharedLibraries).map(([name, requiredVersion]) => [
@@ -70,19 +72,26 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
         },
       }),
       new RemoteDescriptorPlugin(definition, version),
-      new UsesPlugin(definition.calls),
+      ...(servedAt === undefined ? [new UsesPlugin(definition.calls)] : []),
     ],
   };
+  return servedAt === undefined ? config : servedRemote(config, folder, filesOf(definition, folder));
+}
+
+/** The modules that it exposes: absolute paths. */
+function filesOf({ screens, slots = [] }: RemoteDefinition, folder: string): string[] {
+  return [...Object.values(screens), ...slots.map(({ module }) => module)].map((file) => path.join(folder, file));
 }
 
 function exposesOf({ pages, screens, slots = [] }: RemoteDefinition, folder: string) {
   const exposes: Record<string, { import: string[]; name: string }> = {};
+  const before = servedAt === undefined ? [] : [updateClient(servedAt)];
   for (const { path: route } of pages) {
     const file = screens[route];
     if (file === undefined) throw new Error(`remote.config.ts has no screen for ${route}`);
-    exposes[exposeOfPage(route)] = { import: [path.join(folder, file)], name: chunkOfPage(route) };
+    exposes[exposeOfPage(route)] = { import: [...before, path.join(folder, file)], name: chunkOfPage(route) };
   }
   for (const { slot, module } of slots)
-    exposes[exposeOfSlot(slot)] = { import: [path.join(folder, module)], name: `slot-${slot}` };
+    exposes[exposeOfSlot(slot)] = { import: [...before, path.join(folder, module)], name: `slot-${slot}` };
   return exposes;
 }

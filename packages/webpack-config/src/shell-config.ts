@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { baseConfig, minimizersBut, ownExtension, watching } from './base-config.ts';
+import { developedShell } from './dev/developed-shell.ts';
+import { development } from './dev/development.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
 import { ProvidesPlugin } from './provides-plugin.ts';
 
@@ -24,6 +26,11 @@ const publicPath = '/shell/';
  * @param folder absolute path of the shell's folder
  */
 export function shellConfig(folder: string): Configuration {
+  const config = deployedShell(folder);
+  return development ? developedShell(config, development) : config;
+}
+
+function deployedShell(folder: string): Configuration {
   const base = baseConfig(folder, 'shell');
   return {
     ...base,

@@ -101,7 +101,7 @@ export async function startChaosStack(size: StackSize): Promise<ChaosStack> {
       [...(copies.get(`svc-${service}`) ?? [])].map(([name, { own, wire }]) => [name, new Wire(wire, own)] as const),
     ),
   );
-  const settings = { port: 0, dataDir, watch: false, mongodbUri: undefined, remoteOverrides: false };
+  const settings = { port: 0, dataDir, watch: false, mongodbUri: undefined, remoteOverrides: false, domain: undefined };
   const layers = programsOf(settings, ports).map((layer) => layer.flatMap((program) => copiesOf(program, copies)));
   const supervisor = new Supervisor(join(dataDir, 'logs'), () => undefined);
   for (const layer of layers) await Promise.all(layer.map(({ process }) => supervisor.start(process)));
