@@ -166,6 +166,21 @@ export async function pinRelease(folder: string, requested: string): Promise<Rel
   return found;
 }
 
+/** Whether there is a release before the served one. */
+export function hasPrevious(state: ReleaseState): boolean {
+  const served = servedRelease(state);
+  return served !== undefined && state.releases.some(({ at }) => at < served.at);
+}
+
+/** The release before the served one. @throws ReleaseError if there is none */
+export function releaseBefore(state: ReleaseState): Release {
+  const served = servedRelease(state);
+  const before = served && state.releases.find(({ at }) => at < served.at);
+  if (!before)
+    throw new ReleaseError(served ? `There is no release before ${served.version}` : 'There is no release yet');
+  return before;
+}
+
 /**
  * Pins the release deployed before the current one, until another one is deployed. If the current one was pinned
  * explicitly, the new pin is explicit too.
@@ -174,11 +189,8 @@ export async function pinRelease(folder: string, requested: string): Promise<Rel
  */
 export async function rollBack(folder: string): Promise<Release> {
   const state = await readReleases(folder);
-  const served = servedRelease(state);
-  const before = served && state.releases.find(({ at }) => at < served.at);
-  if (!before)
-    throw new ReleaseError(served ? `There is no release before ${served.version}` : 'There is no release yet');
-  const pinnedExplicitly = served.version === state.pinned && state.rolledBackFrom === undefined;
+  const before = releaseBefore(state);
+  const pinnedExplicitly = servedRelease(state)?.version === state.pinned && state.rolledBackFrom === undefined;
   const pinned = await pinRelease(folder, before.version);
   if (state.deployed !== undefined && !pinnedExplicitly)
     await writeWhole(path.join(folder, 'rolled-back-from'), state.deployed);
