@@ -221,7 +221,7 @@ export const pages = {
       layout: 'dash',
       access: ['admin'],
       title: 'Deployments',
-      menu: [{ label: 'Deployments', roles: ['admin'], order: 90, icon: 'truck' }],
+      menu: [{ label: 'Deployments', roles: ['admin'], order: 90, icon: 'refresh' }],
     },
   ],
 } as const satisfies Record<string, readonly PageDescriptor[]>;
