@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallResponse, Deployment } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
+import { ifPresent } from '@clinic/static-server/atomic-files';
 import { totalCounts } from '@clinic/static-server/canary';
 import { readDeployment, type Deployment as KeptDeployment } from '@clinic/static-server/change-releases';
 import { figureDays, p75, readFigures, type ReleaseFigures } from '@clinic/static-server/release-figures';
@@ -29,7 +30,8 @@ export async function releasesOf({ settings }: IdentityContext, name: string): P
 
 async function frontEndsIn(folder: string | undefined): Promise<string[]> {
   if (folder === undefined) return [];
-  const entries = await readdir(folder, { withFileTypes: true });
+  // It comes with the first front-end.
+  const entries = (await ifPresent(readdir(folder, { withFileTypes: true }))) ?? [];
   return entries
     .filter((entry) => entry.isDirectory() && /^[a-z][a-z0-9-]*$/.test(entry.name))
     .map(({ name }) => name)
