@@ -64,11 +64,11 @@ export const otherSettings: Readonly<Record<Overlay, Readonly<Record<string, Env
   },
 };
 
-const releases = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin', 'mf-messages'].map(
+const releases = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin', 'mf-messages'].map(
   (name) => `/var/lib/releases/${name}`,
 );
 
-const identityVolumes = ['/var/lib/clinic', '/var/lib/releases/shell', ...releases];
+const identityVolumes = ['/var/lib/clinic', ...releases];
 
 /** Volumes that only Compose has. */
 export const otherVolumes: Readonly<Record<Overlay, Readonly<Record<string, readonly string[]>>>> = {

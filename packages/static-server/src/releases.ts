@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readCanary } from './canary-log.ts';
 import { hasCode, ifPresent, writeWhole } from './atomic-files.ts';
+import { keepMaps, removeMaps } from './release-maps.ts';
 
 /** Number of releases kept: open pages still need their files, and operators can roll back to one. */
 export const keptReleases = 5;
@@ -121,6 +122,7 @@ async function storeRelease(folder: string, directory: string, release: Omit<Rel
   await mkdir(folder, { recursive: true });
   const { releases } = await readReleases(folder);
   if (releases.find(({ version }) => version === release.version)?.digest === release.digest) return false;
+  await keepMaps(folder, directory, release.version);
   const fresh = `${target}~${randomBytes(4).toString('hex')}`;
   await cp(directory, fresh, { recursive: true });
   await rm(target, { recursive: true, force: true });
@@ -220,5 +222,6 @@ async function removeOldest(folder: string): Promise<void> {
     if ([pinned, deployed, canary?.version].includes(release.version)) continue;
     await rm(`${folderOf(folder, release)}.json`, { force: true });
     await rm(folderOf(folder, release), { recursive: true, force: true });
+    await removeMaps(folder, release.version);
   }
 }

@@ -117,7 +117,7 @@ const repository = path.resolve(import.meta.dirname, '../../..');
  * Writes the scripts' source maps to `maps/` beside `dist/`: they hold the source, so they aren't served with the build. The
  * scripts don't refer to them; `npm run source` reads them, and `npm run dev` tells the browser about them.
  */
-function sourceMaps(): WebpackPluginInstance {
+export function sourceMaps(): WebpackPluginInstance {
   return new webpack.SourceMapDevToolPlugin({
     filename: '../maps/[file].map',
     append: false,
