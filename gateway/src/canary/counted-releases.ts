@@ -43,7 +43,9 @@ export class CountedReleases {
   /** Stores what has changed since the last time. */
   async store(): Promise<void> {
     const day = this.#day;
-    for (const remote of [...this.#unstored]) {
+    // What is counted meanwhile waits for the next time.
+    const unstored = [...this.#unstored];
+    for (const remote of unstored) {
       const folder = this.#folders.get(remote);
       const counts = this.#counts.get(remote);
       if (folder === undefined || !counts) continue;

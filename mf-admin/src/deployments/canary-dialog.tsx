@@ -1,5 +1,4 @@
-import { Button } from '@clinic/ui';
-import { Dialog, NumberField } from '@clinic/ui';
+import { Button, Dialog, NumberField } from '@clinic/ui';
 import { useForm, type RegisterOptions } from 'react-hook-form';
 import type { ChangeDialogProps } from './change-dialog.tsx';
 
@@ -64,7 +63,8 @@ export function CanaryDialog({
     >
       <form id="canary" noValidate onSubmit={(event) => void send(event)} className="grid gap-4 sm:grid-cols-2">
         <p className="text-sm text-muted sm:col-span-2">
-          Part of the visitors gets it. What their pages report decides whether it goes to everybody or to nobody.
+          Part of the visitors gets it. If too many of their pages have errors, it’s rolled back; after enough minutes
+          without one, it goes to everybody.
         </p>
         <NumberField
           label="Share of visitors, %"
@@ -73,20 +73,20 @@ export function CanaryDialog({
           {...register('share', within('Share', 1, 50))}
         />
         <NumberField
-          label="Roll back at, % with an error"
+          label="Roll back at, % with errors"
           required
           step="any"
           error={errors.errors?.message}
           {...register('errors', within('It', 0.1, 100))}
         />
         <NumberField
-          label="Not before, visits"
+          label="Visits before a decision"
           required
           error={errors.visits?.message}
           {...register('visits', within('Visits', 1, 999_999))}
         />
         <NumberField
-          label="For everybody after, minutes without an error"
+          label="Minutes without an error"
           required
           error={errors.quiet?.message}
           {...register('quiet', within('Minutes', 1, 9999))}

@@ -55,6 +55,8 @@ function questionOf({ deployment, change }: ChosenChange): Question {
         text: `Everybody gets ${before}, until another release is deployed or somebody unpins it. ${openPages}`,
         label: 'Roll back',
       };
+    case 'stop':
+    case 'canary':
     default:
       return {
         title: `Stop the canary ${canary?.version ?? ''} of ${name}?`,

@@ -41,7 +41,7 @@ export function decisionText({ kind, version, by, email }: NonNullable<Deploymen
   const who = {
     admin: email ?? 'somebody who has left',
     operator: 'an operator at the command line',
-    gateway: 'the gateway itself',
+    gateway: 'a gateway',
   }[by];
   return `${decisions[kind](version ?? 'the last deployment')}, by ${who}`;
 }

@@ -117,6 +117,7 @@ function versionAfter({ state, canary }: Deployment, change: ReleaseChange): { r
     case 'stop':
       if (!canary) throw new ReleaseError('No canary is running');
       return { version: canary.version };
+    case 'unpin':
     default: {
       const version = servedRelease({ ...state, pinned: undefined })?.version;
       return version === undefined ? {} : { version };
@@ -134,6 +135,7 @@ async function apply(releases: string, change: ReleaseChange, { canary }: Deploy
       return void (await rollBack(releases));
     case 'canary':
       return void (await startCanary(releases, change.version, change.rules));
+    case 'stop':
     default: {
       if (!canary) throw new ChangedMeanwhile();
       const counts = await totalCounts(releases, canary);

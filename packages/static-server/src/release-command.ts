@@ -73,6 +73,7 @@ async function describeChanged(folder: string, command: ReleaseChange['kind']): 
       return unpinned(servedRelease(state));
     case 'canary':
       return canary ? describeCanary(canary) : 'The canary has ended already.';
+    case 'stop':
     default:
       return `Nobody gets ${lastCanary?.version ?? 'it'} any more; open pages keep what they have loaded.`;
   }

@@ -109,7 +109,10 @@ test('of admins who decide at the same moment, at two replicas, one does; the ot
         : send(ada, { kind: 'rollback', revision }),
     ),
   );
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412, 412, 412, 412, 412, 412, 412]);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 412, 412, 412, 412, 412, 412, 412],
+  );
   // Two roll-backs would have led to 1.1.0.
   assert.equal((await current()).served, '1.2.0+2');
   assert.equal((await events()).length, 1);

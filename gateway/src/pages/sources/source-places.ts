@@ -90,6 +90,6 @@ export class SourcePlaces {
   }
 
   #settleAll(): void {
-    for (const id of [...this.#pending.keys()]) this.#settle(id, undefined);
+    for (const id of this.#pending.keys()) this.#settle(id, undefined);
   }
 }
