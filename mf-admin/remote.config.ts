@@ -16,6 +16,7 @@ export default defineRemote({
     '/dash/account': './src/account/account-page.tsx',
     '/dash/history': './src/history/history-page.tsx',
     '/dash/overview': './src/overview/overview-page.tsx',
+    '/dash/deployments': './src/deployments/deployments-page.tsx',
   },
   redirects: redirects['mf-admin'],
   slots: [{ slot: 'overview', order: 30, module: './src/overview/overview-slot.tsx' }],

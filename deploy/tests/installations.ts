@@ -48,6 +48,7 @@ export const otherSettings: Readonly<Record<Overlay, Readonly<Record<string, Env
   demo: {
     // No balancer is in front, a comma-separated list can be extended, and pods share no folder of releases.
     gateway: { BEHIND_BALANCER: 'false', EXTRA_SERVICES: '', EXTRA_REMOTES: '', RELEASES_DIR: '' },
+    'svc-identity': { RELEASES_DIR: '' },
   },
   production: {
     // The Ingress publishes it to everyone, so DEMO_MODE=true alone must never be enough.
@@ -59,18 +60,23 @@ export const otherSettings: Readonly<Record<Overlay, Readonly<Record<string, Env
       PUBLISHED_AT: '0.0.0.0',
       DEMO_MODE_SAID: '',
     },
+    'svc-identity': { RELEASES_DIR: '' },
   },
 };
 
-const releases = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'].map((name) => `/var/lib/releases/${name}`);
+const releases = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin', 'mf-messages'].map(
+  (name) => `/var/lib/releases/${name}`,
+);
+
+const identityVolumes = ['/var/lib/clinic', ...releases];
 
 /** Volumes that only Compose has. */
 export const otherVolumes: Readonly<Record<Overlay, Readonly<Record<string, readonly string[]>>>> = {
   // A demo's session key is a secret here. The accounts of a demo aren't restored.
-  demo: { gateway: releases, 'svc-identity': ['/var/lib/clinic'], restore: ['/accounts'] },
+  demo: { gateway: releases, 'svc-identity': identityVolumes, restore: ['/accounts'] },
   production: {
     gateway: releases,
-    'svc-identity': ['/var/lib/clinic'],
+    'svc-identity': identityVolumes,
     backup: ['/accounts'],
     restore: ['/accounts'],
   },

@@ -10,6 +10,7 @@ import { pageErrors } from './pages/page-errors.ts';
 import { pageVisits } from './pages/page-visits.ts';
 import { policyReports } from './pages/policy-reports.ts';
 import { Site } from './pages/site.ts';
+import { SourcePlaces } from './pages/sources/source-places.ts';
 import { firebase } from './proxy/firebase.ts';
 import { filesOf, filesOfRemotes } from './proxy/front-end-files.ts';
 import { sendText } from './proxy/answers.ts';
@@ -27,7 +28,7 @@ const maxLines = 1000;
 /** The clinic's single entry point: forwards calls to services and file requests to shell and remotes, and serves pages from memory. */
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
-  const { metrics, upstreams, site, readiness, lines } = parts;
+  const { metrics, upstreams, site, readiness, lines, sources } = parts;
   const { answerFromMemory } = upstreams.services;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
@@ -50,6 +51,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     async close() {
       await readiness.stop();
       await site.stop();
+      await sources?.stop();
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
@@ -61,7 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 /** Who answers what. Services come first: they have most requests. */
 function routes(
   { settings, log, peers }: GatewayOptions,
-  { metrics, upstreams, site, readiness, lines }: Parts,
+  { metrics, upstreams, site, readiness, lines, sources }: Parts,
 ): Express {
   const { services, remotes, shell, emulator, files } = upstreams;
   const shared = { log, workers: peers ? settings.WORKERS : 1 };
@@ -71,7 +73,7 @@ function routes(
   app.use('/shell', filesOf(files, shell));
   app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
   app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use('/page-errors', pageErrors({ ...shared, site, counter: metrics.pageErrors }));
+  app.use('/page-errors', pageErrors({ ...shared, site, sources, counter: metrics.pageErrors }));
   app.use('/page-visits', pageVisits({ ...shared, site, metrics: metrics.pageVisits }));
   app.use(
     '/policy-reports',
@@ -117,5 +119,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     most: Math.ceil(maxLines / (peers ? settings.WORKERS : 1)),
   });
   metrics.watchLines(lines);
-  return { metrics, upstreams, addresses, site, lines, readiness: new Readiness(() => site.ready) };
+  const { RELEASES_DIR } = settings;
+  const sources = RELEASES_DIR === undefined ? undefined : new SourcePlaces(RELEASES_DIR, log);
+  return { metrics, upstreams, addresses, site, lines, sources, readiness: new Readiness(() => site.ready) };
 }

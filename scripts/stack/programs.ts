@@ -49,6 +49,8 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
     );
   }
   const remotes = frontEnds.filter((app) => app !== 'shell');
+  // In watch mode there are no releases.
+  const releases: Record<string, string> = settings.watch ? {} : { RELEASES_DIR: join(dataDir, 'releases') };
   const addresses = (names: readonly string[]): string => names.map((name) => `${name}=${local(name)}`).join(',');
   return [
     [
@@ -60,6 +62,7 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
       service('identity', {
         SESSION_KEY_FILE: join(dataDir, 'secrets', 'session-key.json'),
         FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${portOf('auth')}`,
+        ...releases,
       }),
       ...services
         .filter((name) => name !== 'identity')
@@ -76,8 +79,7 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
             PORT: portOf('gateway'),
             SERVICES: addresses(services),
             PUBLICATIONS_DIR: join(dataDir, 'publications'),
-            // In watch mode there are no releases.
-            ...(settings.watch ? {} : { RELEASES_DIR: join(dataDir, 'releases') }),
+            ...releases,
             SHELL_URL: local('shell'),
             REMOTES: addresses(remotes),
             AUTH_EMULATOR_URL: local('auth'),

@@ -4,6 +4,7 @@ import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
 import { RejectedSignIns } from './access/rejected-sign-ins.ts';
+import { deploymentHandlers } from './deployments/deployment-handlers.ts';
 import { demoMailIndexes } from './demo/follow-demo-mails.ts';
 import { verifyIdToken } from './firebase/id-tokens.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
@@ -84,6 +85,7 @@ export function identityService() {
       ...invitationHandlers(context, parts()),
       ...personalDataHandlers(context, parts()),
       ...accessHandlers(context),
+      ...deploymentHandlers(context),
     }),
   });
 }

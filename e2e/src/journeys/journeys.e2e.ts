@@ -281,6 +281,7 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
     'Overview',
     'History',
     'Messages',
+    'Deployments',
   ]);
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Users' }).click();
   await picture(page, 'users');

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { ServerResponse } from 'node:http';
+import type { Vital } from '@clinic/static-server/release-figures';
 import type { Logger } from 'pino';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { CountedReleases } from './counted-releases.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 import { WatchedCanary, type LiveCanary } from './watched-canary.ts';
 
@@ -17,10 +19,11 @@ export interface CanariesOptions {
   readonly log: Logger;
 }
 
-/** The canaries of all remotes, and which of them a visitor gets. */
+/** The canaries of all remotes, which of them a visitor gets, and what pages report about all releases. */
 export class Canaries {
   readonly #watched: ReadonlyMap<string, WatchedCanary>;
   readonly #log: Logger;
+  readonly #counted: CountedReleases;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #trouble: string | undefined;
@@ -28,6 +31,7 @@ export class Canaries {
   constructor({ releases, remotes, everyMs, onChange, log }: CanariesOptions) {
     const counter = randomUUID();
     this.#log = log;
+    this.#counted = new CountedReleases(releases, remotes);
     this.#watched = new Map(
       (releases === undefined ? [] : remotes).map((name) => [
         name,
@@ -59,13 +63,20 @@ export class Canaries {
   }
 
   /** Counts a visit of a remote's version, or an error in one. */
-  count(remote: string, version: string | undefined, what: 'visit' | 'error'): void {
+  count(remote: string, version: string, what: 'visit' | 'error'): void {
     this.#watched.get(remote)?.count(version, what);
+    this.#counted.count(remote, version, what);
+  }
+
+  /** Counts a web vital of a remote's version. @param value - milliseconds, or CLS */
+  measure(remote: string, version: string, name: Vital, value: number): void {
+    this.#counted.measure(remote, version, name, value);
   }
 
   async poll(): Promise<void> {
     try {
       await Promise.all([...this.#watched.values()].map((one) => one.poll()));
+      await this.#counted.store();
       if (this.#trouble !== undefined) this.#log.info('canaries can be read again');
       this.#trouble = undefined;
     } catch (error) {

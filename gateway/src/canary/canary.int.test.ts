@@ -7,6 +7,7 @@ import type { Registry } from '@clinic/contracts/remotes';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { startStaticServer, type StaticServer } from '@clinic/static-server';
 import { endedCanaries, readCanary, startCanary } from '@clinic/static-server/canary';
+import { p75, readFigures } from '@clinic/static-server/release-figures';
 import { runReleaseCommand } from '@clinic/static-server/release-command';
 import { ask, type Answer } from '../testing/servers.ts';
 import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
@@ -134,6 +135,29 @@ describe('a canary behind two gateways', () => {
     await waitUntil(async () => versionIn((await ask(url(1), '/registry.json')).text) === '2.0.0');
     assert.equal(logged('canary promoted').length, 1);
     assert.equal((await ask(url(0), page)).headers['set-cookie'], undefined);
+  });
+
+  it('is counted apart from the other releases by both, with web vitals', async () => {
+    await startCanary(releases, '2.0.0', rules);
+    await followed();
+    for (let i = 0; i < 4; i += 1) await visit(i % 2, i < 3 ? '1.0.0' : '2.0.0');
+    await Promise.all([fail(0, '2.0.0'), fail(1, '2.0.0')]);
+    // Nobody gets these.
+    await visit(0, '9.9.9');
+    await visit(0, '1.0.0', 'mf-none');
+    for (const gateway of [0, 1]) {
+      const vitals = [{ name: 'LCP', value: 900, remote: 'mf-clinic', version: '2.0.0' }];
+      assert.equal((await tell(gateway, '/page-visits', { visits: [], vitals })).status, 204);
+    }
+    await waitUntil(async () => {
+      const { '1.0.0': old, '2.0.0': next } = await readFigures(releases);
+      return old?.visits === 3 && next?.errors === 2 && next.vitals.LCP.reduce((sum, count) => sum + count, 0) === 2;
+    });
+    const figures = await readFigures(releases);
+    assert.deepEqual(Object.keys(figures).toSorted(), ['1.0.0', '2.0.0']);
+    const next = figures['2.0.0'] ?? assert.fail();
+    assert.deepEqual([next.visits, p75(next, 'LCP'), p75(next, 'INP')], [1, 750 + 250 * 0.75, undefined]);
+    assert.equal(figures['1.0.0']?.errors, 0);
   });
 
   it('isn’t served if its release is not a build of this remote', async () => {

@@ -50,8 +50,8 @@ export class WatchedCanary {
   }
 
   /** Counts a visit of a version, or an error in one. */
-  count(version: string | undefined, what: 'visit' | 'error'): void {
-    if (this.#live?.canary.version !== version || version === undefined) return;
+  count(version: string, what: 'visit' | 'error'): void {
+    if (this.#live?.canary.version !== version) return;
     if (what === 'visit') this.#counts.visits += 1;
     else {
       this.#counts.errors += 1;

@@ -3,6 +3,7 @@ import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import { remoteName, releaseOf, versionName } from './reported-release.ts';
 import type { Site } from './site.ts';
+import type { SourcePlaces } from './sources/source-places.ts';
 import { takeReports, type TakeReports } from './visitor-reports.ts';
 
 /** Maximum size of a report, in bytes. */
@@ -46,12 +47,14 @@ export interface PageErrorOptions {
   /** Route paths of all pages, and the versions that visitors get now. */
   readonly site: Pick<Site, 'paths' | 'versionsOf' | 'count'>;
   readonly counter: Counter<'remote' | 'version' | 'kind'>;
+  /** Finds places in the sources; without it they are logged as reported. */
+  readonly sources?: SourcePlaces | undefined;
   /** Number of workers that share the log limit. */
   readonly workers: number;
 }
 
 /** Logs and counts errors from visitors' pages. */
-export function pageErrors({ log, site, counter, workers }: PageErrorOptions): TakeReports {
+export function pageErrors({ log, site, counter, sources, workers }: PageErrorOptions): TakeReports {
   return takeReports({
     what: 'page error',
     bodyLimit,
@@ -62,7 +65,10 @@ export function pageErrors({ log, site, counter, workers }: PageErrorOptions): T
       if (!report) return false;
       // Anything but a route path might be an address with a name in it.
       const page = report.page === undefined || site.paths.includes(report.page) ? report.page : '[unknown]';
-      log.warn({ requestId, ...report, page }, 'page error');
+      const write = (places?: readonly string[]): void =>
+        log.warn({ requestId, ...report, page, ...(places && { sources: places }) }, 'page error');
+      if (sources) void sources.locate(report.at ?? []).then(write);
+      else write();
       counter.inc({ kind: report.kind, ...releaseOf(report, site) });
       // A deployment in the meantime is nobody's fault.
       if (report.first === true && report.kind !== 'outdated')

@@ -36,7 +36,7 @@ const reportSchema = z.object({
 
 export interface PageVisitsOptions {
   readonly log: Logger;
-  readonly site: Pick<Site, 'versionsOf' | 'count'>;
+  readonly site: Pick<Site, 'versionsOf' | 'count' | 'measure'>;
   readonly metrics: Metrics['pageVisits'];
   /** Number of workers that share the limit. */
   readonly workers: number;
@@ -57,8 +57,10 @@ export function pageVisits({ log, site, metrics, workers }: PageVisitsOptions): 
         metrics.visits.inc(releaseOf({ remote, version }, site));
         site.count(remote, version, 'visit');
       }
-      for (const { name, value, ...reported } of report.vitals)
+      for (const { name, value, ...reported } of report.vitals) {
         metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);
+        site.measure(reported.remote, reported.version, name, value);
+      }
       return true;
     },
   });

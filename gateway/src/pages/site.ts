@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
+import type { Vital } from '@clinic/static-server/release-figures';
 import type { Logger } from 'pino';
 import { sendProblem, sendText } from '../proxy/answers.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
@@ -88,9 +89,15 @@ export class Site {
       .map(({ version }) => version);
   }
 
-  /** Counts a visit of a remote's version, or an error in one, for the canary that it may be. */
+  /** Counts a visit of a version that visitors get now, or an error in one. */
   count(remote: string, version: string | undefined, what: 'visit' | 'error'): void {
-    this.#canaries.count(remote, version, what);
+    if (version !== undefined && this.versionsOf(remote).includes(version)) this.#canaries.count(remote, version, what);
+  }
+
+  /** Counts a web vital of a version that visitors get now. @param value - milliseconds, or CLS */
+  measure(remote: string, version: string | undefined, name: Vital, value: number): void {
+    if (version !== undefined && this.versionsOf(remote).includes(version))
+      this.#canaries.measure(remote, version, name, value);
   }
 
   /** Whether the shell has been read. */

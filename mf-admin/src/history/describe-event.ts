@@ -1,4 +1,5 @@
 import { formatOrderTotal, formatShortDate, formatTime } from '@clinic/app-kit';
+import { isReleaseAction } from '@clinic/contracts/event-actions';
 import type { ListedEvent } from './merge-events.ts';
 
 /** A changed field. */
@@ -136,7 +137,8 @@ export function recordName({
 const orderNumber = ({ id }: ListedEvent['record']): string => `#${id.slice(-6).toUpperCase()}`;
 
 /** Where the event's record can be viewed. */
-export function recordAddress({ record, people, after, before }: ListedEvent): string | undefined {
+export function recordAddress({ record, action, people, after, before }: ListedEvent): string | undefined {
+  if (isReleaseAction(action)) return '/dash/deployments';
   const search = (path: string, q: unknown): string =>
     typeof q === 'string' && q !== '' ? `${path}?q=${encodeURIComponent(q)}` : path;
   switch (record.type) {

@@ -1,4 +1,16 @@
-/** Actions in identity's history, in the order of an account's life. */
+/** Actions on releases of front-ends. */
+export const releaseActions = [
+  'release pinned',
+  'release unpinned',
+  'release rolled back',
+  'canary started',
+  'canary stopped',
+] as const;
+export type ReleaseAction = (typeof releaseActions)[number];
+
+export const isReleaseAction = (action: string): boolean => releaseActions.some((one) => one === action);
+
+/** Actions in identity's history, in the order of an account's life, and those on releases. */
 export const accessActions = [
   'signed in',
   'sign-in refused',
@@ -24,6 +36,7 @@ export const accessActions = [
   'invitation revoked',
   'invitation accepted',
   'recovery codes renewed',
+  ...releaseActions,
 ] as const;
 export type AccessAction = (typeof accessActions)[number];
 

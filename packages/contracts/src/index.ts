@@ -36,6 +36,7 @@ export type {
   StaffProfile,
   User,
 } from './identity/schemas.ts';
+export type { Deployment } from './identity/deployment-schemas.ts';
 export type { Look } from './schemas/looks.ts';
 export type { HistoryEntry, RecordEvent } from './schemas/history.ts';
 export type { AppointmentReport } from './clinic/reports.ts';

@@ -216,6 +216,13 @@ export const pages = {
       title: 'History',
       menu: [{ label: 'History', roles: ['admin'], order: 70, icon: 'clock' }],
     },
+    {
+      path: '/dash/deployments',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Deployments',
+      menu: [{ label: 'Deployments', roles: ['admin'], order: 90, icon: 'refresh' }],
+    },
   ],
 } as const satisfies Record<string, readonly PageDescriptor[]>;
 

@@ -11,7 +11,7 @@ test('a path segment belongs to one service only', () => {
   const owned = services.flatMap(segmentsOf);
   assert.equal(new Set(owned).size, owned.length);
   assert.deepEqual(Object.fromEntries(services.map((service) => [service, segmentsOf(service)])), {
-    identity: ['jwt', 'users', 'update-role', 'staff', 'access-events'],
+    identity: ['jwt', 'users', 'update-role', 'staff', 'access-events', 'deployments'],
     clinic: [
       'doctors',
       'appoinments',

@@ -1,5 +1,6 @@
-import { endCanary, readCanary, totalCounts, type Canary, type CanaryCounts, type CanaryEnd } from './canary.ts';
-import { ReleaseError } from './releases.ts';
+import type { Canary, CanaryCounts, CanaryEnd } from './canary-log.ts';
+import type { ReleaseAct } from './release-acts.ts';
+import { p75, type ReleaseFigures } from './release-figures.ts';
 
 const percent = (part: number): string => `${Number((part * 100).toFixed(2))}%`;
 
@@ -19,12 +20,29 @@ export function describeEnded({ version, outcome, at, ...counts }: Canary & Cana
   return `The last canary, ${version}, was ${outcome} on ${at.slice(0, 16).replace('T', ' ')}: ${figures(counts)}.`;
 }
 
-/** Stops a running canary. @throws ReleaseError if none is running */
-export async function stopCanary(folder: string): Promise<string> {
-  const canary = await readCanary(folder);
-  if (!canary) throw new ReleaseError('No canary is running');
-  const counts = await totalCounts(folder, canary);
-  if (!(await endCanary(folder, canary, { ...counts, outcome: 'stopped' })))
-    throw new ReleaseError('The canary has just ended');
-  return `Nobody gets ${canary.version} any more; open pages keep what they have loaded.`;
+const acts = {
+  pin: 'pinned',
+  unpin: 'unpinned',
+  rollback: 'rolled back to',
+  canary: 'started as a canary',
+  stop: 'stopped as a canary',
+} as const satisfies Record<ReleaseAct['kind'], string>;
+
+/** The last decision of an operator in one line. */
+export function describeAct({ kind, version, account, at }: ReleaseAct): string {
+  const who = account === undefined ? 'here' : `by the admin with the account ${account}`;
+  return `Last decided ${who} on ${at.slice(0, 16).replace('T', ' ')}: ${version ?? 'the next deployment'} ${acts[kind]}.`;
+}
+
+/** What visitors' pages have reported about a release, in a few words. */
+export function describeFigures(of: ReleaseFigures): string {
+  const [lcp, inp, cls] = (['LCP', 'INP', 'CLS'] as const).map((name) => p75(of, name));
+  return [
+    figures(of),
+    lcp !== undefined && `LCP ${(lcp / 1000).toFixed(1)} s`,
+    inp !== undefined && `INP ${Math.round(inp)} ms`,
+    cls !== undefined && `CLS ${cls.toFixed(2)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -3,20 +3,19 @@ import { parseArgs } from 'node:util';
 import { digestOf, readBuild, versionOf } from './build-files.ts';
 import type { CanaryRules } from './canary-log.ts';
 import { defaults, readRules } from './canary-options.ts';
-import { describeCanary, describeEnded, stopCanary } from './canary-report.ts';
-import { endedCanaries, readCanary, startCanary, totalCounts } from './canary.ts';
+import { describeAct, describeCanary, describeEnded, describeFigures } from './canary-report.ts';
+import { totalCounts } from './canary.ts';
+import { changeReleases, readDeployment, type ReleaseChange } from './change-releases.ts';
 import {
   addRelease,
   isPromoted,
   pinNote,
-  pinRelease,
-  readReleases,
   ReleaseError,
-  rollBack,
   servedRelease,
-  unpinRelease,
   type Release,
+  type ReleaseState,
 } from './releases.ts';
+import { figureDays, readFigures } from './release-figures.ts';
 
 const commands = ['list', 'pin', 'rollback', 'unpin', 'add', 'canary', 'stop'] as const;
 
@@ -46,25 +45,37 @@ export async function runReleaseCommand(
   given: readonly string[],
 ): Promise<string[]> {
   const { argument, rules } = argumentsOf(command, given);
+  if (command === 'list') return listReleases(folder);
+  if (command === 'add') return [`${await addBuild(folder, path.resolve(argument))} is kept, and not served yet.`];
+  await changeReleases(folder, changeOf(command, argument, rules));
+  return [await describeChanged(folder, command)];
+}
+
+function changeOf(
+  command: Exclude<ReleaseCommand, 'list' | 'add'>,
+  version: string,
+  rules: CanaryRules | undefined,
+): ReleaseChange {
+  if (command === 'pin') return { kind: command, version };
+  return command === 'canary' ? { kind: command, version, rules: rules ?? readRules({}) } : { kind: command };
+}
+
+/** What a command has done, from what is so now. */
+async function describeChanged(folder: string, command: ReleaseChange['kind']): Promise<string> {
+  const { state, canary, lastCanary } = await readDeployment(folder);
+  const version = servedRelease(state)?.version ?? '';
   switch (command) {
-    case 'list':
-      return listReleases(folder);
     case 'pin':
-      return [
-        `${(await pinRelease(folder, argument)).version} is now served, whatever is deployed, until you run 'unpin'.`,
-      ];
+      return `${version} is now served, whatever is deployed, until you run 'unpin'.`;
     case 'rollback':
-      return rollBackOnce(folder);
+      return `${version} is now served, ${state.rolledBackFrom === undefined ? 'whatever is deployed, ' : 'until another release is deployed, or '}until you run 'unpin'.`;
     case 'unpin':
-      return [unpinned(await unpinRelease(folder))];
-    case 'add':
-      return [`${await addBuild(folder, path.resolve(argument))} is kept, and not served yet.`];
+      return unpinned(servedRelease(state));
     case 'canary':
-      return [describeCanary(await startCanary(folder, argument, rules ?? readRules({})))];
+      return canary ? describeCanary(canary) : 'The canary has ended already.';
     case 'stop':
-      return [await stopCanary(folder)];
     default:
-      throw new ReleaseError(`'${String(command satisfies never)}' is not a command`);
+      return `Nobody gets ${lastCanary?.version ?? 'it'} any more; open pages keep what they have loaded.`;
   }
 }
 
@@ -97,14 +108,6 @@ function unpinned(served: Release | undefined): string {
     : `${served.version}, the release deployed last, is now served.`;
 }
 
-async function rollBackOnce(folder: string): Promise<string[]> {
-  const { version } = await rollBack(folder);
-  const { rolledBackFrom } = await readReleases(folder);
-  return [
-    `${version} is now served, ${rolledBackFrom === undefined ? 'whatever is deployed, ' : 'until another release is deployed, or '}until you run 'unpin'.`,
-  ];
-}
-
 /** @returns the version of the build */
 async function addBuild(folder: string, directory: string): Promise<string> {
   const build = await readBuild(directory);
@@ -115,22 +118,39 @@ async function addBuild(folder: string, directory: string): Promise<string> {
 }
 
 async function listReleases(folder: string): Promise<string[]> {
-  const state = await readReleases(folder);
+  const { state, canary, lastCanary, lastAct } = await readDeployment(folder);
   if (state.releases.length === 0) return ['There are no releases yet.'];
-  const served = servedRelease(state);
   const pin = pinNote(state);
-  const lines = state.releases.map(({ version, at }) => {
-    const pinned =
-      version === state.pinned &&
-      (state.rolledBackFrom === undefined ? 'pinned' : isPromoted(state) ? 'promoted' : 'rolled back to');
-    const notes = [version === served?.version && 'served', pinned, version === state.deployed && 'deployed last'];
-    return `${version.padEnd(24)} ${at.slice(0, 16).replace('T', ' ')}  ${notes.filter(Boolean).join(', ')}`.trimEnd();
-  });
-  const canary = await readCanary(folder);
-  const [ended] = await endedCanaries(folder);
   return [
-    ...lines,
+    ...state.releases.map((release) => lineOf(release, state)),
     ...(pin === undefined ? [] : [`${pin.charAt(0).toUpperCase()}${pin.slice(1)}.`]),
-    ...(canary ? [describeCanary(canary, await totalCounts(folder, canary))] : ended ? [describeEnded(ended)] : []),
+    ...(lastAct ? [describeAct(lastAct)] : []),
+    ...(await listFigures(folder, state)),
+    ...(canary
+      ? [describeCanary(canary, await totalCounts(folder, canary))]
+      : lastCanary
+        ? [describeEnded(lastCanary)]
+        : []),
   ];
+}
+
+function lineOf({ version, at }: Release, state: ReleaseState): string {
+  const pinned =
+    version === state.pinned &&
+    (state.rolledBackFrom === undefined ? 'pinned' : isPromoted(state) ? 'promoted' : 'rolled back to');
+  const notes = [
+    version === servedRelease(state)?.version && 'served',
+    pinned,
+    version === state.deployed && 'deployed last',
+  ];
+  return `${version.padEnd(24)} ${at.slice(0, 16).replace('T', ' ')}  ${notes.filter(Boolean).join(', ')}`.trimEnd();
+}
+
+async function listFigures(folder: string, { releases }: ReleaseState): Promise<string[]> {
+  const figures = await readFigures(folder);
+  const lines = releases.flatMap(({ version }) => {
+    const of = figures[version];
+    return of ? [`${version.padEnd(24)} ${describeFigures(of)}`] : [];
+  });
+  return lines.length === 0 ? [] : [`Reported by visitors' pages in the last ${figureDays} days:`, ...lines];
 }

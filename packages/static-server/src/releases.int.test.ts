@@ -109,7 +109,7 @@ describe('releases', () => {
     await serves(3);
     assert.match(
       await operate('list'),
-      /^1\.3\.0\+3 .* {2}served, deployed last\n1\.2\.0\+2 .*[^,]\n1\.1\.0\+1 [^,]*\n$/,
+      /^1\.3\.0\+3 .* {2}served, deployed last\n1\.2\.0\+2 .*[^,]\n1\.1\.0\+1 [^,]*\nLast decided here on [-\d: ]{16}: 1\.1\.0\+1 rolled back to\.\n$/,
     );
     assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), 'ok\n');
   });
@@ -131,7 +131,7 @@ describe('releases', () => {
     assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), `ok\n${pinned}\n`);
     assert.match(
       await operate('list'),
-      /\n1\.1\.0\+1 .* {2}served, pinned\nPinned until 'unpin': 1\.1\.0\+1 is served, 1\.2\.0\+2 was deployed last\.\n$/,
+      /\n1\.1\.0\+1 .* {2}served, pinned\nPinned until 'unpin': 1\.1\.0\+1 is served, 1\.2\.0\+2 was deployed last\.\nLast decided here on [-\d: ]{16}: 1\.1\.0\+1 rolled back to\.\n$/,
     );
     await deploy(3);
     await waitUntil(() => notes.at(-1)?.endsWith('1.3.0+3 was deployed last') ?? false);

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readCanary } from './canary-log.ts';
 import { hasCode, ifPresent, writeWhole } from './atomic-files.ts';
+import { keepMaps, removeMaps } from './release-maps.ts';
 
 /** Number of releases kept: open pages still need their files, and operators can roll back to one. */
 export const keptReleases = 5;
@@ -121,6 +122,7 @@ async function storeRelease(folder: string, directory: string, release: Omit<Rel
   await mkdir(folder, { recursive: true });
   const { releases } = await readReleases(folder);
   if (releases.find(({ version }) => version === release.version)?.digest === release.digest) return false;
+  await keepMaps(folder, directory, release.version);
   const fresh = `${target}~${randomBytes(4).toString('hex')}`;
   await cp(directory, fresh, { recursive: true });
   await rm(target, { recursive: true, force: true });
@@ -166,6 +168,21 @@ export async function pinRelease(folder: string, requested: string): Promise<Rel
   return found;
 }
 
+/** Whether there is a release before the served one. */
+export function hasPrevious(state: ReleaseState): boolean {
+  const served = servedRelease(state);
+  return served !== undefined && state.releases.some(({ at }) => at < served.at);
+}
+
+/** The release before the served one. @throws ReleaseError if there is none */
+export function releaseBefore(state: ReleaseState): Release {
+  const served = servedRelease(state);
+  const before = served && state.releases.find(({ at }) => at < served.at);
+  if (!before)
+    throw new ReleaseError(served ? `There is no release before ${served.version}` : 'There is no release yet');
+  return before;
+}
+
 /**
  * Pins the release deployed before the current one, until another one is deployed. If the current one was pinned
  * explicitly, the new pin is explicit too.
@@ -174,11 +191,8 @@ export async function pinRelease(folder: string, requested: string): Promise<Rel
  */
 export async function rollBack(folder: string): Promise<Release> {
   const state = await readReleases(folder);
-  const served = servedRelease(state);
-  const before = served && state.releases.find(({ at }) => at < served.at);
-  if (!before)
-    throw new ReleaseError(served ? `There is no release before ${served.version}` : 'There is no release yet');
-  const pinnedExplicitly = served.version === state.pinned && state.rolledBackFrom === undefined;
+  const before = releaseBefore(state);
+  const pinnedExplicitly = servedRelease(state)?.version === state.pinned && state.rolledBackFrom === undefined;
   const pinned = await pinRelease(folder, before.version);
   if (state.deployed !== undefined && !pinnedExplicitly)
     await writeWhole(path.join(folder, 'rolled-back-from'), state.deployed);
@@ -208,5 +222,6 @@ async function removeOldest(folder: string): Promise<void> {
     if ([pinned, deployed, canary?.version].includes(release.version)) continue;
     await rm(`${folderOf(folder, release)}.json`, { force: true });
     await rm(folderOf(folder, release), { recursive: true, force: true });
+    await removeMaps(folder, release.version);
   }
 }

@@ -123,7 +123,7 @@ function rulesOf(folder: string): RuleSetRule[] {
  *
  * @param repository - folder below which they name files
  */
-function sourceMaps(repository: string): WebpackPluginInstance {
+export function sourceMaps(repository: string): WebpackPluginInstance {
   return new webpack.SourceMapDevToolPlugin({
     filename: '../maps/[file].map',
     append: false,

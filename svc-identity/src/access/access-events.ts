@@ -11,7 +11,10 @@ export interface AccessRecord extends HistoryEvent {
 /** Record type of sign-ins, separate from changes of a user, whose history they would swamp. */
 export const signInRecord = 'sign-in';
 
-/** Record type of all other events: about users, and about invited people who may not be users yet, by the invitation's id. */
+/**
+ * Record type of all other events: about users, about invited people who may not be users yet, by the invitation's id, and
+ * about releases, by the front-end's name.
+ */
 export const changedRecord = 'user';
 
 export const accessIndexes: IndexPlan = {

@@ -285,6 +285,13 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     eraseClinicData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
     exportPharmacyData: plain({ query: ofPatient }),
     erasePharmacyData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
+    listDeployments: plain(),
+    // The services under test keep no releases: whoever is let in is told so.
+    changeDeployment: plain({
+      params: { name: 'mf-clinic' },
+      body: { kind: 'rollback', revision: 'A'.repeat(22) },
+      letIn: 404,
+    }),
     listIdentityEvents: plain({ query: { limit: '1' } }),
     listClinicEvents: plain({ query: { limit: '1' } }),
     listPharmacyEvents: plain({ query: { limit: '1' } }),

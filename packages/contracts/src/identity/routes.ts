@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { deploymentRoutes } from './deployment-routes.ts';
 
 const admin = ['admin'] as const;
 
@@ -307,4 +308,5 @@ export const identityRoutes = {
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Delete the account and the user; the last step, after the other services have erased the person',
   },
+  ...deploymentRoutes,
 } as const satisfies Record<string, Route>;

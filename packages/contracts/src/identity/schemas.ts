@@ -5,6 +5,7 @@ import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
 import { look } from '../schemas/looks.ts';
 import { exportedThing } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
+import { deploymentSchemas } from './deployment-schemas.ts';
 import { userReport } from './reports.ts';
 
 /** A user as the API shows them, without the password. */
@@ -264,4 +265,5 @@ export const identitySchemas = {
   },
   listIdentityEvents: eventList,
   reportUsers: { query: reportPeriod, response: userReport },
+  ...deploymentSchemas,
 } as const;

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import {
+  countVital,
+  noFigures,
+  storeFigures,
+  type ReleaseFigures,
+  type Vital,
+} from '@clinic/static-server/release-figures';
+
+/** Versions of one remote that are counted in a day; reports can only name versions that visitors get, so there are few. */
+const mostVersions = 20;
+
+/** What visitors' pages report about each release, counted by this process and stored beside the releases. */
+export class CountedReleases {
+  readonly #counter = randomUUID();
+  readonly #folders: ReadonlyMap<string, string>;
+  readonly #counts = new Map<string, Map<string, ReleaseFigures>>();
+  readonly #unstored = new Set<string>();
+  #day = '';
+
+  /** @param releases - folder with a folder of releases for each remote; without it nothing is counted */
+  constructor(releases: string | undefined, remotes: readonly string[]) {
+    this.#folders = new Map(
+      releases === undefined ? [] : remotes.map((name) => [name, path.join(releases, name)] as const),
+    );
+  }
+
+  /** Counts a visit of a release, or an error in one. */
+  count(remote: string, version: string, what: 'visit' | 'error'): void {
+    const figures = this.#figuresOf(remote, version);
+    if (!figures) return;
+    if (what === 'visit') figures.visits += 1;
+    else figures.errors += 1;
+  }
+
+  /** Counts a web vital. @param value - milliseconds, or CLS */
+  measure(remote: string, version: string, name: Vital, value: number): void {
+    const figures = this.#figuresOf(remote, version);
+    if (figures) countVital(figures, name, value);
+  }
+
+  /** Stores what has changed since the last time. */
+  async store(): Promise<void> {
+    const day = this.#day;
+    // What is counted meanwhile waits for the next time.
+    const unstored = [...this.#unstored];
+    for (const remote of unstored) {
+      const folder = this.#folders.get(remote);
+      const counts = this.#counts.get(remote);
+      if (folder === undefined || !counts) continue;
+      // Before the write, as more may be counted while it lasts.
+      this.#unstored.delete(remote);
+      try {
+        await storeFigures(folder, this.#counter, day, Object.fromEntries(counts));
+      } catch (error) {
+        this.#unstored.add(remote);
+        throw error;
+      }
+    }
+  }
+
+  /** The figures to add to; `undefined` if they aren't kept. */
+  #figuresOf(remote: string, version: string): ReleaseFigures | undefined {
+    if (!this.#folders.has(remote)) return undefined;
+    this.#startDay();
+    let counts = this.#counts.get(remote);
+    if (!counts) this.#counts.set(remote, (counts = new Map()));
+    let figures = counts.get(version);
+    if (!figures) {
+      if (counts.size >= mostVersions) return undefined;
+      counts.set(version, (figures = noFigures()));
+    }
+    this.#unstored.add(remote);
+    return figures;
+  }
+
+  /** A new day has files of its own. What was counted since the last store, at most seconds, counts for the new day. */
+  #startDay(): void {
+    const today = new Date().toISOString().slice(0, 10);
+    if (today === this.#day) return;
+    this.#day = today;
+    for (const remote of this.#counts.keys()) if (!this.#unstored.has(remote)) this.#counts.delete(remote);
+  }
+}

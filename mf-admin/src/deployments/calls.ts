@@ -1,0 +1,19 @@
+import { addCalls } from '@clinic/app-kit';
+import type { CallBody, Deployment } from '@clinic/contracts';
+import { deploymentRoutes } from '@clinic/contracts/identity/deployment-routes';
+
+// The table of all pages doesn’t have them.
+addCalls(deploymentRoutes);
+
+export type Release = Deployment['releases'][number];
+
+type Body = CallBody<'changeDeployment'>;
+/** A change without what it is based on. */
+export type Change = Body extends infer One ? (One extends unknown ? Omit<One, 'revision'> : never) : never;
+
+/** A change that the admin has chosen and not confirmed yet. */
+export interface ChosenChange {
+  readonly deployment: Deployment;
+  /** A canary still needs its rules. */
+  readonly change: Exclude<Change, { readonly kind: 'canary' }> | { readonly kind: 'canary'; readonly version: string };
+}

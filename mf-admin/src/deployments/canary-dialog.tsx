@@ -1,0 +1,97 @@
+import { Button, Dialog, NumberField } from '@clinic/ui';
+import { useForm, type RegisterOptions } from 'react-hook-form';
+import type { ChangeDialogProps } from './change-dialog.tsx';
+
+interface CanaryForm {
+  /** Percent. */
+  readonly share: number;
+  readonly errors: number;
+  readonly visits: number;
+  /** Minutes. */
+  readonly quiet: number;
+}
+
+/** As on the command line. */
+const usual: CanaryForm = { share: 5, errors: 5, visits: 50, quiet: 30 };
+
+const within = (name: string, min: number, max: number): RegisterOptions<CanaryForm> => {
+  const message = `${name} must be from ${min} to ${max}`;
+  return {
+    valueAsNumber: true,
+    required: `${name} is required`,
+    min: { value: min, message },
+    max: { value: max, message },
+    validate: (value) => !Number.isNaN(value) || message,
+  };
+};
+
+/** Asks how a release goes to part of the visitors, and what decides about it. */
+export function CanaryDialog({
+  chosen,
+  version,
+  busy,
+  onConfirm,
+  onCancel,
+}: ChangeDialogProps & { readonly version: string }) {
+  const { register, handleSubmit, formState } = useForm<CanaryForm>({ defaultValues: usual });
+  const { errors } = formState;
+  const send = handleSubmit(({ share, errors: errorShare, visits, quiet }) =>
+    onConfirm(chosen, {
+      kind: 'canary',
+      version,
+      share: share / 100,
+      errorRate: errorShare / 100,
+      minVisits: visits,
+      quietMinutes: quiet,
+    }),
+  );
+  return (
+    <Dialog
+      open
+      title={`Start ${version} of ${chosen.deployment.name} as a canary`}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onCancel}>
+            Go back
+          </Button>
+          <Button type="submit" form="canary" busy={busy}>
+            Start it
+          </Button>
+        </>
+      }
+    >
+      <form id="canary" noValidate onSubmit={(event) => void send(event)} className="grid gap-4 sm:grid-cols-2">
+        <p className="text-sm text-muted sm:col-span-2">
+          Part of the visitors gets it. If too many of their pages have errors, it’s rolled back; after enough minutes
+          without one, it goes to everybody.
+        </p>
+        <NumberField
+          label="Share of visitors, %"
+          required
+          error={errors.share?.message}
+          {...register('share', within('Share', 1, 50))}
+        />
+        <NumberField
+          label="Roll back at, % with errors"
+          required
+          step="any"
+          error={errors.errors?.message}
+          {...register('errors', within('It', 0.1, 100))}
+        />
+        <NumberField
+          label="Visits before a decision"
+          required
+          error={errors.visits?.message}
+          {...register('visits', within('Visits', 1, 999_999))}
+        />
+        <NumberField
+          label="Minutes without an error"
+          required
+          error={errors.quiet?.message}
+          {...register('quiet', within('Minutes', 1, 9999))}
+        />
+      </form>
+    </Dialog>
+  );
+}

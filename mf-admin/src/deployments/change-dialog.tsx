@@ -1,0 +1,74 @@
+import type { Deployment } from '@clinic/contracts';
+import { ConfirmDialog } from '@clinic/ui/tables';
+import type { ChosenChange } from './calls.ts';
+
+export interface ChangeDialogProps {
+  readonly chosen: ChosenChange;
+  readonly busy: boolean;
+  readonly onConfirm: (chosen: ChosenChange, body: object) => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks before a change of what visitors get. */
+export function ChangeDialog({ chosen, busy, onConfirm, onCancel }: ChangeDialogProps) {
+  const { title, text, label } = questionOf(chosen);
+  return (
+    <ConfirmDialog
+      open
+      title={title}
+      confirmLabel={label}
+      busy={busy}
+      onCancel={onCancel}
+      onConfirm={() => onConfirm(chosen, chosen.change)}
+    >
+      {text}
+    </ConfirmDialog>
+  );
+}
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  readonly label: string;
+}
+
+const openPages = 'Open pages keep what they have loaded.';
+
+function questionOf({ deployment, change }: ChosenChange): Question {
+  const { name, before = '', deployed = 'the next deployment', canary } = deployment;
+  switch (change.kind) {
+    case 'pin':
+      return {
+        title: `Pin ${change.version} of ${name}?`,
+        text: `Everybody gets ${change.version}, whatever is deployed, until somebody unpins it. ${openPages}`,
+        label: 'Pin it',
+      };
+    case 'unpin':
+      return {
+        title: `Unpin ${name}?`,
+        text: `Everybody gets ${deployed}, the release deployed last. ${openPages}`,
+        label: 'Unpin it',
+      };
+    case 'rollback':
+      return {
+        title: `Roll back ${name} to ${before}?`,
+        text: `Everybody gets ${before}, until another release is deployed or somebody unpins it. ${openPages}`,
+        label: 'Roll back',
+      };
+    case 'stop':
+    case 'canary':
+    default:
+      return {
+        title: `Stop the canary ${canary?.version ?? ''} of ${name}?`,
+        text: `Nobody gets it any more. ${openPages}`,
+        label: 'Stop it',
+      };
+  }
+}
+
+/** Says what a change has done. */
+export function doneText({ name, served, canary }: Deployment): string {
+  return canary
+    ? `${name}: part of the visitors gets ${canary.version}`
+    : `${name}: everybody gets ${served ?? 'the next release'}`;
+}

@@ -1,0 +1,105 @@
+import { useConfig } from '@clinic/app-kit';
+import type { Deployment } from '@clinic/contracts';
+import { Button, Card, StatusBadge, type Tone } from '@clinic/ui';
+import { DataTable } from '@clinic/ui/tables';
+import { useMemo } from 'react';
+import type { ChosenChange } from './calls.ts';
+import { releaseColumns } from './release-columns.tsx';
+import { canaryRulesText, countText, decisionText, errorsText, momentText, percentText } from './words.ts';
+
+export interface DeploymentCardProps {
+  readonly deployment: Deployment;
+  /** Days that the figures are of. */
+  readonly days: number;
+  readonly onChoose: (change: ChosenChange['change']) => void;
+}
+
+const held = {
+  pinned: { text: 'Pinned', tone: 'yellow' },
+  'rolled back': { text: 'Rolled back', tone: 'yellow' },
+  promoted: { text: 'Promoted', tone: 'green' },
+} as const satisfies Record<NonNullable<Deployment['held']>, { readonly text: string; readonly tone: Tone }>;
+
+/** One front-end: what is served and why, its canary, its releases and what can be done. */
+export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardProps) {
+  const { name, before, decision, canary } = deployment;
+  const { clinicTimeZone } = useConfig();
+  const columns = useMemo(
+    () => releaseColumns({ deployment, timeZone: clinicTimeZone, onChoose }),
+    [deployment, clinicTimeZone, onChoose],
+  );
+  const heading = `deployment-${name}`;
+  return (
+    <section aria-labelledby={heading} className="grid gap-3">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id={heading} className="text-heading font-bold wrap-anywhere">
+          {name}
+        </h2>
+        {deployment.held && <StatusBadge status={held[deployment.held].text} tone={held[deployment.held].tone} />}
+        {canary && <StatusBadge status="Canary running" tone="blue" icon="activity" />}
+        <span className="flex flex-wrap gap-2 sm:ms-auto">
+          {deployment.held && (
+            <Button
+              variant="ghost"
+              size="sm"
+              icon="pin"
+              aria-label={`Unpin ${name}`}
+              onClick={() => onChoose({ kind: 'unpin' })}
+            >
+              Unpin
+            </Button>
+          )}
+          {before !== undefined && (
+            <Button
+              variant="soft"
+              size="sm"
+              icon="chevron-left"
+              aria-label={`Roll back ${name}`}
+              onClick={() => onChoose({ kind: 'rollback' })}
+            >
+              Roll back
+            </Button>
+          )}
+        </span>
+      </header>
+      {decision && (
+        <p className="text-sm text-muted wrap-anywhere">
+          {decisionText(decision)}, on {momentText(decision.at, clinicTimeZone)}.
+        </p>
+      )}
+      {canary && <CanaryPanel name={name} canary={canary} onStop={() => onChoose({ kind: 'stop' })} />}
+      <DataTable
+        caption={`Releases of ${name}, with what pages reported in the last ${days} days`}
+        columns={columns}
+        rows={deployment.releases}
+        rowKey={({ version }) => version}
+        empty={{ title: 'No releases yet', icon: 'package' }}
+      />
+    </section>
+  );
+}
+
+interface CanaryPanelProps {
+  readonly name: string;
+  readonly canary: NonNullable<Deployment['canary']>;
+  readonly onStop: () => void;
+}
+
+function CanaryPanel({ name, canary, onStop }: CanaryPanelProps) {
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-[1_1_18rem]">
+        <p className="font-semibold wrap-anywhere">
+          {percentText(canary.share)} of visitors get {canary.version}
+        </p>
+        <p className="text-sm">
+          {countText(canary.visits)} visits so far, with errors: {errorsText(canary)}
+        </p>
+        <p className="text-sm text-muted">{canaryRulesText(canary)}</p>
+      </div>
+      <Button variant="secondary" size="sm" icon="x" aria-label={`Stop the canary of ${name}`} onClick={onStop}>
+        Stop it
+      </Button>
+    </Card>
+  );
+}

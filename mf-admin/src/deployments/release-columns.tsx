@@ -1,0 +1,105 @@
+import type { Deployment } from '@clinic/contracts';
+import { Button, StatusBadge } from '@clinic/ui';
+import { RowMenu, type Column } from '@clinic/ui/tables';
+import type { ChosenChange, Release } from './calls.ts';
+import { countText, errorsText, momentText, timeText } from './words.ts';
+
+export interface ReleaseColumnsOptions {
+  readonly deployment: Deployment;
+  readonly timeZone: string;
+  readonly onChoose: (change: ChosenChange['change']) => void;
+}
+
+/** The columns of a front-end's releases. */
+export function releaseColumns({ deployment, timeZone, onChoose }: ReleaseColumnsOptions): readonly Column<Release>[] {
+  return [
+    {
+      key: 'version',
+      header: 'Release',
+      primary: true,
+      cell: (release) => <Version release={release} deployment={deployment} />,
+    },
+    {
+      key: 'at',
+      header: 'Deployed',
+      foldInto: 'version',
+      foldLabel: 'Deployed',
+      cell: ({ at }) => momentText(at, timeZone),
+    },
+    figureColumn('visits', 'Visits', ({ visits }) => countText(visits)),
+    figureColumn('errors', 'With errors', errorsText),
+    figureColumn('lcp', 'LCP', ({ lcp }) => lcp !== undefined && timeText(lcp)),
+    figureColumn('inp', 'INP', ({ inp }) => inp !== undefined && timeText(inp)),
+    figureColumn('cls', 'CLS', ({ cls }) => cls !== undefined && cls.toFixed(2)),
+    {
+      key: 'actions',
+      header: 'Actions',
+      actions: true,
+      align: 'end',
+      cell: (release) => <Actions release={release} deployment={deployment} onChoose={onChoose} />,
+    },
+  ];
+}
+
+function figureColumn(
+  key: string,
+  header: string,
+  text: (figures: NonNullable<Release['figures']>) => string | false,
+): Column<Release> {
+  return { key, header, align: 'end', cell: ({ figures }) => (figures && text(figures)) || '–' };
+}
+
+function Version({ release: { version }, deployment: { served, deployed, canary } }: ReleaseProps) {
+  return (
+    <>
+      <span className="block max-w-60 wrap-anywhere">{version}</span>
+      <span className="mt-1 flex flex-wrap gap-1">
+        {version === served && <StatusBadge status="Served" tone="green" />}
+        {version === canary?.version && <StatusBadge status="Canary" tone="blue" icon="activity" />}
+        {version === deployed && version !== served && (
+          <StatusBadge status="Deployed last" tone="grey" icon="package" />
+        )}
+      </span>
+    </>
+  );
+}
+
+interface ReleaseProps {
+  readonly release: Release;
+  readonly deployment: Deployment;
+}
+
+function Actions({
+  release: { version },
+  deployment: { name, served, held, canary },
+  onChoose,
+}: ReleaseProps & Pick<ReleaseColumnsOptions, 'onChoose'>) {
+  const isServed = version === served;
+  // A shell is the same for everybody.
+  const mayBeCanary = !isServed && canary === undefined && name !== 'shell';
+  if (isServed && held === 'pinned') return null;
+  return (
+    <RowMenu label={`Actions for ${version} of ${name}`}>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon="pin"
+        aria-label={`Pin ${version} of ${name}`}
+        onClick={() => onChoose({ kind: 'pin', version })}
+      >
+        Pin
+      </Button>
+      {mayBeCanary && (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon="activity"
+          aria-label={`Start ${version} of ${name} as a canary`}
+          onClick={() => onChoose({ kind: 'canary', version })}
+        >
+          Start canary
+        </Button>
+      )}
+    </RowMenu>
+  );
+}

@@ -1,0 +1,52 @@
+import { clinicMoment, formatShortDate, formatTime } from '@clinic/app-kit';
+import type { Deployment } from '@clinic/contracts';
+
+const count = new Intl.NumberFormat('en');
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+export const countText = (value: number): string => count.format(value);
+
+export const percentText = (part: number): string => percent.format(part);
+
+/** '3 (0.4%)': errors, and the share of visits that had one. */
+export function errorsText({ visits, errors }: { readonly visits: number; readonly errors: number }): string {
+  // A page that breaks at once may report its error and never its visit.
+  const seen = Math.max(visits, errors);
+  return seen === 0 ? '0' : `${countText(errors)} (${percentText(errors / seen)})`;
+}
+
+/** @param milliseconds - of a web vital */
+export function timeText(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Day and time at the clinic. @param at - ISO instant */
+export function momentText(at: string, timeZone: string): string {
+  const { date, time } = clinicMoment(new Date(at), timeZone);
+  return `${formatShortDate(date)}, ${formatTime(time)}`;
+}
+
+const decisions = {
+  pin: (version) => `Pinned ${version}`,
+  unpin: (version) => `Unpinned: back to ${version}`,
+  rollback: (version) => `Rolled back to ${version}`,
+  canary: (version) => `Started the canary ${version}`,
+  stop: (version) => `Stopped the canary ${version}`,
+  promoted: (version) => `Canary ${version} promoted to everybody`,
+  'rolled back': (version) => `Canary ${version} rolled back`,
+} as const satisfies Record<NonNullable<Deployment['decision']>['kind'], (version: string) => string>;
+
+/** The last decision, and whose it was. */
+export function decisionText({ kind, version, by, email }: NonNullable<Deployment['decision']>): string {
+  const who = {
+    admin: email ?? 'somebody who has left',
+    operator: 'an operator at the command line',
+    gateway: 'a gateway',
+  }[by];
+  return `${decisions[kind](version ?? 'the last deployment')}, by ${who}`;
+}
+
+/** What becomes of a running canary. */
+export function canaryRulesText({ minVisits, errorRate, quietMinutes }: NonNullable<Deployment['canary']>): string {
+  return `After ${countText(minVisits)} visits it’s rolled back at ${percentText(errorRate)} with an error, and goes to everybody after ${countText(quietMinutes)} minutes without one.`;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/** Limits of a canary's rules; `static-server` has the same on the command line. */
+export const canaryLimits = {
+  /** Share of visitors, 0 to 1: less than one of a hundred groups is nobody, more than half isn't a canary. */
+  share: { min: 0.01, max: 0.5 },
+  minVisits: { min: 1, max: 999_999 },
+  quietMinutes: { min: 1, max: 9999 },
+} as const;
+
+const rules = {
+  /** Share of visitors who get it, 0 to 1. */
+  share: z
+    .number({ error: 'Share must be a number' })
+    .min(canaryLimits.share.min, 'Share must be at least 0.01')
+    .max(canaryLimits.share.max, 'Share must be at most 0.5'),
+  /** It is rolled back once this part of its visits had an error, 0 to 1. */
+  errorRate: z
+    .number({ error: 'Error rate must be a number' })
+    .gt(0, 'Error rate must be more than 0')
+    .max(1, 'Error rate must be at most 1'),
+  /** Visits before anything is decided. */
+  minVisits: z
+    .int('Visits must be a whole number')
+    .min(canaryLimits.minVisits.min, 'Visits must be at least 1')
+    .max(canaryLimits.minVisits.max, 'Visits must be at most 999999'),
+  /** It is promoted after so many minutes without an error. */
+  quietMinutes: z
+    .number({ error: 'Quiet time must be a number of minutes' })
+    .min(canaryLimits.quietMinutes.min, 'Quiet time must be at least a minute')
+    .max(canaryLimits.quietMinutes.max, 'Quiet time must be at most 9999 minutes'),
+};
+
+const version = z.string({ error: 'Version is required' }).regex(/^\w[\w.+-]{0,99}$/, 'This isn’t a version');
+const revision = z.string({ error: 'Revision is required' }).regex(/^[\w-]{22}$/, 'This isn’t a revision');
+
+const release = z.object({
+  version: z.string(),
+  /** When it was deployed, ISO instant. */
+  at: z.string(),
+  /** What visitors’ pages have reported; absent if nothing. */
+  figures: z
+    .object({
+      visits: z.number(),
+      /** Visits in which the front-end had an error. */
+      errors: z.number(),
+      /** Web vitals that three quarters of the visits don’t exceed: milliseconds, CLS without a unit. */
+      lcp: z.number().optional(),
+      inp: z.number().optional(),
+      cls: z.number().optional(),
+    })
+    .optional(),
+});
+
+const counted = { version: z.string(), visits: z.number(), errors: z.number() };
+
+/** Who decided last, and what. */
+const decision = z.object({
+  /** ISO instant. */
+  at: z.string(),
+  kind: z.enum(['pin', 'unpin', 'rollback', 'canary', 'stop', 'promoted', 'rolled back']),
+  version: z.string().optional(),
+  by: z.enum(['admin', 'operator', 'gateway']),
+  /** Email of the admin, if they still have an account. */
+  email: z.string().optional(),
+});
+
+/** Where the releases of one front-end stand. */
+export const deployment = z.object({
+  name: z.string(),
+  /** What a change is based on. */
+  revision: z.string(),
+  /** Absent before the first deployment. */
+  served: z.string().optional(),
+  deployed: z.string().optional(),
+  /** Why another release is served than the last deployed one. */
+  held: z.enum(['pinned', 'rolled back', 'promoted']).optional(),
+  /** The release before the served one, to which a roll-back leads. */
+  before: z.string().optional(),
+  /** Newest first; at most a handful are kept. */
+  releases: z.array(release),
+  canary: z.object({ ...counted, ...rules, since: z.string() }).optional(),
+  decision: decision.optional(),
+});
+export type Deployment = z.output<typeof deployment>;
+
+export const deploymentSchemas = {
+  listDeployments: {
+    response: z.object({
+      /** Whether front-ends keep their releases where this service can reach them. */
+      kept: z.boolean(),
+      /** Days that the figures are of. */
+      days: z.number(),
+      frontEnds: z.array(deployment),
+    }),
+  },
+  changeDeployment: {
+    params: z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,60}$/, 'This isn’t a front-end') }),
+    body: z.discriminatedUnion(
+      'kind',
+      [
+        z.object({ kind: z.literal('pin'), revision, version }),
+        z.object({ kind: z.enum(['unpin', 'rollback', 'stop']), revision }),
+        z.object({ kind: z.literal('canary'), revision, version, ...rules }),
+      ],
+      { error: 'Kind must be pin, unpin, rollback, canary or stop' },
+    ),
+    response: deployment,
+  },
+} as const;

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { endedCanaries, readCanary, type Canary, type CanaryEnd, type CanaryRules } from './canary-log.ts';
+import { endCanary, startCanary, totalCounts } from './canary.ts';
+import { claimAct, lastAct, lastActId, withdrawAct, type ReleaseAct } from './release-acts.ts';
+import {
+  findRelease,
+  pinRelease,
+  readReleases,
+  releaseBefore,
+  ReleaseError,
+  rollBack,
+  servedRelease,
+  unpinRelease,
+  type ReleaseState,
+} from './releases.ts';
+
+/** A change that an operator wants. A version is one in full, without its digest, or a prefix; the latest match wins. */
+export type ReleaseChange =
+  | { readonly kind: 'pin'; readonly version: string }
+  | { readonly kind: 'unpin' | 'rollback' | 'stop' }
+  | { readonly kind: 'canary'; readonly version: string; readonly rules: CanaryRules };
+
+/** Where a front-end's releases stand. */
+export interface Deployment {
+  readonly state: ReleaseState;
+  readonly canary: Canary | undefined;
+  readonly lastCanary: (Canary & CanaryEnd) | undefined;
+  readonly lastAct: ReleaseAct | undefined;
+  /** Changes with every decision, an operator's or a gateway's, and with every deployment. */
+  readonly revision: string;
+}
+
+/** Somebody else has decided in the meantime. */
+export class ChangedMeanwhile extends ReleaseError {
+  constructor() {
+    super('Somebody else has just changed these releases; look again first');
+  }
+}
+
+/** Reads where a front-end's releases stand. @param releases - folder of releases */
+export async function readDeployment(releases: string): Promise<Deployment> {
+  const [state, canary, [lastCanary], act] = await Promise.all([
+    readReleases(releases),
+    readCanary(releases),
+    endedCanaries(releases),
+    lastAct(releases),
+  ]);
+  const { deployed, pinned, rolledBackFrom } = state;
+  const decided = JSON.stringify([deployed, pinned, rolledBackFrom, canary?.id, lastCanary?.id, act?.id]);
+  const revision = createHash('sha256').update(decided).digest('base64url').slice(0, 22);
+  return { state, canary, lastCanary, lastAct: act, revision };
+}
+
+export interface ChangeOptions {
+  /** Account of the admin; none on the command line. */
+  readonly account?: string;
+  /** The revision that the operator has seen; without it, whatever it is. */
+  readonly revision?: string;
+  /** Carries out the change, and whatever belongs to it. It is called once; if it rejects, nothing was changed. */
+  readonly carryOut?: (act: ReleaseAct, before: Deployment, apply: () => Promise<void>) => Promise<void>;
+}
+
+/** Attempts of a command that others get ahead of. */
+const attempts = 5;
+
+/**
+ * Makes a change and notes who made it. Of several that are based on one revision, one is made.
+ *
+ * @param releases - folder of releases
+ * @throws ChangedMeanwhile if the revision is another one, or somebody else decides at the same moment
+ * @throws ReleaseError if it can't be done
+ */
+export async function changeReleases(
+  releases: string,
+  change: ReleaseChange,
+  { account, revision, carryOut = (_act, _before, apply) => apply() }: ChangeOptions = {},
+): Promise<ReleaseAct> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    // Before the state: a decision after this has the number that we want.
+    const last = await lastActId(releases);
+    const before = await readDeployment(releases);
+    if (revision !== undefined && before.revision !== revision) throw new ChangedMeanwhile();
+    const act: ReleaseAct = {
+      id: last + 1,
+      kind: change.kind,
+      ...versionAfter(before, change),
+      ...(account !== undefined && { account }),
+      at: new Date().toISOString(),
+    };
+    if (await claimAct(releases, act)) {
+      await carriedOut(releases, act, () => carryOut(act, before, () => apply(releases, change, before)));
+      return act;
+    }
+    if (revision !== undefined) throw new ChangedMeanwhile();
+  }
+  throw new ChangedMeanwhile();
+}
+
+async function carriedOut(releases: string, act: ReleaseAct, carryOut: () => Promise<void>): Promise<void> {
+  try {
+    await carryOut();
+  } catch (error) {
+    await withdrawAct(releases, act);
+    throw error;
+  }
+}
+
+/** The release that a change is about. @throws ReleaseError if the change can't be made */
+function versionAfter({ state, canary }: Deployment, change: ReleaseChange): { readonly version?: string } {
+  switch (change.kind) {
+    case 'pin':
+      return { version: findRelease(state, change.version).version };
+    case 'rollback':
+      return { version: releaseBefore(state).version };
+    case 'canary':
+      return { version: findRelease(state, change.version).version };
+    case 'stop':
+      if (!canary) throw new ReleaseError('No canary is running');
+      return { version: canary.version };
+    case 'unpin':
+    default: {
+      const version = servedRelease({ ...state, pinned: undefined })?.version;
+      return version === undefined ? {} : { version };
+    }
+  }
+}
+
+async function apply(releases: string, change: ReleaseChange, { canary }: Deployment): Promise<void> {
+  switch (change.kind) {
+    case 'pin':
+      return void (await pinRelease(releases, change.version));
+    case 'unpin':
+      return void (await unpinRelease(releases));
+    case 'rollback':
+      return void (await rollBack(releases));
+    case 'canary':
+      return void (await startCanary(releases, change.version, change.rules));
+    case 'stop':
+    default: {
+      if (!canary) throw new ChangedMeanwhile();
+      const counts = await totalCounts(releases, canary);
+      // A gateway may have decided a moment before.
+      if (!(await endCanary(releases, canary, { ...counts, outcome: 'stopped' }))) throw new ChangedMeanwhile();
+    }
+  }
+}

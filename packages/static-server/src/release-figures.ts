@@ -1,0 +1,110 @@
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { ifPresent, writeWhole } from './atomic-files.ts';
+
+/** Days, by UTC, for which figures are kept; today is the last one. */
+export const figureDays = 7;
+
+/** Upper limits of the buckets in which web vitals are counted: LCP and INP in milliseconds, CLS without a unit. */
+export const vitalLimits = {
+  LCP: [250, 500, 750, 1000, 1250, 1500, 1750, 2000, 2500, 3000, 4000, 5000, 6000, 8000, 12_000, 20_000],
+  INP: [16, 32, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 1000, 2000, 5000],
+  CLS: [0.001, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.75, 1, 2],
+} as const;
+export type Vital = keyof typeof vitalLimits;
+export const vitals = Object.keys(vitalLimits) as readonly Vital[];
+
+/** What visitors' pages have reported about one release. */
+export interface ReleaseFigures {
+  visits: number;
+  /** Visits with an error of the remote. */
+  errors: number;
+  /** Reports by bucket; one bucket more than there are limits. */
+  readonly vitals: { readonly [Name in Vital]: number[] };
+}
+
+/** Figures by version. */
+export type FiguresByVersion = Readonly<Record<string, ReleaseFigures>>;
+
+/** Figures with nothing counted. */
+export function noFigures(): ReleaseFigures {
+  const empty = (name: Vital): number[] => Array.from({ length: vitalLimits[name].length + 1 }, () => 0);
+  return { visits: 0, errors: 0, vitals: { LCP: empty('LCP'), INP: empty('INP'), CLS: empty('CLS') } };
+}
+
+/** Counts a reported value. @param value - milliseconds, or CLS */
+export function countVital(figures: ReleaseFigures, name: Vital, value: number): void {
+  const above = vitalLimits[name].findIndex((limit) => value <= limit);
+  const counts = figures.vitals[name];
+  const bucket = above === -1 ? counts.length - 1 : above;
+  counts[bucket] = (counts[bucket] ?? 0) + 1;
+}
+
+/**
+ * The value that three quarters of the reports don't exceed, as web vitals are judged (https://web.dev/articles/vitals);
+ * within a bucket, reports count as evenly spread.
+ *
+ * @returns milliseconds, or CLS; `undefined` without reports
+ */
+export function p75(figures: ReleaseFigures, name: Vital): number | undefined {
+  const counts = figures.vitals[name];
+  const limits = vitalLimits[name];
+  let missing = counts.reduce((sum, count) => sum + count, 0) * 0.75;
+  if (missing === 0) return undefined;
+  for (const [bucket, count] of counts.entries()) {
+    const below = limits[bucket - 1] ?? 0;
+    // Beyond the last limit nothing more is known.
+    if (count >= missing) return below + ((limits[bucket] ?? below) - below) * (missing / count);
+    missing -= count;
+  }
+  return limits.at(-1);
+}
+
+const folderOf = (releases: string): string => path.join(releases, 'figures');
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+const firstDay = (now: number): string => dayOf(now - (figureDays - 1) * 86_400_000);
+
+/**
+ * Stores what a process has counted in a day, and removes the figures of days that are over. Each process has a file of its
+ * own for each day, so none overwrites another's.
+ *
+ * @param releases - folder of releases
+ * @param counter - name of the process, of letters, digits and hyphens
+ * @param day - UTC, as `YYYY-MM-DD`
+ */
+export async function storeFigures(
+  releases: string,
+  counter: string,
+  day: string,
+  figures: FiguresByVersion,
+): Promise<void> {
+  const folder = folderOf(releases);
+  await mkdir(folder, { recursive: true });
+  await writeWhole(path.join(folder, `${day} ${counter}`), JSON.stringify(figures));
+  const first = firstDay(Date.now());
+  for (const name of await readdir(folder))
+    if (name.slice(0, 10) < first) await rm(path.join(folder, name), { force: true });
+}
+
+/** What all processes have counted in the last {@link figureDays} days, by version. @param releases - folder of releases */
+export async function readFigures(releases: string): Promise<FiguresByVersion> {
+  const folder = folderOf(releases);
+  const first = firstDay(Date.now());
+  const names = ((await ifPresent(readdir(folder))) ?? []).filter((name) => !name.includes('~') && name >= first);
+  const texts = await Promise.all(names.map((name) => ifPresent(readFile(path.join(folder, name), 'utf8'))));
+  const total: Record<string, ReleaseFigures> = {};
+  for (const text of texts) {
+    if (text === undefined) continue;
+    for (const [version, figures] of Object.entries(JSON.parse(text) as FiguresByVersion))
+      addFigures((total[version] ??= noFigures()), figures);
+  }
+  return total;
+}
+
+function addFigures(sum: ReleaseFigures, part: ReleaseFigures): void {
+  sum.visits += part.visits;
+  sum.errors += part.errors;
+  for (const name of vitals)
+    for (const [bucket, count] of part.vitals[name].entries())
+      sum.vitals[name][bucket] = (sum.vitals[name][bucket] ?? 0) + count;
+}

@@ -1,0 +1,94 @@
+import type { Deployment, ParsedBody } from '@clinic/contracts';
+import type { ReleaseAction } from '@clinic/contracts/event-actions';
+import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import {
+  ChangedMeanwhile,
+  changeReleases,
+  type Deployment as KeptDeployment,
+  type ReleaseChange,
+} from '@clinic/static-server/change-releases';
+import type { ReleaseAct } from '@clinic/static-server/release-acts';
+import { ReleaseError, servedRelease } from '@clinic/static-server/releases';
+import { changedRecord } from '../access/access-events.ts';
+import type { IdentityContext } from '../settings.ts';
+import { requireAdmin } from '../users/admin-guard.ts';
+import { describeDeployment, releasesOf } from './list-deployments.ts';
+
+export interface DeploymentChange {
+  /** The front-end. */
+  readonly name: string;
+  readonly change: ParsedBody<'changeDeployment'>;
+  readonly caller: SessionCaller;
+  readonly requestId: string;
+}
+
+const actions = {
+  pin: 'release pinned',
+  unpin: 'release unpinned',
+  rollback: 'release rolled back',
+  canary: 'canary started',
+  stop: 'canary stopped',
+} as const satisfies Record<ReleaseAct['kind'], ReleaseAction>;
+
+/**
+ * Changes which release of a front-end visitors get. The files decide between admins who act at once; the history gets an
+ * event for the change that was made, and none for one that wasn't.
+ *
+ * @throws ProblemError not_found; changed_meanwhile if the revision isn't the current one; transition_refused if it can't be
+ *   done; session_stale if the caller is no longer an admin
+ */
+export async function changeDeployment(
+  context: IdentityContext,
+  { name, change, caller, requestId }: DeploymentChange,
+): Promise<Deployment> {
+  const folder = await releasesOf(context, name);
+  try {
+    await changeReleases(folder, toChange(change), {
+      account: caller.id,
+      revision: change.revision,
+      carryOut: async (act, before, apply) => {
+        // A transaction may run twice; files are changed once.
+        let applied: Promise<void> | undefined;
+        await context.inTransaction(async (session) => {
+          await requireAdmin(context, session, caller);
+          await appendEvent(context, session, {
+            call: 'changeDeployment',
+            caller,
+            requestId,
+            record: { type: changedRecord, id: name },
+            action: actions[act.kind],
+            before: { name, version: servedRelease(before.state)?.version },
+            after: { name, ...afterwards(act, before), ...(change.kind === 'canary' && { share: change.share }) },
+          });
+          await (applied ??= apply());
+        });
+      },
+    });
+  } catch (error) {
+    throw problemOf(error);
+  }
+  return describeDeployment(context, name);
+}
+
+function toChange(body: ParsedBody<'changeDeployment'>): ReleaseChange {
+  if (body.kind === 'pin') return { kind: body.kind, version: body.version };
+  if (body.kind !== 'canary') return { kind: body.kind };
+  const { kind, version, share, errorRate, minVisits, quietMinutes } = body;
+  return { kind, version, rules: { share, errorRate, minVisits, quietMinutes } };
+}
+
+/** A canary leaves the served release as it is. */
+function afterwards({ kind, version }: ReleaseAct, { state }: KeptDeployment): Readonly<Record<string, unknown>> {
+  return kind === 'canary' || kind === 'stop'
+    ? { version: servedRelease(state)?.version, canary: version }
+    : { version };
+}
+
+function problemOf(error: unknown): unknown {
+  if (error instanceof ChangedMeanwhile)
+    return new ProblemError('changed_meanwhile', {
+      detail: 'Somebody else has changed these releases, or a gateway has. Look at them again first.',
+    });
+  if (error instanceof ReleaseError) return new ProblemError('transition_refused', { detail: `${error.message}.` });
+  return error;
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import type { CallResponse, Deployment } from '@clinic/contracts';
+import type { HistoryEvent } from '@clinic/service-kit';
+import { testFetch } from '@clinic/service-kit/testing';
+import { endCanary, readCanary, storeCounts } from '@clinic/static-server/canary';
+import { runReleaseCommand } from '@clinic/static-server/release-command';
+import { countVital, noFigures, storeFigures } from '@clinic/static-server/release-figures';
+import { keepRelease } from '@clinic/static-server/releases';
+import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { confirmedPerson, verdict, type Person } from '../testing/people.ts';
+
+let root: string;
+let releases: string;
+let stack: IdentityStack;
+let ada: Person;
+let ben: Person;
+let round = 0;
+let name: string;
+
+before(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'deployments-'));
+  stack = await startIdentityStack({ RELEASES_DIR: root });
+  ada = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+  ben = await confirmedPerson(stack, 'ben@clinic.example', 'admin');
+});
+after(async () => {
+  await stack.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Three releases of a remote; the last one is served. */
+beforeEach(async () => {
+  round += 1;
+  name = `mf-test${round}`;
+  releases = path.join(root, name);
+  for (const digit of [1, 2, 3]) {
+    const version = `1.${digit}.0+${digit}`;
+    const folder = await mkdtemp(path.join(tmpdir(), 'deployments-build-'));
+    await writeFile(path.join(folder, 'remote.json'), JSON.stringify({ version }));
+    await keepRelease(releases, folder, { version, digest: String(digit) });
+    await rm(folder, { recursive: true });
+  }
+});
+
+const list = async (by: Person = ada): Promise<CallResponse<'listDeployments'>> =>
+  (await (await by.fetch('/deployments')).json()) as CallResponse<'listDeployments'>;
+const current = async (): Promise<Deployment> =>
+  (await list()).frontEnds.find((one) => one.name === name) ?? assert.fail(`${name} isn’t listed`);
+const send = (by: Person, body: object): Promise<Response> =>
+  by.fetch(`/deployments/${name}`, { method: 'POST', json: body });
+const change = async (by: Person, body: object): Promise<Deployment> => {
+  const answer = await send(by, { revision: (await current()).revision, ...body });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return (await answer.json()) as Deployment;
+};
+const events = () =>
+  stack.replica.context.db
+    .collection<HistoryEvent>('events')
+    .find({ 'record.id': name })
+    .sort({ at: 1, _id: 1 })
+    .toArray();
+const rules = { share: 0.05, errorRate: 0.1, minVisits: 20, quietMinutes: 10 };
+
+test('an admin rolls back, pins and unpins; the command line shows the same, and the history has it', async () => {
+  const before = await current();
+  assert.deepEqual(
+    [before.served, before.deployed, before.before, before.held, before.decision],
+    ['1.3.0+3', '1.3.0+3', '1.2.0+2', undefined, undefined],
+  );
+  const back = await change(ada, { kind: 'rollback' });
+  assert.deepEqual([back.served, back.deployed, back.held], ['1.2.0+2', '1.3.0+3', 'rolled back']);
+  const pinned = await change(ben, { kind: 'pin', version: '1.1.0+1' });
+  assert.deepEqual(
+    [pinned.served, pinned.held, pinned.decision?.by, pinned.decision?.email],
+    ['1.1.0+1', 'pinned', 'admin', ben.email],
+  );
+  assert.match((await runReleaseCommand(releases, 'list', [])).join('\n'), /^1\.1\.0\+1 .* {2}served, pinned$/m);
+  assert.equal((await change(ada, { kind: 'unpin' })).served, '1.3.0+3');
+  assert.deepEqual(
+    (await events()).map(({ action, actor, before: old, after: now }) => [action, actor?.email, old, now]),
+    [
+      ['release rolled back', ada.email, { name, version: '1.3.0+3' }, { name, version: '1.2.0+2' }],
+      ['release pinned', ben.email, { name, version: '1.2.0+2' }, { name, version: '1.1.0+1' }],
+      ['release unpinned', ada.email, { name, version: '1.1.0+1' }, { name, version: '1.3.0+3' }],
+    ],
+  );
+  await runReleaseCommand(releases, 'rollback', []);
+  const { served, decision } = await current();
+  assert.deepEqual(
+    [served, decision?.by, decision?.kind, decision?.version],
+    ['1.2.0+2', 'operator', 'rollback', '1.2.0+2'],
+  );
+});
+
+test('of admins who decide at the same moment, at two replicas, one does; the others are told, and change nothing', async () => {
+  const other = await stack.addReplica();
+  const elsewhere = testFetch(other.url, {
+    cookie: [...ben.cookies].map(([key, value]) => `${key}=${value}`).join('; '),
+  });
+  const { revision } = await current();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      at % 2
+        ? elsewhere(`/deployments/${name}`, { method: 'POST', json: { kind: 'rollback', revision } })
+        : send(ada, { kind: 'rollback', revision }),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 412, 412, 412, 412, 412, 412, 412],
+  );
+  // Two roll-backs would have led to 1.1.0.
+  assert.equal((await current()).served, '1.2.0+2');
+  assert.equal((await events()).length, 1);
+  assert.deepEqual(await verdict(send(ada, { kind: 'unpin', revision })), [412, 'changed_meanwhile']);
+});
+
+test('a canary is started, counted and stopped; one that gateways have ended is their decision', async () => {
+  await change(ada, { kind: 'rollback' });
+  const started = await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
+  assert.deepEqual(
+    [started.served, started.canary?.version, started.canary?.share, started.canary?.visits],
+    ['1.2.0+2', '1.3.0+3', 0.05, 0],
+  );
+  const { revision } = started;
+  assert.deepEqual(await verdict(send(ben, { kind: 'canary', revision, version: '1.1.0+1', ...rules })), [
+    409,
+    'transition_refused',
+  ]);
+  const running = (await readCanary(releases)) ?? assert.fail('no canary');
+  await storeCounts(releases, running, 'one', { visits: 40, errors: 2, lastErrorAt: 1 });
+  await storeCounts(releases, running, 'two', { visits: 2, errors: 0, lastErrorAt: 0 });
+  const counted = (await current()).canary;
+  assert.deepEqual([counted?.visits, counted?.errors], [42, 2]);
+  assert.equal((await change(ben, { kind: 'stop' })).canary, undefined);
+  assert.deepEqual((await events()).map(({ action }) => action).slice(1), ['canary started', 'canary stopped']);
+
+  await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
+  const second = (await readCanary(releases)) ?? assert.fail('no canary');
+  const seen = (await current()).revision;
+  await endCanary(releases, second, { outcome: 'rolled back', visits: 50, errors: 9 });
+  assert.deepEqual(await verdict(send(ada, { kind: 'stop', revision: seen })), [412, 'changed_meanwhile']);
+  const { decision, canary } = await current();
+  assert.deepEqual(
+    [canary, decision?.kind, decision?.by, decision?.version],
+    [undefined, 'rolled back', 'gateway', '1.3.0+3'],
+  );
+});
+
+test('the figures of all gateways are added up by version', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const gateway of ['a', 'b']) {
+    const figures = noFigures();
+    figures.visits = 10;
+    figures.errors = 1;
+    for (const lcp of [100, 900, 900, 900]) countVital(figures, 'LCP', lcp);
+    countVital(figures, 'CLS', 0);
+    await storeFigures(releases, gateway, today, { '1.3.0+3': figures });
+  }
+  const { releases: shown } = await current();
+  assert.deepEqual(shown[0]?.figures, { visits: 20, errors: 2, lcp: 750 + (250 * 4) / 6, cls: 0.00075 });
+  assert.equal(shown[1]?.figures, undefined);
+});
+
+test('what can’t be done is refused with the reason, and leaves nothing behind', async () => {
+  const { revision } = await current();
+  for (const [body, expected] of [
+    [{ kind: 'pin', revision, version: '9.9.9' }, [409, 'transition_refused']],
+    [{ kind: 'stop', revision }, [409, 'transition_refused']],
+    [{ kind: 'canary', revision, version: '1.3.0+3', ...rules }, [409, 'transition_refused']],
+    [{ kind: 'canary', revision, version: '1.1.0+1', ...rules, share: 0.6 }, [400, 'validation_failed']],
+    [{ kind: 'pin', revision, version: '../1.1.0' }, [400, 'validation_failed']],
+    [{ kind: 'rollback' }, [400, 'validation_failed']],
+  ] as const)
+    assert.deepEqual(await verdict(send(ada, body)), expected, JSON.stringify(body));
+  await mkdir(path.join(root, 'Not-a-front-end'), { recursive: true });
+  for (const unknown of ['mf-none', 'Not-a-front-end', '..%2f..'])
+    assert.ok(
+      [400, 404].includes(
+        (await ada.fetch(`/deployments/${unknown}`, { method: 'POST', json: { kind: 'rollback', revision } })).status,
+      ),
+      unknown,
+    );
+  assert.deepEqual(await current(), { ...(await current()), revision, served: '1.3.0+3' });
+  assert.deepEqual(await events(), []);
+});
+
+test('somebody who is no admin any more changes nothing, even with a token that says so', async () => {
+  const former = await confirmedPerson(stack, `former${round}@clinic.example`, 'admin');
+  const { revision } = await current();
+  await stack.users.updateOne({ email: former.email }, { $set: { role: 'patient' } });
+  assert.deepEqual(await verdict(send(former, { kind: 'rollback', revision })), [401, 'session_stale']);
+  assert.deepEqual([(await current()).served, await events()], ['1.3.0+3', []]);
+});
