@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -24,7 +24,7 @@ export interface RunningProgram {
 /**
  * Starts a program and waits until it logs that it is listening.
  *
- * @param folder - of the workspace with its `src/main.ts`
+ * @param folder - of the workspace with its `src/main.ts`, in this repository or absolute
  * @param onSpawn - gets the process before it listens
  * @throws Error with its output, if it exits first
  */
@@ -34,7 +34,7 @@ export async function startProgram(
   onSpawn?: (child: ChildProcess) => void,
 ): Promise<RunningProgram> {
   const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(root, folder),
+    cwd: resolve(root, folder),
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
