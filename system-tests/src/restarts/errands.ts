@@ -7,7 +7,7 @@ import type { Errand } from './load.ts';
 export interface Errands {
   readonly errands: readonly Errand[];
   /** Units in stock of the medicine that each `restock` adds one to. */
-  stock(): Promise<number>;
+  readonly stock: () => Promise<number>;
 }
 
 /** Signs in people of the demo who read and make changes. */
@@ -50,7 +50,7 @@ export async function openErrands(signIn: (email: string) => Promise<TestFetch>)
       read('pharmacy', 'all orders', () => pharmacist('/orderMedi?limit=5')),
       change('pharmacy', 'restock', () => pharmacist(medicinePath, changes({ restock: 1 }))),
     ],
-    async stock() {
+    stock: async () => {
       const { medicine: now } = (await (await pharmacist(medicinePath)).json()) as {
         medicine: { quantity: { $numberInt: string } };
       };

@@ -16,7 +16,7 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
   let errands: readonly Errand[];
   before(async () => {
     clinic = await startReplicatedClinic();
-    ({ errands } = await openErrands(clinic.signIn));
+    ({ errands } = await openErrands((email) => clinic.signIn(email)));
   });
   after(() => clinic.close());
 
