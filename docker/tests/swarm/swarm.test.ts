@@ -72,6 +72,9 @@ describe('docker swarm', { timeout: 3_600_000 }, () => {
     await docker('stack', 'deploy', '--resolve-image', 'never', '--compose-file', file, stack);
     await waitUntil(isWhole, patience);
     await waitUntil(async () => (await fetch(`${project.url}/doctors?limit=1`)).ok, patience);
+    // On a busy machine, identity makes the demo's accounts after it has started.
+    const log = () => docker('service', 'logs', '--raw', serviceOf('svc-identity'));
+    await waitUntil(async () => (await log()).split('demo accounts are ready').length > replicas, patience);
   });
   after(async () => {
     await docker('stack', 'rm', stack);
