@@ -62,7 +62,9 @@ export const otherSettings: Readonly<Record<Overlay, Readonly<Record<string, Env
   },
 };
 
-const releases = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'].map((name) => `/var/lib/releases/${name}`);
+const releases = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin', 'mf-messages'].map(
+  (name) => `/var/lib/releases/${name}`,
+);
 
 /** Volumes that only Compose has. */
 export const otherVolumes: Readonly<Record<Overlay, Readonly<Record<string, readonly string[]>>>> = {

@@ -73,8 +73,10 @@ describe('docker swarm', { timeout: 3_600_000 }, () => {
     await waitUntil(isWhole, patience);
     await waitUntil(async () => (await fetch(`${project.url}/doctors?limit=1`)).ok, patience);
     // On a busy machine, identity makes the demo's accounts after it has started.
-    const log = () => docker('service', 'logs', '--raw', serviceOf('svc-identity'));
-    await waitUntil(async () => (await log()).split('demo accounts are ready').length > replicas, patience);
+    await waitUntil(async () => {
+      const logs = await Promise.all((await tasksOf('svc-identity')).map((id) => docker('logs', id)));
+      return logs.every((log) => log.includes('demo accounts are ready'));
+    }, patience);
   });
   after(async () => {
     await docker('stack', 'rm', stack);
