@@ -87,13 +87,15 @@ export async function signIn(url: string, email: string, password = demoPassword
     method: 'POST',
     json: { email, password, returnSecureToken: true },
   });
-  const { idToken } = (await proof.json()) as { idToken: string };
+  const said = await proof.text();
+  assert.equal(proof.status, 200, said);
+  const { idToken } = JSON.parse(said) as { idToken: string };
   const answer = await testFetch(url)('/jwt', {
     method: 'POST',
     json: { email },
     headers: { Authorization: `Bearer ${idToken}` },
   });
-  assert.equal(answer.status, 200);
+  assert.equal(answer.status, 200, answer.ok ? undefined : await answer.text());
   return testFetch(url, {
     Cookie: answer.headers
       .getSetCookie()

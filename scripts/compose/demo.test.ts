@@ -50,7 +50,12 @@ async function start(name: string, env: Env): Promise<string> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: join(root, folders[name] ?? ''),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...environment(name, env), ...here },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...environment(name, env),
+      ...here,
+    },
   });
   const errors = text(child.stderr);
   const listens = new Promise<boolean>((resolve) => {

@@ -33,7 +33,13 @@ const config = {
       secrets: [{ source: 'mongo-clinic', target: '/run/secrets/mongo-clinic' }],
       depends_on: { mongo: { condition: 'service_healthy' } },
     },
-    mongo: { ...common, image: 'mongo:8.0', networks: { database: null }, volumes: [volume] },
+    mongo: {
+      ...common,
+      image: 'mongo:8.0',
+      networks: { database: null },
+      volumes: [volume],
+      healthcheck: { test: ['CMD', 'bash', '/health.sh'], interval: '10s', retries: 5, start_period: '1m30s' },
+    },
     backup: { ...common, image: 'clinic/backup:1', profiles: ['backup'], networks: { unused: null } },
   },
   networks: { services: { name: 'clinic_services', internal: true }, database: { internal: true }, unused: {} },
@@ -65,6 +71,8 @@ test('a service has its settings and limits, and its replicas are replaced one b
   assert.deepEqual(service, {
     image: 'clinic/svc-clinic:1',
     command: undefined,
+    // The rest of it is in the image.
+    healthcheck: { start_period: '180s', retries: 20 },
     environment: { MONGODB_DATABASE: 'clinic' },
     secrets: [{ source: 'mongo-clinic', target: '/run/secrets/mongo-clinic' }],
     networks: ['services'],
@@ -91,6 +99,12 @@ test('what has data or the published port runs once, on its node', () => {
     assert.equal(part?.deploy.update_config.order, 'stop-first');
     assert.deepEqual(part?.deploy.placement, { constraints: ['node.labels.clinic==true'] });
   }
+  assert.deepEqual(mongo?.['healthcheck'], {
+    test: ['CMD', 'bash', '/health.sh'],
+    interval: '10s',
+    start_period: '180s',
+    retries: 20,
+  });
   assert.deepEqual(balancer?.['ports'], [{ target: 8080, published: 80, protocol: 'tcp', mode: 'host' }]);
 });
 

@@ -69,6 +69,12 @@ const updates = (twice: boolean) => {
   return { update_config: { ...steps, failure_action: 'rollback' }, rollback_config: steps };
 };
 
+/**
+ * Swarm kills what is unhealthy, while Compose only says so. Whoever waits for the database, or for a busy machine, would wait
+ * longer after a restart: so only a task without an answer for minutes is replaced.
+ */
+const patient = { start_period: '180s', retries: 20 };
+
 /** Parts of which there is one, and which stay on the node that has their volume or the published port. */
 const single = new Set(['mongo', 'auth-emulator', 'balancer']);
 
@@ -87,6 +93,7 @@ function serviceOf(name: string, service: ComposeService, replicas: Replicas): o
   return {
     ...rest,
     command: rest.command ?? undefined,
+    healthcheck: { ...rest.healthcheck, ...patient },
     // Swarm ignores the key tmpfs.
     volumes: [...(volumes ?? []), ...tmpfs.map((target) => ({ type: 'tmpfs', target }))],
     networks: Object.keys(networks),

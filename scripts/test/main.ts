@@ -207,7 +207,8 @@ async function containerTests(files: string): Promise<Count> {
     return { passed: 0, failed: 0, skipped: 1 };
   }
   try {
-    return await nodeTests([files], { CHROMIUM_PATH: await ensureHeadlessChromium() });
+    // One file at a time: BuildKit in older engines can panic over two builds that share their stages.
+    return await nodeTests(['--test-concurrency=1', files], { CHROMIUM_PATH: await ensureHeadlessChromium() });
   } finally {
     await engine.release();
   }

@@ -39,7 +39,7 @@ test(
     await until(200, 5_000);
 
     await engine.close();
-    await until(503, 10_000);
+    await until(503, 15_000);
     assert.equal((await atShop.fetch('/medicine')).status, 200);
     assert.equal((await stack.internal('/internal/session-feed')).status, 503);
     assert.equal((await staff.fetch('/jwt/session')).status, 503);

@@ -72,6 +72,11 @@ describe('docker swarm', { timeout: 3_600_000 }, () => {
     await docker('stack', 'deploy', '--resolve-image', 'never', '--compose-file', file, stack);
     await waitUntil(isWhole, patience);
     await waitUntil(async () => (await fetch(`${project.url}/doctors?limit=1`)).ok, patience);
+    // On a busy machine, identity makes the demo's accounts after it has started.
+    await waitUntil(async () => {
+      const logs = await Promise.all((await tasksOf('svc-identity')).map((id) => docker('logs', id)));
+      return logs.every((log) => log.includes('demo accounts are ready'));
+    }, patience);
   });
   after(async () => {
     await docker('stack', 'rm', stack);

@@ -34,7 +34,13 @@ describe('auth-emulator process', () => {
 
   function launch(env: Record<string, string> = {}): Launched {
     const child = spawn(process.execPath, [main], {
-      env: { PATH: process.env['PATH'], AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: dataDir, ...env },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        AUTH_EMULATOR_PORT: '0',
+        AUTH_EMULATOR_DATA_DIR: dataDir,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const { stdout: output, stderr: errors } = child;

@@ -5,10 +5,7 @@ import { usersOf } from '../users/user-record.ts';
 
 const changedField = 'updateDescription.updatedFields';
 
-/**
- * Milliseconds that the database waits for a change before it answers that there is none. The feed sends a heartbeat
- * every second while this is known.
- */
+/** Milliseconds that the database waits for a change before it answers that there is none. */
 const awaitChanges = 400;
 
 /** Changed rights, and sessions that ended. */
@@ -54,6 +51,7 @@ export class RightsWatch {
   readonly #context: IdentityContext;
   readonly #recent = new Map<string, { readonly update: FeedUpdate; readonly at: number }>();
   readonly #listeners = new Set<Listener>();
+  readonly #currentListeners = new Set<() => void>();
   #since = new Date(Date.now() - keptFor);
   #reading: Promise<void> | undefined;
 
@@ -69,7 +67,7 @@ export class RightsWatch {
       pipeline,
       awaitMs: awaitChanges,
       changed: () => this.#readAgain(),
-      unchanged: () => this.versions.markCurrent(),
+      unchanged: () => this.#markCurrent(),
     });
   }
 
@@ -93,6 +91,17 @@ export class RightsWatch {
   onUpdate(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls back each time the database has said that every update is known. @returns unsubscribes */
+  onCurrent(listener: () => void): () => void {
+    this.#currentListeners.add(listener);
+    return () => this.#currentListeners.delete(listener);
+  }
+
+  #markCurrent(): void {
+    this.versions.markCurrent();
+    for (const listener of this.#currentListeners) listener();
   }
 
   /** Reads after a read that is in flight, which may have missed the change. */
@@ -120,7 +129,7 @@ export class RightsWatch {
     ]);
     for (const { _id, version } of users) this.#take({ sub: _id.toHexString(), ver: version }, began);
     for (const { _id } of sessions) this.#take({ sid: _id.toHexString() }, began);
-    this.versions.markCurrent();
+    this.#markCurrent();
     this.#since = new Date(began - overlap);
     for (const [key, { at }] of this.#recent) if (began - at > keptFor) this.#recent.delete(key);
   }

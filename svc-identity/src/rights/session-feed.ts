@@ -7,8 +7,9 @@ const mostWaiting = 256 * 1_024;
 
 /**
  * Streams updates to rights to other services as server-sent events: first the updates of the last token lifetime, then
- * `ready`, then each update, and a heartbeat every second. The heartbeat means 'nothing else has changed', so it stops when
- * the database can't be read.
+ * `ready`, then each update, and a heartbeat. The heartbeat means 'nothing else has changed', so it is sent when the database
+ * says so, at most once a second. (A timer that looked how long ago that was would send none for seconds when a busy database
+ * takes longer than a second to answer.)
  */
 export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestHandler {
   return (_request, response) => {
@@ -29,23 +30,20 @@ export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestH
         .join('') + feedMessage('ready'),
     );
     const forget = watch.onUpdate((update) => send(feedMessage('change', update)));
-    const beat = setInterval(() => {
-      if (isFresh(watch)) send(feedMessage('beat'));
-    }, heartbeatEvery);
+    let beatAt = performance.now();
+    const rest = watch.onCurrent(() => {
+      if (performance.now() - beatAt < heartbeatEvery) return;
+      beatAt = performance.now();
+      send(feedMessage('beat'));
+    });
     const end = (): void => {
       response.end();
     };
     stopping.addEventListener('abort', end, { once: true });
     response.once('close', () => {
-      clearInterval(beat);
+      rest();
       forget();
       stopping.removeEventListener('abort', end);
     });
   };
-}
-
-/** Whether the last successful poll was recent. */
-function isFresh(watch: RightsWatch): boolean {
-  const silence = watch.versions.silence();
-  return silence !== undefined && silence * 1_000 < heartbeatEvery;
 }

@@ -74,7 +74,7 @@ test(
     await until(guarded, 200, 1_000);
 
     await services.stopIdentity();
-    const grace = await until(guarded, 503, 8_000);
+    const grace = await until(guarded, 503, 12_000);
     assert.ok(grace > 3_000, 'a short interruption must not matter');
     const [rejected] = await guarded();
     assert.ok(Number(rejected?.headers.get('retry-after')) > 0);

@@ -113,15 +113,22 @@ export function portChooser(): () => Promise<number> {
   };
 }
 
-/** @param identityEnv - further settings of identity */
-function startReplica(
+/**
+ * Starts a service as its own process.
+ *
+ * @param identityUrls - addresses of svc-identity, separated by `|`
+ * @param identityEnv - further settings of identity
+ * @param from - the repository, or another folder with the services
+ */
+export function startReplica(
   service: ServiceName,
   port: number,
   mongodbUri: string,
   identityUrls: string,
   identityEnv: Readonly<Record<string, string>>,
+  from = '',
 ): Promise<RunningProgram> {
-  return startProgram(`svc-${service}`, {
+  return startProgram(join(from, `svc-${service}`), {
     NODE_ENV: 'test',
     DEMO_MODE: 'true',
     LOG_LEVEL: 'info',
@@ -133,7 +140,8 @@ function startReplica(
   });
 }
 
-async function signIn(url: string, emulatorUrl: string, email: string): Promise<TestFetch> {
+/** Signs in through a gateway with the demo password. @returns a fetch with that session */
+export async function signIn(url: string, emulatorUrl: string, email: string): Promise<TestFetch> {
   const proof = await fetch(`${emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -154,7 +162,8 @@ async function signIn(url: string, emulatorUrl: string, email: string): Promise<
   });
 }
 
-function startGateway(
+/** Starts a gateway without front-ends. @param addressesOf - a service's addresses, separated by `|` */
+export function startGateway(
   port: number,
   metricsPort: number,
   addressesOf: (name: ServiceName) => string,

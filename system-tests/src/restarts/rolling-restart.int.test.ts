@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { demoAccounts, demoPatients } from '@clinic/demo-data';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { openErrands } from './errands.ts';
 import { startLoad, type Errand } from './load.ts';
 import { startReplicatedClinic, type ReplicatedClinic } from './replicated-clinic.ts';
 
@@ -16,47 +16,7 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
   let errands: readonly Errand[];
   before(async () => {
     clinic = await startReplicatedClinic();
-    const [patient, pharmacist, admin] = [
-      await clinic.signIn(demoAccounts.patient),
-      await clinic.signIn(demoAccounts.pharmacist),
-      await clinic.signIn(demoAccounts.admin),
-    ];
-    const [doctor] = (await (await admin('/doctors?limit=1')).json()) as { _id: string }[];
-    const [medicine] = (await (await pharmacist('/medicine?limit=1')).json()) as { _id: { $oid: string } }[];
-    const bystander = demoPatients.at(-1)?.email;
-    assert.ok(doctor && medicine && bystander);
-    const changes = (json: unknown) => ({ method: 'PATCH', json });
-    errands = [
-      { service: 'identity', safe: true, name: 'own session', run: () => patient('/jwt/session') },
-      { service: 'identity', safe: true, name: 'all users', run: () => admin('/users?limit=5') },
-      {
-        service: 'identity',
-        safe: false,
-        name: 'switch an account on',
-        run: () => admin(`/users/${bystander}/access`, changes({ disabled: false })),
-      },
-      { service: 'clinic', safe: true, name: 'doctors', run: () => patient('/doctors?limit=5') },
-      {
-        service: 'clinic',
-        safe: true,
-        name: 'own appointments',
-        run: () => patient(`/appoinments?email=${demoAccounts.patient}&limit=5`),
-      },
-      {
-        service: 'clinic',
-        safe: false,
-        name: 'change a doctor',
-        run: () => admin(`/doctors/${doctor._id}`, changes({ isAvailable: true })),
-      },
-      { service: 'pharmacy', safe: true, name: 'all medicines', run: () => patient('/medicine') },
-      { service: 'pharmacy', safe: true, name: 'all orders', run: () => pharmacist('/orderMedi?limit=5') },
-      {
-        service: 'pharmacy',
-        safe: false,
-        name: 'restock',
-        run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })),
-      },
-    ];
+    ({ errands } = await openErrands((email) => clinic.signIn(email)));
   });
   after(() => clinic.close());
 

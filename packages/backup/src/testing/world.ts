@@ -49,7 +49,12 @@ export function openWorld(): World {
     },
     async process(dataDir) {
       const child: ChildProcess = spawn(process.execPath, [engine], {
-        env: { PATH: process.env['PATH'], MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(folder, dataDir) },
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          MONGO_EMBEDDED_PORT: '0',
+          MONGO_EMBEDDED_DATA_DIR: join(folder, dataDir),
+        },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       if (!child.stdout) throw new Error('the database has no output');

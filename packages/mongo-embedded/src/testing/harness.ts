@@ -76,7 +76,7 @@ export async function killProcesses(): Promise<void> {
 /** Starts `main.ts` with only these settings in its environment. */
 export function spawnMain(env: Record<string, string>, ipc = false): ChildProcess {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -95,7 +95,8 @@ export class SessionVerifier {
     if (token === undefined) throw new ProblemError('unauthenticated');
     const caller = this.#remembered(token) ?? (await this.#check(token));
     const { versions } = this.#source;
-    if (!versions.isLive()) throw unavailable('We can’t check logins right now. Try again in a moment.');
+    if (!versions.isLive() && !(await versions.becomesLive()))
+      throw unavailable('We can’t check logins right now. Try again in a moment.');
     if (versions.hasEnded(caller.sessionId))
       throw new ProblemError('unauthenticated', { detail: 'You are logged out.' });
     if (versions.isStale(caller.id, caller.version)) throw new ProblemError('session_stale');

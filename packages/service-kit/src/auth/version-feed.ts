@@ -8,7 +8,7 @@ import type { VersionTracker } from './version-tracker.ts';
 /** Where svc-identity streams updates to rights to other services; the gateway never routes it. */
 export const feedPath = '/internal/session-feed';
 
-/** Milliseconds between two heartbeats of the feed. */
+/** Milliseconds between two heartbeats of the feed, at least. */
 export const heartbeatEvery = 1_000;
 
 /** Milliseconds of silence after which to reconnect. */

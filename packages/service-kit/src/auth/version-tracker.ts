@@ -3,6 +3,12 @@ import { longestTokenLife } from './session-claims.ts';
 /** Milliseconds of silence after which the feed counts as lost. A role change must reach everyone within a second. */
 const lostAfter = 5_000;
 
+/**
+ * Milliseconds of silence until which requests wait for the feed instead of failing: long enough to notice a silent feed and
+ * to read another replica's. After that they fail at once, so that an outage doesn't pile them up.
+ */
+const waitUntil = 8_000;
+
 /** Changes are kept slightly longer than the tokens they invalidate. */
 const keptFor = (longestTokenLife + 60) * 1_000;
 
@@ -14,6 +20,7 @@ export class VersionTracker {
   readonly #versions = new Map<string, { version: number; at: number }>();
   readonly #ended = new Map<string, number>();
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #waiting = new Set<() => void>();
   #currentAt: number | undefined;
   #prunedAt = 0;
 
@@ -48,6 +55,7 @@ export class VersionTracker {
   markCurrent(): void {
     const now = Date.now();
     this.#currentAt = now;
+    for (const resolve of this.#waiting) resolve();
     if (now - this.#prunedAt > 60_000) this.#prune(now);
   }
 
@@ -64,6 +72,19 @@ export class VersionTracker {
   /** Whether the feed is recent enough to accept sessions. */
   isLive(): boolean {
     return this.#currentAt !== undefined && Date.now() - this.#currentAt <= lostAfter;
+  }
+
+  /** Waits for a feed that has been lost only just now. @returns whether it is recent enough to accept sessions */
+  async becomesLive(): Promise<boolean> {
+    const left = this.#currentAt === undefined ? 0 : this.#currentAt + waitUntil - Date.now();
+    if (this.isLive() || left <= 0) return this.isLive();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    const timer = setTimeout(resolve, left);
+    await promise;
+    clearTimeout(timer);
+    this.#waiting.delete(resolve);
+    return this.isLive();
   }
 
   /** Seconds since the last update; `undefined` if there was none yet. */

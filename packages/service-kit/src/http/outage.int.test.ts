@@ -22,7 +22,7 @@ const freePort = async (): Promise<number> => {
 
 const run = (t: TestContext, env: Record<string, string>) => {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // After a failed test, don't keep the process waiting for this one.

@@ -1,0 +1,63 @@
+// What operators do while people use the clinic, and how to see its effect.
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { startLoad } from '../../../system-tests/src/restarts/load.ts';
+import { openVisitors } from '../visitors.ts';
+import { changed, ids, project } from './project.ts';
+
+/** Runs an operator's command and expects no visitor to notice. @returns the services whose containers changed */
+export async function unnoticed(t: TestContext, work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = await ids();
+  const visitors = await openVisitors(project.url);
+  const load = startLoad(visitors.errands);
+  try {
+    await work();
+  } finally {
+    await load.end();
+  }
+  assert.deepEqual(
+    load.failures.map(({ errand, what }) => `${errand.name}: ${what}`),
+    [],
+  );
+  for (const { name } of visitors.errands)
+    assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
+  await visitors.check(load.answered);
+  t.diagnostic(
+    `${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests and first visits meanwhile, none failed`,
+  );
+  return changed(before, await ids());
+}
+
+/** Runs docker/redeploy.sh. */
+export const redeploy = (...args: readonly string[]): Promise<string> => project.script('docker/redeploy.sh', ...args);
+
+/** Gives a part another version. */
+export const release = (part: string, version: string): Promise<void> =>
+  project.edit(`${part}/package.json`, (text) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
+
+/** The gateway's entry for a part. */
+export const stateOf = async (part: string): Promise<string> => {
+  const health = await project.compose(
+    'exec',
+    '-T',
+    'gateway',
+    'node',
+    '-e',
+    "fetch('http://127.0.0.1:9464/health/ready').then((answer) => answer.text()).then(console.log)",
+  );
+  return (JSON.parse(health) as { parts: Record<string, string> }).parts[part] ?? '';
+};
+
+/** The image that a part runs. */
+export const imageOf = async (part: string): Promise<string | undefined> =>
+  (await project.containers()).get(part)?.[0]?.Image;
+
+/** The kept versions of a part with their notes: `runs`, `ran before`. */
+export const versions = async (part: string): Promise<ReadonlyMap<string, string>> => {
+  const lines = (await redeploy('--list', part)).split('\n').filter((line) => line.startsWith('  '));
+  return new Map(lines.map((line) => /^ {2}(\S+) ?(.*)$/.exec(line)?.slice(1, 3) as [string, string]));
+};
+
+/** The version with a note of {@link versions}. */
+export const versionThat = async (part: string, note: string): Promise<string> =>
+  [...(await versions(part))].find(([, notes]) => notes === note)?.[0] ?? assert.fail(`no version of ${part} ${note}`);
