@@ -366,6 +366,31 @@ test('a covering index gives what the documents have, whatever their values are'
   assert.equal(more?.['values'].length, 8);
 });
 
+test('a covered group of more entries than are read at once has each of them once', async () => {
+  const collection = server.fresh();
+  await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });
+  // Several intervals, with the end of the first thousands inside one of them.
+  const values = Array.from({ length: 9_000 }, (_, at) => ({ kind: `k${at % 2}`, value: `v${at % 4_500}` }));
+  await collection.insertMany(values);
+  const groups = await collection
+    .aggregate([
+      { $match: { kind: { $in: ['k0', 'k1'] } } },
+      { $group: { _id: '$kind', values: { $push: '$value' } } },
+      { $sort: { _id: 1 } },
+    ])
+    .toArray();
+  assert.deepEqual(
+    groups.map(({ _id, values: found }) => [_id, (found as string[]).toSorted()]),
+    ['k0', 'k1'].map((kind) => [
+      kind,
+      values
+        .filter((each) => each.kind === kind)
+        .map(({ value }) => value)
+        .toSorted(),
+    ]),
+  );
+});
+
 test('a transaction that has changed something reads its own documents, not the index', async () => {
   const collection = server.fresh();
   await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });
