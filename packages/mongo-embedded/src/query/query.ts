@@ -6,6 +6,7 @@ import type { Collection } from '../storage/catalogue.ts';
 import type { Store } from '../storage/store.ts';
 import { coveredDocs } from './covered.ts';
 import { fieldsOf } from './expression.ts';
+import { coversFields } from './index-bounds.ts';
 import type { Expression } from './expression.ts';
 import { matches } from './matcher.ts';
 import type { MatchDetails } from './matcher.ts';
@@ -116,7 +117,7 @@ export class QueryRun {
     if (filter.type === 'AND' && filter.children.length === 0) return this.collection.count;
     if (this.plan.stage === 'COLLSCAN') return undefined;
     const { index, intervals } = this.plan;
-    if (!this.plan.exact) return this.countWithPrefix(this.plan, most);
+    if (!this.plan.exact) return this.countWithPrefix(this.plan, most) ?? this.countCovered(this.plan, most);
     return intervals.reduce((total, { from, to }) => total + this.store.countKeys(index.id, from, to, most - total), 0);
   }
 
@@ -130,6 +131,17 @@ export class QueryRun {
     // Stored regular expressions are matched one by one.
     if (others.some(({ from, to }) => this.store.countKeys(index.id, from, to, 1) > 0)) return undefined;
     return this.store.countDocuments(index.id, strings.from, strings.to, most);
+  }
+
+  /** How many documents match, if the index has all fields of the filter. */
+  private countCovered(scanned: IndexScan, most: number): number | undefined {
+    const { filter } = this.query;
+    const fields = fieldsOf(filter);
+    if (!coversFields(scanned.index, fields)) return undefined;
+    let count = 0;
+    for (const doc of coveredDocs(this.store, this.collection, scanned, fields, this.statistics))
+      if (matches(filter, doc) && (count += 1) >= most) break;
+    return count;
   }
 
   private *found(): Generator<Match> {

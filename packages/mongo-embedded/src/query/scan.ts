@@ -101,14 +101,14 @@ function* indexRows(
 }
 
 /** The entries of a plan's index, in ascending order and in chunks, without their documents; see {@link Store.scanTexts}. */
-export function* scanTexts(store: Store, { index, intervals }: IndexScan): Generator<IndexText[]> {
+export function* scanTexts(store: Store, { index, intervals, contains }: IndexScan): Generator<IndexText[]> {
   for (let at = 0; at < intervals.length; at += INTERVALS_AT_ONCE) {
     let rest = startsOf(intervals.slice(at, at + INTERVALS_AT_ONCE));
     for (;;) {
-      const rows = store.scanTexts(index.id, rest, LARGEST_TEXT_CHUNK);
+      const rows = store.scanTexts(index.id, rest, LARGEST_TEXT_CHUNK, contains);
       yield rows;
       if (rows.length < LARGEST_TEXT_CHUNK) break;
-      rest = after(rest, store.entryAt(index.id, rest, LARGEST_TEXT_CHUNK - 1));
+      rest = after(rest, store.entryAt(index.id, rest, LARGEST_TEXT_CHUNK - 1, contains));
     }
   }
 }

@@ -58,6 +58,13 @@ function valuesOf(intervals: readonly KeyInterval[]): SQLInputValue[] {
   return values;
 }
 
+/** A condition for keys with some bytes, and for those of regular expressions. */
+const withText = (contains: Uint8Array | undefined): string =>
+  contains ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
+
+const entriesInside = (index: number, contains: Uint8Array | undefined): string =>
+  `FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high${withText(contains)}`;
+
 function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
@@ -309,9 +316,8 @@ export class Store {
   ): IndexRow[] {
     const bounds = reverse ? '(x.key, x.rid) < (?, ?) AND x.key >= ?' : '(x.key, x.rid) > (?, ?) AND x.key < ?';
     const order = reverse ? 'x.key DESC, x.rid DESC' : 'x.key, x.rid';
-    const text = contains ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
     return this.all(
-      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${text} ORDER BY ${order} LIMIT ?`,
+      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${withText(contains)} ORDER BY ${order} LIMIT ?`,
       from,
       fromRid,
       to,
@@ -335,20 +341,28 @@ export class Store {
   /**
    * {@link scanIntervals} without reading the documents, and with the keys as texts, which cost a third of buffers. Bytes that
    * aren't UTF-8, as in numbers and ids, are lost.
+   * @param contains as for {@link scanIndex}
    */
-  scanTexts(index: number, intervals: readonly KeyInterval[], limit: number): IndexText[] {
+  scanTexts(index: number, intervals: readonly KeyInterval[], limit: number, contains?: Uint8Array): IndexText[] {
     return this.all(
-      `${intervalsTable(intervals)} SELECT CAST(x.key AS TEXT), x.rid FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high LIMIT ?`,
+      `${intervalsTable(intervals)} SELECT CAST(x.key AS TEXT), x.rid ${entriesInside(index, contains)} LIMIT ?`,
       ...valuesOf(intervals),
+      ...(contains ? [contains] : []),
       limit,
     ) as unknown as IndexText[];
   }
 
-  /** The entry of an index with a number, from 0, within some intervals that have it. */
-  entryAt(index: number, intervals: readonly KeyInterval[], number: number): Pick<IndexRow, 'key' | 'rid'> {
+  /** The entry with a number, from 0, of those that {@link scanTexts} gives. */
+  entryAt(
+    index: number,
+    intervals: readonly KeyInterval[],
+    number: number,
+    contains?: Uint8Array,
+  ): Pick<IndexRow, 'key' | 'rid'> {
     const [[key, rid] = []] = this.all(
-      `${intervalsTable(intervals)} SELECT x.key, x.rid FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high LIMIT 1 OFFSET ?`,
+      `${intervalsTable(intervals)} SELECT x.key, x.rid ${entriesInside(index, contains)} LIMIT 1 OFFSET ?`,
       ...valuesOf(intervals),
+      ...(contains ? [contains] : []),
       number,
     );
     return { key: buffer(key), rid: Number(rid) };
