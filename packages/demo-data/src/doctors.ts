@@ -245,7 +245,7 @@ const rows: readonly Row[] = [
     14,
     'Skin Clinic, Level 2',
     true,
-    evening,
+    ['17:00', '17:45', '18:30', '19:15'],
     4.6,
   ],
   [

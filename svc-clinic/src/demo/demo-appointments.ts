@@ -1,6 +1,7 @@
 import { addDays, ageOn, type AppointmentStatus } from '@clinic/contracts';
 import { demoDoctors, demoPatients, type DemoDoctor } from '@clinic/demo-data';
 import type { NewAppointment } from '../appointments/appointment-record.ts';
+import { worksEveryDay } from './demo-hours.ts';
 
 /** An appointment of the demo clinic, before it has an id. */
 export type DemoAppointment = Omit<NewAppointment, '_id'>;
@@ -26,7 +27,7 @@ const diaries: readonly Plan[] = [
   [0, demoPatient, -18, 'Confirmed'],
   [12, demoPatient, -7, 'Cancelled'],
   [9, demoPatient, -3, 'Confirmed'],
-  [15, demoPatient, 0, 'Confirmed'],
+  [8, demoPatient, 0, 'Confirmed'],
   [3, demoPatient, 1, 'Pending'],
   [13, demoPatient, 2, 'Confirmed'],
   [16, demoPatient, 5, 'Cancelled'],
@@ -35,7 +36,7 @@ const diaries: readonly Plan[] = [
 
 const bookable = demoDoctors
   .map((doctor, index) => ({ doctor, index }))
-  .filter(({ doctor }) => doctor.isAvailable)
+  .filter(({ doctor }) => doctor.isAvailable && worksEveryDay(doctor))
   .map(({ index }) => index);
 
 // The other patients' appointments: past ones mostly confirmed, upcoming ones mostly pending.

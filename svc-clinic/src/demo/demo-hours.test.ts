@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '@clinic/contracts';
-import { demoDoctors } from '@clinic/demo-data';
+import { demoDoctors, fullyBookedDoctor } from '@clinic/demo-data';
 import { clinicClock } from '../clinic-clock.ts';
 import { scheduleFaults } from '../schedule/schedule-faults.ts';
 import { workingDay } from '../schedule/working-times.ts';
-import { demoHours } from './demo-hours.ts';
+import { demoHours, worksEveryDay } from './demo-hours.ts';
+import { demoWaitlist, fullyBooked } from './fully-booked.ts';
 
 const today = '2026-12-31';
 const clock = clinicClock({ CLINIC_TZ: 'Asia/Dhaka', CLINIC_BOOKING_HORIZON_DAYS: 90 }, new Date(`${today}T00:00:00Z`));
 const week = Array.from({ length: 7 }, (_, day) => addDays(today, day));
 
-test('every demo doctor can be booked at their listed times every day, as journeys and tests expect', () => {
-  for (const doctor of demoDoctors) {
-    const scheduled = demoHours(doctor, today);
+const hoursOfAll = demoDoctors.map((doctor) => ({ doctor, hours: demoHours(doctor, today) }));
+
+test('nearly all can be booked at their listed times every day, as journeys and tests expect', () => {
+  const everyDay = hoursOfAll.filter(({ doctor }) => worksEveryDay(doctor));
+  assert.equal(everyDay.length, demoDoctors.length - 4);
+  for (const { doctor, hours } of everyDay) {
     for (const date of week) {
-      const times = workingDay(scheduled, date, clock).slots.map(({ time }) => time);
+      const times = workingDay(hours, date, clock).slots.map(({ time }) => time);
       assert.deepEqual(
         doctor.availableTimes.filter((time) => !times.includes(time)),
         [],
@@ -25,14 +29,40 @@ test('every demo doctor can be booked at their listed times every day, as journe
   }
 });
 
-test('some also work in the evening or on a Saturday, elsewhere, and one is on leave', () => {
-  const all = demoDoctors.map((doctor) => demoHours(doctor, today));
-  const elsewhere = all.filter(({ hours }) => hours?.periods.some((period) => period.hours.some(({ place }) => place)));
+test('some work longer or elsewhere on some days, two have a week of their own, and two have leave', () => {
+  const daysOf = (email: string): number => {
+    const found = hoursOfAll.find(({ doctor }) => doctor.email === email)?.hours;
+    return found ? week.filter((date) => workingDay(found, date, clock).slots.length > 0).length : 0;
+  };
+  assert.deepEqual([daysOf(fullyBookedDoctor), daysOf('mei.tanaka@clinic.example')], [2, 4]);
+  const elsewhere = hoursOfAll.filter(({ hours: { hours } }) =>
+    hours?.periods.some((period) => period.hours.some(({ place }) => place)),
+  );
   assert.equal(elsewhere.length, 3);
   assert.deepEqual(
-    all.flatMap(({ daysOff = [] }) => (daysOff.length > 0 ? [[daysOff.length, daysOff[0]]] : [])),
-    [[14, addDays(today, 14)]],
+    hoursOfAll.flatMap(({ hours: { daysOff } }) => (daysOff ? [[daysOff[0], daysOff.at(-1)]] : [])),
+    [
+      [addDays(today, 21), addDays(today, 27)],
+      [addDays(today, -4), addDays(today, 9)],
+    ],
   );
+});
+
+test('one doctor is fully booked as long as the hours are planned, and others wait', () => {
+  const doctor = hoursOfAll.find(({ doctor: { email } }) => email === fullyBookedDoctor) ?? assert.fail();
+  const booked = fullyBooked(clock);
+  const slots = new Set(booked.map(({ date, time }) => `${date} ${time}`));
+  assert.deepEqual(
+    [booked.length, slots.size, new Set(booked.map(({ patientEmail }) => patientEmail)).size],
+    [32, 32, 32],
+  );
+  const free = Array.from({ length: 91 }, (_, day) => addDays(today, day)).flatMap((date) =>
+    workingDay(doctor.hours, date, clock).slots.filter(({ time }) => !slots.has(`${date} ${time}`)),
+  );
+  assert.deepEqual(free, []);
+  const waiting = demoWaitlist(clock);
+  assert.equal(new Set(waiting.map(({ patientId }) => patientId)).size, 5);
+  for (const { from, until } of waiting) assert.ok(today <= from && from < until && until <= clock.bookableUntil);
 });
 
 test('every demo schedule could be saved by its editor', () => {

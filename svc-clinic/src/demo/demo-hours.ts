@@ -1,46 +1,84 @@
 import { addDays } from '@clinic/contracts';
-import type { DemoDoctor } from '@clinic/demo-data';
+import { fullyBookedDoctor, type DemoDoctor } from '@clinic/demo-data';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
-import type { WeeklySpanRecord } from '../schedule/hours-record.ts';
+import type { PeriodRecord, WeeklySpanRecord } from '../schedule/hours-record.ts';
 import { hoursFromTimes } from '../schedule/plain-times.ts';
 import { allTimes } from '../schedule/working-times.ts';
 
 const room = 'Evening clinic, Ground Floor';
 
-/** Hours that some doctors have besides their times of every day, by name. */
+/** Weeks of their own, by email; the others have the same times every day. */
+const ownWeeks: Readonly<Record<string, (today: string) => PeriodRecord>> = {
+  // Planned for four weeks, all of them booked.
+  [fullyBookedDoctor]: (today) => ({
+    until: addDays(today, 27),
+    slotMinutes: 45,
+    bufferMinutes: 0,
+    hours: [
+      { day: 'Sunday', from: '17:00', until: '20:00', place: '' },
+      { day: 'Wednesday', from: '17:00', until: '20:00', place: room },
+    ],
+  }),
+  'mei.tanaka@clinic.example': () => ({
+    slotMinutes: 30,
+    bufferMinutes: 0,
+    hours: [
+      ...(['Sunday', 'Monday', 'Tuesday'] as const).map((day) => ({ day, from: '14:00', until: '19:30', place: '' })),
+      { day: 'Thursday', from: '08:00', until: '12:00', place: '' },
+    ],
+  }),
+};
+
+/** Hours that some doctors have besides their times of every day, by email. */
 const alsoWorking: Readonly<Record<string, readonly WeeklySpanRecord[]>> = {
-  'Dr. Samuel Adeyemi': [
+  'samuel.adeyemi@clinic.example': [
     { day: 'Thursday', from: '19:30', until: '22:00', place: room },
     { day: 'Friday', from: '19:30', until: '22:00', place: room },
   ],
-  'Dr. Nusrat Jahan': [{ day: 'Tuesday', from: '19:30', until: '21:00', place: room }],
-  'Dr. Sabrina Hossain': [{ day: 'Saturday', from: '17:00', until: '19:00', place: 'Children’s Clinic, Room 5' }],
+  'sabrina.hossain@clinic.example': [
+    { day: 'Saturday', from: '17:00', until: '19:00', place: 'Children’s Clinic, Room 5' },
+  ],
 };
 
-/** On leave for two weeks, from this many days after the first start. */
-const leave: Readonly<Record<string, number>> = { 'Dr. Fatima El-Sayed': 14 };
-const leaveDays = 14;
+/** Days from the first start to the first and last day of a leave, by email: one is away now, one will be. */
+const leaves: Readonly<Record<string, readonly [first: number, last: number]>> = {
+  'fatima.el-sayed@clinic.example': [-4, 9],
+  'priya.nair@clinic.example': [21, 27],
+};
+
+/** Whether a doctor has the same times every day and isn't away, so that any day suits an appointment of the demo. */
+export function worksEveryDay({ email }: Pick<DemoDoctor, 'email'>): boolean {
+  return !Object.hasOwn(ownWeeks, email) && !Object.hasOwn(leaves, email);
+}
 
 /**
- * When a demo doctor works: the listed times every day, evenings and a Saturday clinic for some, and a leave.
+ * When a demo doctor works: the listed times every day, additional hours for some, a week of their own for others, and leave.
  *
  * @param today - 'yyyy-mm-dd' in the clinic's time zone
  */
 export function demoHours(
-  { name, availableTimes }: Pick<DemoDoctor, 'name' | 'availableTimes'>,
+  { email, availableTimes }: Pick<DemoDoctor, 'email' | 'availableTimes'>,
   today: string,
 ): Pick<DoctorRecord, 'availableTimes' | 'hours' | 'daysOff'> {
-  const start = leave[name];
-  const daysOff =
-    start === undefined ? undefined : Array.from({ length: leaveDays }, (_, day) => addDays(today, start + day));
-  const hours = hoursFromTimes(availableTimes);
-  const [period] = hours?.periods ?? [];
-  if (!hours || !period) return { availableTimes, ...(daysOff && { daysOff }) };
-  const weekly = { ...period, hours: [...period.hours, ...(alsoWorking[name] ?? [])] };
-  const listedTimes = allTimes({ periods: [weekly], exceptions: [] });
+  const daysOff = leaveOf(email, today);
+  const period = ownWeeks[email]?.(today) ?? everyDay(email, availableTimes);
+  if (!period) return { availableTimes, ...(daysOff && { daysOff }) };
+  const listedTimes = allTimes({ periods: [period], exceptions: [] });
   return {
     availableTimes: listedTimes,
-    hours: { periods: [weekly], exceptions: [], listedTimes },
+    hours: { periods: [period], exceptions: [], listedTimes },
     ...(daysOff && { daysOff }),
   };
+}
+
+function leaveOf(email: string, today: string): string[] | undefined {
+  const leave = leaves[email];
+  if (!leave) return undefined;
+  const [first, last] = leave;
+  return Array.from({ length: last - first + 1 }, (_, day) => addDays(today, first + day));
+}
+
+function everyDay(email: string, availableTimes: readonly string[]): PeriodRecord | undefined {
+  const period = hoursFromTimes(availableTimes)?.periods[0];
+  return period && { ...period, hours: [...period.hours, ...(alsoWorking[email] ?? [])] };
 }

@@ -1,20 +1,22 @@
-import { clinicMoment } from '@clinic/contracts';
 import { demoDoctors, demoPharmacists } from '@clinic/demo-data';
 import { type HistoryEvent, seedDemoOnce } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentFields, appointmentRecord, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { ClinicContext } from '../settings.ts';
+import { entryForHistory, type WaitlistRecord } from '../waitlist/waitlist-record.ts';
 import { demoAppointments } from './demo-appointments.ts';
 import { demoHours } from './demo-hours.ts';
+import { demoWaitlist, fullyBooked } from './fully-booked.ts';
 
-/** Fills a demo's database with doctors, pharmacists and appointments around today, once. */
+/** Fills a demo's database with doctors, pharmacists, appointments around today and a waitlist, once. */
 export async function seedClinic(context: ClinicContext): Promise<void> {
-  const { doctors, pharmacists, appointments } = collectionsOf(context.db);
-  const now = new Date();
-  const today = clinicMoment(now, context.settings.CLINIC_TZ).date;
+  const { doctors, pharmacists, appointments, waitlist } = collectionsOf(context.db);
+  const clock = clinicClock(context.settings);
+  const { now, today } = clock;
   await seedDemoOnce(context, async (session) => {
     await doctors.insertMany(
       demoDoctors.map(
@@ -42,7 +44,7 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
             location,
             image,
             isAvailable,
-            ...demoHours({ name, availableTimes }, today),
+            ...demoHours({ email, availableTimes }, today),
             rating,
             createdAt: now,
           }),
@@ -53,11 +55,15 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
       demoPharmacists.map((pharmacist) => pharmacistOf(pharmacist, now)),
       { session },
     );
-    const booked = demoAppointments(today).map((appointment) =>
+    const booked = [...demoAppointments(today), ...fullyBooked(clock)].map((appointment) =>
       appointmentRecord({ _id: new ObjectId(), ...appointment }),
     );
     await appointments.insertMany(booked, { session });
-    await context.db.collection<HistoryEvent>('events').insertMany(booked.flatMap(historyOfDemo), { session });
+    const waiting = demoWaitlist(clock);
+    await waitlist.insertMany(waiting, { session });
+    await context.db
+      .collection<HistoryEvent>('events')
+      .insertMany([...booked.flatMap(historyOfDemo), ...waiting.map(historyOfWaiting)], { session });
   });
 }
 
@@ -104,4 +110,19 @@ function historyOfDemo(record: AppointmentRecord): HistoryEvent[] {
     booked,
     { ...common, at, action: 'status changed', before: { status: 'Pending' }, after: { status: record.status } },
   ];
+}
+
+function historyOfWaiting(record: WaitlistRecord): HistoryEvent {
+  return {
+    call: 'seed',
+    requestId: 'seed',
+    record: { type: 'waitlist', id: record._id.toHexString() },
+    concerns: [record.patientEmail],
+    accounts: [record.patientId],
+    people: [record.patientEmail],
+    at: record.joinedAt,
+    action: 'joined waitlist',
+    before: null,
+    after: entryForHistory(record),
+  };
 }

@@ -11,12 +11,12 @@ export async function seedDemoUsers(context: IdentityContext): Promise<void> {
   await seedDemoOnce(context, async (session) => {
     const now = Date.now();
     const records = demoUsers.map(
-      ({ firstName, lastName, email, phone, dateOfBirth, role, emailVerified }, index): UserRecord => {
+      ({ id, firstName, lastName, email, phone, dateOfBirth, role, emailVerified }, index): UserRecord => {
         const profile = { firstName, lastName, phone, dateOfBirth };
         const address = email.toLowerCase();
         const createdAt = new Date(now - hoursHere(role, index) * hour);
         return {
-          _id: new ObjectId(),
+          _id: new ObjectId(id),
           email: address,
           ...profile,
           role,

@@ -1,5 +1,5 @@
 import { addDays, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import { containsKey, noRows } from '@clinic/service-kit';
+import { containsKey, countsKey, escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { nameKeyOf, type MedicineRecord } from './medicine-record.ts';
 
@@ -18,7 +18,7 @@ export interface MedicineSearch {
  * Filter of a list of medicines. A search covers any part of the name, and only the name.
  *
  * @param today - the clinic's date, 'yyyy-mm-dd'
- * @param byName - `countsKey` to count the list
+ * @param byName - how the name is found
  */
 export function medicineFilter(
   { q, status, expiry, category, medicineIds }: MedicineSearch,
@@ -36,6 +36,20 @@ export function medicineFilter(
     ...(expiry === 'expired' ? { expiryDate: { $lt: today } } : {}),
     ...(medicineIds === undefined ? {} : { medicineId: { $in: [...medicineIds] } }),
   };
+}
+
+/**
+ * Filter that counts a list of medicines from an index alone. Those of statuses and categories have the names; without these the
+ * names' parts are read.
+ */
+export function medicineCount(search: MedicineSearch, today: string): Filter<MedicineRecord> {
+  const { status, category, expiry, medicineIds } = search;
+  const hasNames = (status === undefined) !== (category === undefined) && !expiry && !medicineIds;
+  return medicineFilter(search, today, hasNames ? byText : countsKey);
+}
+
+function byText<Row>(key: string, text: keyof Row & string): Filter<Row> {
+  return { [text]: { $regex: escapeRegex(key) } } as Filter<Row>;
 }
 
 /** Sort orders of a list of medicines. */

@@ -1,5 +1,4 @@
 import {
-  countsKey,
   ProblemError,
   once,
   readHistory,
@@ -17,7 +16,7 @@ import { changeOf, clinicToday } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { addMedicine } from './add-medicine.ts';
 import { assertNumbersFree, importMedicines as addImported } from './import-medicines.ts';
-import { medicineFilter, medicineSorts } from './list-medicines.ts';
+import { medicineCount, medicineFilter, medicineSorts } from './list-medicines.ts';
 import { medicineEtag } from './medicine-etag.ts';
 import { withNextMedicineNumber } from './medicine-number.ts';
 import { toMedicine, type MedicineRecord } from './medicine-record.ts';
@@ -38,7 +37,7 @@ export function medicineHandlers(context: PharmacyContext) {
     readPage(collections.medicines, {
       query,
       filter: medicineFilter(query, clinicToday(context)),
-      countBy: medicineFilter(query, clinicToday(context), countsKey),
+      countBy: medicineCount(query, clinicToday(context)),
       sorts: medicineSorts,
       defaultSort: query.expiry ? 'expiry' : 'name',
       map: toWire,

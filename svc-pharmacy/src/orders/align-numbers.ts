@@ -1,6 +1,9 @@
 import type { PharmacyCollections } from '../collections.ts';
 import { orderNumberOf } from './order-record.ts';
 
+/** Orders changed by one command: a database with many of them would do nothing else meanwhile. */
+const batchSize = 500;
+
 /**
  * Adds the number to orders without one, so that a search by number finds them too. Runs at start.
  *
@@ -8,9 +11,20 @@ import { orderNumberOf } from './order-record.ts';
  */
 export async function alignOrderNumbers({ orders }: PharmacyCollections): Promise<number> {
   let changed = 0;
-  for await (const { _id } of orders.find({ number: { $exists: false } }, { projection: { _id: 1 } })) {
-    await orders.updateOne({ _id }, { $set: { number: orderNumberOf(_id) } });
-    changed += 1;
+  for (;;) {
+    const found = await orders
+      .find({ number: { $exists: false } }, { projection: { _id: 1 } })
+      .limit(batchSize)
+      .toArray();
+    if (found.length > 0) {
+      const { modifiedCount } = await orders.bulkWrite(
+        found.map(({ _id }) => ({
+          updateOne: { filter: { _id }, update: { $set: { number: orderNumberOf(_id) } } },
+        })),
+        { ordered: false },
+      );
+      changed += modifiedCount;
+    }
+    if (found.length < batchSize) return changed;
   }
-  return changed;
 }

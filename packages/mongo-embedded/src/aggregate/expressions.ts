@@ -48,7 +48,8 @@ function compilePath(text: string): Evaluate {
   }
   const parts = text.slice(1).split('.');
   if (parts.includes('')) throw new CommandError(40353, "FieldPath must not end with a '.' or be empty");
-  return (doc) => valueAt(doc, parts);
+  const [name, ...rest] = parts;
+  return name !== undefined && rest.length === 0 ? (doc) => doc.get(name) : (doc) => valueAt(doc, parts);
 }
 
 /** A path through an array gives an array of the values in each element. */

@@ -1,10 +1,9 @@
 import { Long } from 'bson';
 import { keyOf } from '../bson/key-string.ts';
 import { fromInteger } from '../bson/numbers.ts';
-import { isDoc, isNumber } from '../bson/values.ts';
+import { isDoc, isNumber, TYPE_ORDER } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
-import { present } from '../present.ts';
 import { profileRow } from '../profile.ts';
 import { isTruthy, parseFilter } from '../query/filter-parser.ts';
 import { matches } from '../query/matcher.ts';
@@ -86,27 +85,37 @@ function compileGroup(argument: Value): Stage {
   const idOf = compileExpression(id);
   const fields = [...spec].filter(([name]) => name !== '_id').map(([name, value]) => compileField(name, value));
   return function* group(docs) {
-    const groups = new Map<string, { id: Value; values: ReturnType<(typeof ACCUMULATORS)[string]>[] }>();
+    const groups = new Map<string, Group>();
     for (const doc of docs) {
       const value = idOf(doc) ?? null;
-      const key = keyOf(value).toString('latin1');
+      // Nearly all are texts, of which only the same are equal; keys of other values start with another byte.
+      const key = typeof value === 'string' ? TEXT_MARK + value : keyOf(value).toString('latin1');
       let entry = groups.get(key);
-      if (!entry) groups.set(key, (entry = { id: value, values: fields.map(({ create }) => create()) }));
-      for (const [at, { evaluate }] of fields.entries()) entry.values[at]?.add(evaluate(doc));
+      if (!entry) groups.set(key, (entry = { id: value, results: fields.map(startField) }));
+      for (const { accumulator, evaluate } of entry.results) accumulator.add(evaluate(doc));
     }
-    for (const entry of groups.values()) {
-      yield new Map([
-        ['_id', entry.id],
-        ...fields.map(({ name }, at) => [name, present(entry.values[at]).result()] as const),
-      ]);
-    }
+    for (const { id: value, results } of groups.values())
+      yield new Map([['_id', value], ...results.map(({ name, accumulator }) => [name, accumulator.result()] as const)]);
   };
 }
 
-function compileField(
-  name: string,
-  value: Value,
-): { name: string; create: (typeof ACCUMULATORS)[string]; evaluate: ReturnType<typeof compileExpression> } {
+/** First byte of a text's key. */
+const TEXT_MARK = String.fromCharCode(TYPE_ORDER.string);
+
+interface GroupField {
+  readonly name: string;
+  readonly create: (typeof ACCUMULATORS)[string];
+  readonly evaluate: ReturnType<typeof compileExpression>;
+}
+
+const startField = ({ name, create, evaluate }: GroupField) => ({ name, evaluate, accumulator: create() });
+
+interface Group {
+  readonly id: Value;
+  readonly results: readonly ReturnType<typeof startField>[];
+}
+
+function compileField(name: string, value: Value): GroupField {
   if (name.includes('.')) throw new CommandError(40235, `The field name '${name}' cannot contain '.'`);
   if (!isDoc(value) || value.size !== 1)
     throw new CommandError(40234, `The field '${name}' must be an accumulator object`);

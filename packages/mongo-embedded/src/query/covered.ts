@@ -4,7 +4,7 @@ import type { Doc } from '../bson/values.ts';
 import type { Store } from '../storage/store.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { IndexScan } from './planner.ts';
-import { scanKeys } from './scan.ts';
+import { scanTexts } from './scan.ts';
 import type { ScanStatistics } from './scan.ts';
 
 /**
@@ -24,17 +24,19 @@ export function* coveredDocs(
   const parts = names
     .slice(0, names.findLastIndex((name) => fields.has(name)) + 1)
     .map((name) => (fields.has(name) ? name : undefined));
-  for (const { key, rid } of scanKeys(store, plan)) {
-    statistics.keysExamined += 1;
-    const doc = textsOf(key, parts);
-    if (doc) {
-      yield doc;
-      continue;
+  for (const entries of scanTexts(store, plan)) {
+    for (const [key, rid] of entries) {
+      statistics.keysExamined += 1;
+      const doc = textsOf(key, parts);
+      if (doc) {
+        yield doc;
+        continue;
+      }
+      const bytes = store.get(collection.id, Number(rid));
+      if (!bytes) continue;
+      statistics.docsExamined += 1;
+      yield decode(bytes);
     }
-    const bytes = store.get(collection.id, rid);
-    if (!bytes) continue;
-    statistics.docsExamined += 1;
-    yield decode(bytes);
   }
 }
 
@@ -42,16 +44,18 @@ export function* coveredDocs(
  * The texts of a key under the names of its parts, without those that have no name; undefined if another part comes
  * before the last.
  */
-function textsOf(key: Buffer, parts: readonly (string | undefined)[]): Doc | undefined {
+function textsOf(key: string, parts: readonly (string | undefined)[]): Doc | undefined {
   const doc: Doc = new Map();
   let at = 0;
   for (const name of parts) {
-    if (key[at] !== TYPE_ORDER.string) return undefined;
-    const end = key.indexOf(0, at + 1);
-    const text = name === undefined ? undefined : key.toString('utf8', at + 1, end);
-    // The byte 1 escapes a byte of the text.
-    if (text?.includes('\u0001')) return undefined;
-    if (name !== undefined && text !== undefined) doc.set(name, text);
+    if (key.charCodeAt(at) !== TYPE_ORDER.string) return undefined;
+    const end = key.indexOf('\u0000', at + 1);
+    if (name !== undefined) {
+      const text = key.slice(at + 1, end);
+      // The byte 1 escapes a byte of the text.
+      if (text.includes('\u0001')) return undefined;
+      doc.set(name, text);
+    }
     at = end + 1;
   }
   return doc;

@@ -366,6 +366,57 @@ test('a covering index gives what the documents have, whatever their values are'
   assert.equal(more?.['values'].length, 8);
 });
 
+test('counts names with a text within one status from their index, whatever else is stored there', async () => {
+  const collection = server.fresh();
+  const names = ['aqua', 'Qat', 'q\u0000', 'é q', '', 'bar', 7, null, undefined, /q/, { q: 'q' }];
+  const records = names.flatMap((name, at) =>
+    ['open', 'closed', 'aqua'].map((status) => ({
+      _id: `q${at}${status}` as never,
+      status,
+      ...(name !== undefined && { name }),
+    })),
+  );
+  await collection.insertMany(records);
+  const filters = ['q', 'Q', 'a'].flatMap((text) =>
+    ['open', 'aqua'].map((status) => ({ status, name: { $regex: text } })),
+  );
+  const count = () => Promise.all(filters.map((filter) => collection.countDocuments(filter)));
+  const before = await count();
+  assert.deepEqual(before.slice(0, 4), [4, 4, 1, 1]);
+  await collection.createIndex({ status: 1, name: 1, _id: 1 });
+  assert.deepEqual(await count(), before);
+  const limited = await collection.countDocuments({ status: 'open', name: { $regex: 'q' } }, { skip: 1, limit: 2 });
+  assert.equal(limited, 2);
+  // With an array the index has several entries for a document.
+  await collection.insertOne({ _id: 'array' as never, status: 'open', name: ['q', 'qq'] });
+  assert.equal(await collection.countDocuments({ status: 'open', name: { $regex: 'q' } }), 5);
+});
+
+test('a covered group of more entries than are read at once has each of them once', async () => {
+  const collection = server.fresh();
+  await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });
+  // The first 4,096 end inside the second interval.
+  const values = Array.from({ length: 4_400 }, (_, at) => ({ kind: `k${at % 2}`, value: `v${at % 2_000}` }));
+  await collection.insertMany(values);
+  const groups = await collection
+    .aggregate([
+      { $match: { kind: { $in: ['k0', 'k1'] } } },
+      { $group: { _id: '$kind', values: { $push: '$value' } } },
+      { $sort: { _id: 1 } },
+    ])
+    .toArray();
+  assert.deepEqual(
+    groups.map(({ _id, values: found }) => [_id, (found as string[]).toSorted()]),
+    ['k0', 'k1'].map((kind) => [
+      kind,
+      values
+        .filter((each) => each.kind === kind)
+        .map(({ value }) => value)
+        .toSorted(),
+    ]),
+  );
+});
+
 test('a transaction that has changed something reads its own documents, not the index', async () => {
   const collection = server.fresh();
   await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });

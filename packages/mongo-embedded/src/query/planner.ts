@@ -45,7 +45,7 @@ interface Candidate {
 /** What a query requires of an index. */
 interface Requirements {
   readonly sort: SortField[];
-  readonly fields: ReadonlySet<string> | undefined;
+  readonly fields?: ReadonlySet<string> | undefined;
   /** Whether the alternatives are the whole filter. */
   readonly whole: boolean;
 }
@@ -58,27 +58,32 @@ const COVERS = 50;
 const UNIQUE = 10_000;
 /** Number of entries up to which candidates are compared by counting. */
 const FEW = 256;
+/** The same for queries of a page; see {@link fewFor}. */
+const MOST_OF_A_PAGE = 2_048;
 /** Counting in more intervals than this costs more than it saves. */
 const MOST_COUNTED = 32;
 
+/** What is planned; see `Query`. */
+interface Planned {
+  readonly filter: Expression;
+  /** The requested order, empty for none. */
+  readonly sort: SortField[];
+  readonly skip?: number;
+  /** 0 for no limit. */
+  readonly limit?: number;
+  /** The index to use, by name or key pattern, if the client gave one. */
+  readonly hint?: Value;
+  /** The top-level fields that the reader looks at, if not all. */
+  readonly fields?: ReadonlySet<string>;
+}
+
 /**
- * Chooses how to find a query's documents: prefers the index with most fields bound to values, then one that gives the
- * order, unless another selects just a few documents.
- * @param collection the collection
- * @param filter the parsed filter
- * @param sort the requested order, empty for none
- * @param hint the index to use, by name or key pattern, if the client gave one
- * @param fields the top-level fields that the caller reads, if not all
+ * Chooses how to find a query's documents: prefers the index with most fields bound to values, then one that gives the order,
+ * unless another selects just a few documents.
  * @throws CommandError 2 for a hint that names no index
  */
-export function plan(
-  store: Store,
-  collection: Collection,
-  filter: Expression,
-  sort: SortField[],
-  hint?: Value,
-  fields?: ReadonlySet<string>,
-): Plan {
+export function plan(store: Store, collection: Collection, query: Planned): Plan {
+  const { filter, sort, hint, fields } = query;
   const alternatives = branches(filter);
   if (hint !== undefined) return hinted(collection, alternatives, { sort, fields }, hint);
   const whole = isConjunction(filter);
@@ -88,22 +93,31 @@ export function plan(
     .toSorted((a, b) => b.score - a.score);
   const [best, ...others] = candidates;
   if (!best) return { stage: 'COLLSCAN', sorted: sort.length === 0 };
-  if (others.length === 0 || best.score >= UNIQUE || entries(store, best) < FEW) return best.plan;
-  let [few, choice] = [FEW, best];
+  if (others.length === 0 || best.score >= UNIQUE || entries(store, best, FEW) < FEW) return best.plan;
+  let [few, choice] = [fewFor(query, collection, best), best];
   for (const other of others) {
-    const count = entries(store, other);
+    const count = entries(store, other, few);
     if (count < few) [few, choice] = [count, other];
   }
   return choice.plan;
 }
 
-/** How many entries a candidate would read, {@link FEW} for that many or more. */
-function entries(store: Store, { plan: { index, intervals }, bounded }: Candidate): number {
-  if (!bounded || intervals.length > MOST_COUNTED) return FEW;
+/**
+ * From how many entries on an index that selects documents costs more than one that only gives their order. A page of `limit`
+ * from `count` documents, of which `entries` match, reads about `limit * count / entries` in order, and otherwise all that match.
+ */
+function fewFor({ skip = 0, limit = 0 }: Planned, collection: Collection, { plan: best, bounded }: Candidate): number {
+  if (limit === 0 || bounded || best.stage !== 'IXSCAN' || !best.sorted) return FEW;
+  return Math.min(MOST_OF_A_PAGE, Math.max(FEW, Math.floor(Math.sqrt((skip + limit) * collection.count))));
+}
+
+/** How many entries a candidate would read, `most` for that many or more. */
+function entries(store: Store, { plan: { index, intervals }, bounded }: Candidate, most: number): number {
+  if (!bounded || intervals.length > MOST_COUNTED) return most;
   let count = 0;
   for (const { from, to } of intervals) {
-    count += store.countKeys(index.id, from, to, FEW - count);
-    if (count >= FEW) break;
+    count += store.countKeys(index.id, from, to, most - count);
+    if (count >= most) break;
   }
   return count;
 }

@@ -6,6 +6,7 @@ import type { Collection } from '../storage/catalogue.ts';
 import type { Store } from '../storage/store.ts';
 import { coveredDocs } from './covered.ts';
 import { fieldsOf } from './expression.ts';
+import { coversFields } from './index-bounds.ts';
 import type { Expression } from './expression.ts';
 import { matches } from './matcher.ts';
 import type { MatchDetails } from './matcher.ts';
@@ -72,7 +73,7 @@ export class QueryRun {
     this.collection = collection;
     this.query = query;
     this.overlay = overlay;
-    this.plan = plan(store, collection, query.filter, query.sort, query.hint, query.fields);
+    this.plan = plan(store, collection, query);
   }
 
   /** The matches in order, after skip and within limit. */
@@ -118,7 +119,7 @@ export class QueryRun {
     if (filter.type === 'AND' && filter.children.length === 0) return this.collection.count;
     if (this.plan.stage === 'COLLSCAN') return undefined;
     const { index, intervals } = this.plan;
-    if (!this.plan.exact) return this.countWithPrefix(this.plan, most);
+    if (!this.plan.exact) return this.countWithPrefix(this.plan, most) ?? this.countCovered(this.plan, most);
     return intervals.reduce((total, { from, to }) => total + this.store.countKeys(index.id, from, to, most - total), 0);
   }
 
@@ -137,14 +138,26 @@ export class QueryRun {
     return this.store.countDocuments(index.id, strings.from, strings.to, most);
   }
 
+  /** How many documents match, if the index has all fields of the filter. */
+  private countCovered(scanned: IndexScan, most: number): number | undefined {
+    const { filter } = this.query;
+    const fields = fieldsOf(filter);
+    if (!coversFields(scanned.index, fields)) return undefined;
+    let count = 0;
+    for (const doc of coveredDocs(this.store, this.collection, scanned, fields, this.statistics))
+      if (matches(filter, doc) && (count += 1) >= most) break;
+    return count;
+  }
+
   private *found(): Generator<Match> {
     const { filter, skip, limit } = this.query;
     const wanted = this.plan.sorted && limit > 0 ? skip + limit : 0;
     const isEmpty = filter.type === 'AND' && filter.children.length === 0;
     const certain = isEmpty || (this.plan.stage === 'IXSCAN' && this.plan.exact);
-    const names = new FieldNames(fieldsOf(filter));
+    const steps = certain ? [] : matchingSteps(filter, this.collection);
     for (const found of scan(this.store, this.collection, this.plan, this.statistics, wanted, this.overlay))
-      if (certain || matches(filter, decodeFields(found.bytes, names))) yield new Match(found, filter);
+      if (steps.every(({ part, names }) => matches(part, decodeFields(found.bytes, names))))
+        yield new Match(found, filter);
   }
 
   /** Keeps the bytes, because decoded documents take several times as much memory. */
@@ -166,6 +179,24 @@ export class QueryRun {
     keyed.sort((a, b) => compareSortKeys(sort, a.key, b.key));
     for (const found of keyed) yield new Match(found, filter);
   }
+}
+
+interface MatchingStep {
+  readonly part: Expression;
+  readonly names: FieldNames;
+}
+
+/**
+ * A filter in the order that costs least. Arrays that an index reads by element are long, so they are decoded last, for the
+ * documents that match the rest.
+ */
+function matchingSteps(filter: Expression, { indexes }: Collection): MatchingStep[] {
+  const stepOf = (part: Expression): MatchingStep => ({ part, names: new FieldNames(fieldsOf(part)) });
+  if (filter.type !== 'AND') return [stepOf(filter)];
+  const arrays = new Set(indexes.flatMap(({ multikeyFields }) => [...multikeyFields]));
+  const last = filter.children.filter((child) => [...fieldsOf(child)].some((field) => arrays.has(field)));
+  const first = filter.children.filter((child) => !last.includes(child));
+  return [first, last].flatMap((children) => (children.length > 0 ? [stepOf({ ...filter, children })] : []));
 }
 
 /** The bytes for the reply, as stored unless a projection changes them. */

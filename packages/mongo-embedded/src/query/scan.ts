@@ -4,7 +4,7 @@ import { indexKeys } from '../storage/indexes.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
 import { INTERVALS_AT_ONCE } from '../storage/key-intervals.ts';
-import type { IndexRow, Store } from '../storage/store.ts';
+import type { IndexRow, IndexText, Store } from '../storage/store.ts';
 import type { Interval } from './index-bounds.ts';
 import type { IndexScan, Plan } from './planner.ts';
 
@@ -23,6 +23,8 @@ export interface Found {
 /** Unless the query has a limit, chunks start small and grow. */
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 512;
+/** Entries without documents are small, and their readers want all of them. */
+const LARGEST_TEXT_CHUNK = 4_096;
 /** From so many intervals on, they are read together. */
 const MANY_INTERVALS = 3;
 
@@ -98,12 +100,17 @@ function* indexRows(
   }
 }
 
-/** The entries of a plan's index, in ascending order, without their documents. */
-export function* scanKeys(store: Store, { index, intervals }: IndexScan): Generator<Entry> {
-  for (let at = 0; at < intervals.length; at += INTERVALS_AT_ONCE)
-    yield* inChunks(intervals.slice(at, at + INTERVALS_AT_ONCE), LARGEST_CHUNK, (rest, size) =>
-      store.scanKeys(index.id, rest, size),
-    );
+/** The entries of a plan's index, in ascending order and in chunks, without their documents; see {@link Store.scanTexts}. */
+export function* scanTexts(store: Store, { index, intervals, contains }: IndexScan): Generator<IndexText[]> {
+  for (let at = 0; at < intervals.length; at += INTERVALS_AT_ONCE) {
+    let rest = startsOf(intervals.slice(at, at + INTERVALS_AT_ONCE));
+    for (;;) {
+      const rows = store.scanTexts(index.id, rest, LARGEST_TEXT_CHUNK, contains);
+      yield rows;
+      if (rows.length < LARGEST_TEXT_CHUNK) break;
+      rest = after(rest, store.entryAt(index.id, rest, LARGEST_TEXT_CHUNK - 1, contains));
+    }
+  }
 }
 
 type Entry = Pick<IndexRow, 'key' | 'rid'>;
@@ -121,17 +128,30 @@ const rowsOfIntervals = (
 function* inChunks<Row extends Entry>(
   intervals: readonly Interval[],
   firstSize: number,
-  read: (rest: { from: Buffer; fromRid: number; to: Buffer }[], size: number) => Row[],
+  read: (rest: Rest[], size: number) => Row[],
 ): Generator<Row> {
-  let rest = intervals.map(({ from, to }) => ({ from, fromRid: -1, to }));
+  let rest = startsOf(intervals);
   for (let size = firstSize; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
     const rows = read(rest, size);
     yield* rows;
     if (rows.length < size) return;
-    const { key, rid } = present(rows.at(-1));
-    const [current, ...others] = rest.filter(({ to }) => Buffer.compare(key, to) < 0);
-    rest = [{ ...present(current), from: key, fromRid: rid }, ...others];
+    rest = after(rest, present(rows.at(-1)));
   }
+}
+
+interface Rest {
+  readonly from: Buffer;
+  readonly fromRid: number;
+  readonly to: Buffer;
+}
+
+const startsOf = (intervals: readonly Interval[]): Rest[] =>
+  intervals.map(({ from, to }) => ({ from, fromRid: -1, to }));
+
+/** What is left of some intervals after an entry that is in one of them. */
+function after(intervals: readonly Rest[], { key, rid }: Entry): Rest[] {
+  const [current, ...others] = intervals.filter(({ to }) => Buffer.compare(key, to) < 0);
+  return [{ ...present(current), from: key, fromRid: rid }, ...others];
 }
 
 /** Skips the rows that the overlay replaces, and merges in the overlay's own documents. */

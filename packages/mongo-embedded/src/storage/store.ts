@@ -10,6 +10,9 @@ export interface IndexRow {
   doc: Buffer;
 }
 
+/** The key of one index entry as text, and the record id of its document. */
+export type IndexText = readonly [key: string, rid: number | bigint];
+
 /** One document with its record id. */
 export interface Row {
   rid: number;
@@ -21,6 +24,13 @@ export class StorageFailure extends Error {}
 
 /** Every index key with a regular expression contains it. */
 const REGEX_BYTE = `X'${TYPE_ORDER.regex.toString(16)}'`;
+
+/** A condition for keys with some bytes, and for those of regular expressions. */
+const withText = (contains: Uint8Array | undefined): string =>
+  contains ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
+
+const entriesInside = (index: number, contains: Uint8Array | undefined): string =>
+  `FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high${withText(contains)}`;
 
 function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
@@ -238,9 +248,8 @@ export class Store {
   ): IndexRow[] {
     const bounds = reverse ? '(x.key, x.rid) < (?, ?) AND x.key >= ?' : '(x.key, x.rid) > (?, ?) AND x.key < ?';
     const order = reverse ? 'x.key DESC, x.rid DESC' : 'x.key, x.rid';
-    const text = contains ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
     return this.all(
-      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${text} ORDER BY ${order} LIMIT ?`,
+      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${withText(contains)} ORDER BY ${order} LIMIT ?`,
       from,
       fromRid,
       to,
@@ -261,13 +270,34 @@ export class Store {
     ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
   }
 
-  /** {@link scanIntervals} without reading the documents. */
-  scanKeys(index: number, intervals: readonly KeyInterval[], limit: number): Pick<IndexRow, 'key' | 'rid'>[] {
+  /**
+   * {@link scanIntervals} without reading the documents, and with the keys as texts, which cost a third of buffers. Bytes that
+   * aren't UTF-8, as in numbers and ids, are lost.
+   * @param contains as for {@link scanIndex}
+   */
+  scanTexts(index: number, intervals: readonly KeyInterval[], limit: number, contains?: Uint8Array): IndexText[] {
     return this.all(
-      `${intervalsTable(intervals)} SELECT x.key, x.rid FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high LIMIT ?`,
+      `${intervalsTable(intervals)} SELECT CAST(x.key AS TEXT), x.rid ${entriesInside(index, contains)} LIMIT ?`,
       ...valuesOf(intervals),
+      ...(contains ? [contains] : []),
       limit,
-    ).map(([key, rid]) => ({ key: buffer(key), rid: Number(rid) }));
+    ) as unknown as IndexText[];
+  }
+
+  /** The entry with a number, from 0, of those that {@link scanTexts} gives. */
+  entryAt(
+    index: number,
+    intervals: readonly KeyInterval[],
+    number: number,
+    contains?: Uint8Array,
+  ): Pick<IndexRow, 'key' | 'rid'> {
+    const [[key, rid] = []] = this.all(
+      `${intervalsTable(intervals)} SELECT x.key, x.rid ${entriesInside(index, contains)} LIMIT 1 OFFSET ?`,
+      ...valuesOf(intervals),
+      ...(contains ? [contains] : []),
+      number,
+    );
+    return { key: buffer(key), rid: Number(rid) };
   }
 
   /** Size of the database file in bytes, without its log. */

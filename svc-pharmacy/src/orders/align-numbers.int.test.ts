@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ObjectId } from 'mongodb';
+import { startPharmacy, type TestPharmacy } from '../testing/test-pharmacy.ts';
+import { alignOrderNumbers } from './align-numbers.ts';
+import { orderNumberOf } from './order-record.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+test('orders of a release without numbers get theirs, more than one command changes, and keep them', async () => {
+  const { orders } = pharmacy.collections;
+  const ids = Array.from({ length: 501 }, () => new ObjectId());
+  await orders.insertMany(ids.map((_id) => ({ _id }) as never));
+  assert.equal(await alignOrderNumbers(pharmacy.collections), 501);
+  assert.deepEqual(
+    (await orders.find({}).toArray()).map(({ _id, number }) => [_id, number]),
+    ids.map((_id) => [_id, orderNumberOf(_id)]),
+  );
+  assert.equal(await alignOrderNumbers(pharmacy.collections), 0);
+});
