@@ -89,7 +89,7 @@ function Mails() {
           <SearchField
             className="min-w-0 flex-1"
             label="Search by address"
-            placeholder="An email address"
+            placeholder="Email address"
             value={list.text}
             onChange={list.setText}
           />
