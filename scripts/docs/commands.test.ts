@@ -45,7 +45,7 @@ function checkNpm({ words, file }: Command): void {
   const named = at === -1 ? undefined : own[at + 1];
   const positional = own.filter((word, index) => !word.startsWith('-') && (at === -1 || index !== at + 1));
   const [command = '', ...more] = positional;
-  if (['install', 'ci', 'outdated', 'rebuild', 'sbom', 'config'].includes(command)) return;
+  if (['install', 'ci', 'ls', 'outdated', 'rebuild', 'sbom', 'config'].includes(command)) return;
   // `npm run build` in the README of a part is that part's.
   const ofPart =
     command === 'run' && manifestOf('.').scripts?.[more[0] ?? ''] === undefined

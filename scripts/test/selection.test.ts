@@ -14,6 +14,7 @@ test('every test of the repository is found, with the program that runs it', () 
   assert.equal(runnerOf('svc-clinic/src/appointments/calendar-file.test.ts'), 'node');
   assert.equal(runnerOf('scripts/test/selection.test.ts'), 'node');
   assert.equal(runnerOf('docker/tests/stack.test.ts'), 'node');
+  assert.equal(runnerOf('deploy/tests/kubernetes-settings.test.ts'), 'node');
   assert.equal(runnerOf('mf-admin/src/history/describe-event.test.ts'), 'jest');
   assert.equal(runnerOf('e2e/src/pharmacy/pharmacy.e2e.ts'), 'playwright');
   assert.ok(testFiles('svc-clinic').every(({ path }) => path.startsWith('svc-clinic/')));

@@ -63,7 +63,7 @@ export function parseSelection(args: readonly string[], usage: string): Selectio
 /** All test files below a folder of the repository; empty: of all. */
 export function testFiles(folder = ''): TestFile[] {
   const found = globSync(
-    ['{shell,gateway,e2e,bench,system-tests,svc-*,mf-*,packages/*}/src/**', '{scripts,docker}/**'],
+    ['{shell,gateway,e2e,bench,system-tests,svc-*,mf-*,packages/*}/src/**', '{scripts,docker,deploy}/**'],
     {
       cwd: root,
       exclude: (path) => /(^|\/)(node_modules|dist|templates)$/.test(path),

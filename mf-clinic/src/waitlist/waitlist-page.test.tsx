@@ -113,3 +113,12 @@ test('a doctor sees who waits for them, with names', async () => {
     /^Ben Roy: Dr\. Grey .*WaitingRemove: Ben Roy: Dr\. Grey$/,
   );
 });
+
+test('tells an admin how patients get on an empty list', async () => {
+  await show(<WaitlistPage />, { 'GET /waitlist': nothing }, { role: 'admin' });
+  const waiting = await section('Waiting');
+  expect(await waiting.findByText('Nobody’s waiting.')).toBeTruthy();
+  expect(
+    waiting.getByText('Patients join from a doctor’s booking page, or from an appointment. You can add them, too.'),
+  ).toBeTruthy();
+});

@@ -35,6 +35,8 @@ export function WaitlistPage() {
   );
 }
 
+const howPatientsJoin = 'Patients join from a doctor’s booking page, or from an appointment.';
+
 /** Who waits for the signed-in doctor, first come first. */
 function WaitingForMe() {
   const email = useSession().user?.email ?? '';
@@ -45,7 +47,7 @@ function WaitingForMe() {
 function WaitingFor({ doctor }: { readonly doctor: Doctor }) {
   const answer = useCall('listWaitingForDoctor', { params: { id: doctor._id } });
   return (
-    <Section title="Waiting for you" answer={answer} empty="Nobody waits for you at the moment.">
+    <Section title="Waiting for you" answer={answer} empty="Nobody’s waiting for you." hint={howPatientsJoin}>
       {answer.data?.map((entry) => (
         <Place key={entry._id} entry={entry} named />
       ))}
@@ -69,7 +71,12 @@ function Places({ everyone }: { readonly everyone: boolean }) {
       <Section
         title={everyone ? 'Waiting' : 'You’re waiting for'}
         answer={active}
-        empty={everyone ? 'Nobody waits at the moment.' : 'You aren’t on a waitlist.'}
+        empty={everyone ? 'Nobody’s waiting.' : 'You aren’t on a waitlist.'}
+        hint={
+          everyone
+            ? `${howPatientsJoin} You can add them, too.`
+            : 'Join from a doctor’s booking page, or from an appointment.'
+        }
         action={join}
       >
         {active.data?.map((entry) => (
@@ -181,11 +188,13 @@ interface SectionProps {
     readonly refetch: () => unknown;
   };
   readonly empty: string;
+  /** How somebody gets on an empty list. */
+  readonly hint?: string;
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Section({ title, answer, empty, action, children }: SectionProps) {
+function Section({ title, answer, empty, hint, action, children }: SectionProps) {
   return (
     <Card as="section" aria-label={title}>
       <h2 className="mb-2 text-heading font-bold">{title}</h2>
@@ -198,12 +207,7 @@ function Section({ title, answer, empty, action, children }: SectionProps) {
       ) : answer.isPending || !answer.data ? (
         <Skeleton className="h-24" />
       ) : answer.data.length === 0 ? (
-        <EmptyState
-          icon="clock"
-          title={empty}
-          text="Join from a doctor’s booking page, or from an appointment."
-          action={action}
-        />
+        <EmptyState icon="clock" title={empty} text={hint} action={action} />
       ) : (
         <ul>{children}</ul>
       )}

@@ -37,9 +37,12 @@ export function messageColumns(timeZone: string, onOpen: (message: Message) => v
     {
       key: 'status',
       header: 'Status',
-      cell: ({ status, reason }) => (
+      cell: ({ status, reason, createdAt, dueAt }) => (
         <span className="block min-w-0">
           <StatusBadge status={statusLabels[status]} tone={statusTones[status]} />{' '}
+          {status === 'pending' && dueAt > createdAt && (
+            <span className="block text-sm text-muted">Due {instantInWords(dueAt, timeZone)}</span>
+          )}
           {reason && <span className="block text-sm wrap-anywhere text-muted">{reasonsForAdmin[reason]}</span>}
         </span>
       ),

@@ -34,11 +34,13 @@ test('anyone reads a mail in both its forms, on any page of the list', async () 
   });
   await screen.findByText('This is a demo');
   await screen.findByRole('button', { name: /^Your appointment is booked/ });
+  expect(screen.getByText('No email is open')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /Next/ }));
   await userEvent.click(await screen.findByRole('button', { name: /^Your order is on its way/ }));
   const article = await screen.findByRole('article', { name: 'Your order is on its way' });
   expect(address()).toBe(`/mailbox?cursor=abc&mail=${older._id}`);
   expect(document.activeElement?.textContent).toBe('Your order is on its way');
+  expect(screen.queryByText('No email is open')).toBeNull();
   expect(within(article).getByText('invite.ics')).toBeTruthy();
   expect(within(article).getByRole('link').getAttribute('href')).toBe('https://clinic.example/message-actions/x');
   const frame = within(article).getByTitle<HTMLIFrameElement>('Your order is on its way, as HTML');

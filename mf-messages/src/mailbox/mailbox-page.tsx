@@ -57,6 +57,15 @@ function NoMailbox() {
   );
 }
 
+/** Beside the list, where there's room. */
+function NoneOpened() {
+  return (
+    <Card className="max-lg:hidden">
+      <EmptyState icon="mail" title="No email is open" text="Choose one from the list to read it." />
+    </Card>
+  );
+}
+
 function Mails() {
   const list = useListState();
   const client = useQueryClient();
@@ -76,10 +85,11 @@ function Mails() {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <section aria-label="Emails" className={classNames('grid min-w-0 gap-4', opened !== '' && 'max-lg:hidden')}>
-        <div className="flex flex-wrap items-end gap-3">
+        <div className="flex items-end gap-2">
           <SearchField
+            className="min-w-0 flex-1"
             label="Search by address"
-            placeholder="An email address"
+            placeholder="Email address"
             value={list.text}
             onChange={list.setText}
           />
@@ -119,7 +129,11 @@ function Mails() {
           onNext={mails.next}
         />
       </section>
-      {opened !== '' && <OpenMail key={opened} id={opened} onBack={() => open('')} />}
+      {opened !== '' ? (
+        <OpenMail key={opened} id={opened} onBack={() => open('')} />
+      ) : (
+        mails.rows.length > 0 && <NoneOpened />
+      )}
     </div>
   );
 }

@@ -115,7 +115,7 @@ function figuresOf({ days, failed, oldestDue }: Report, timeZone: string): Figur
       hint: oldestDue === undefined ? undefined : `due since ${instantInWords(oldestDue, timeZone)}`,
       icon: 'clock',
     },
-    { label: 'Failed', value: written(failed), hint: 'of any day, to send again', icon: 'x-circle' },
+    { label: 'Failed', value: written(failed), hint: 'all time, until sent again', icon: 'x-circle' },
     { label: 'Not sent', value: written(sums.suppressed), hint: 'on purpose', icon: 'minus' },
   ];
 }
