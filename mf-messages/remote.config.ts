@@ -38,6 +38,8 @@ export default defineRemote({
   slots: [
     { slot: 'overview', order: 40, module: './src/overview/overview-slot.tsx' },
     { slot: 'account', order: 10, module: './src/account/account-slot.tsx' },
+    { slot: 'appointment', order: 10, module: './src/about-record/appointment-slot.tsx' },
+    { slot: 'order', order: 10, module: './src/about-record/order-slot.tsx' },
     { slot: 'medicine', order: 10, module: './src/back-in-stock/medicine-slot.tsx' },
   ],
 });

@@ -19,6 +19,11 @@ export const indexes = {
     { key: { 'to.account': 1, createdAt: -1, _id: -1 } },
     { key: { 'to.email': 1, createdAt: -1, _id: -1 } },
     { key: { visit: 1, kind: 1, status: 1 }, partialFilterExpression: { visit: { $exists: true } } },
+    { key: { visit: 1, createdAt: -1, _id: -1 }, partialFilterExpression: { visit: { $exists: true } } },
+    {
+      key: { 'data.order.id': 1, createdAt: -1, _id: -1 },
+      partialFilterExpression: { 'data.order.id': { $exists: true } },
+    },
     { key: { endedAt: 1 } },
   ],
   preferences: [{ key: { email: 1 } }],
