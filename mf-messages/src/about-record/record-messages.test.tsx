@@ -47,7 +47,7 @@ async function show(role: Role, own: boolean, answers: TestClinic['answers'] = {
     <QueryClientProvider client={queryClient}>
       <MemoryRouter>
         <appointmentSlot.Component id={id} name={name} own={own} status="Confirmed" />
-        <orderSlot.Component id={id} name="order #4F09A1" own={own} status="Pending" />
+        <orderSlot.Component id={id} name="order #4F09A1" own={own} status="pending" />
       </MemoryRouter>
     </QueryClientProvider>,
   );
