@@ -1,5 +1,5 @@
 import { joinCalls } from '@clinic/contracts/calls';
-import { defineService, erasureHandler, noteLooks, SettingsError } from '@clinic/service-kit';
+import { defineService, erasureHandler, internalSecret, noteLooks, SettingsError } from '@clinic/service-kit';
 import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesRoutes } from './contract/routes.ts';
 import { messagesSchemas } from './contract/schemas.ts';
@@ -26,6 +26,8 @@ export const messagesService = defineService({
   settings: messagesSettings,
   checkSettings: (settings) => {
     const { MESSAGE_CHANNEL, MESSAGE_FOLDER } = settings;
+    // First, as in every service: the secret that they share.
+    internalSecret(settings);
     webhookBox(settings);
     if (MESSAGE_CHANNEL === 'file' && MESSAGE_FOLDER === undefined)
       throw new SettingsError(
