@@ -1,3 +1,4 @@
+import { countIndexes } from '@clinic/service-kit';
 import { webhookIndexes } from './webhooks/webhook-record.ts';
 
 /** Seconds for which the demo's mails and used links are kept: links end with their visit, which is booked 90 days ahead at most. */
@@ -7,6 +8,7 @@ const usedLinksKept = 400 * 86_400;
 /** One index per query of the service. */
 export const indexes = {
   ...webhookIndexes,
+  ...countIndexes,
   messages: [
     { name: 'cause_once', key: { key: 1 }, unique: true },
     { name: 'queue', key: { status: 1, lane: 1, nextAttemptAt: 1 } },

@@ -152,6 +152,7 @@ export const messagesSchemas = {
     response: z.array(ownMessage),
   },
   resendMessage: { params: z.object({ id }), response: message },
+  acceptMessageAddress: { params: z.object({ id }), response: z.undefined() },
   getMessagePreferences: { response: preferences },
   changeMessagePreferences: {
     body: z.object({

@@ -1,4 +1,5 @@
 import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
+import { acceptAddress } from '../bounces/accept-address.ts';
 import { listKinds, switchKind } from '../kinds/kind-switches.ts';
 import { previewKind } from '../kinds/preview-kind.ts';
 import type { MessagesContext } from '../settings.ts';
@@ -45,6 +46,9 @@ export function messageHandlers(context: MessagesContext, wake: () => void) {
     listMessages,
     listOwnMessages,
     resendMessage: resend,
+    acceptMessageAddress: (async (request): Promise<undefined> => {
+      await context.inTransaction((session) => acceptAddress(context, request, session));
+    }) satisfies Handler<'acceptMessageAddress'>,
     getMessageFigures: messageFigures(context),
     listMessageKinds: () => listKinds(context),
     changeMessageKind: ((request) =>
