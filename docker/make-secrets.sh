@@ -19,6 +19,7 @@ service_account() { echo 'None yet: replace this file with the key of the Fireba
 session_key() { openssl genpkey -algorithm ed25519; }
 for user in root backup identity clinic pharmacy messages; do make "mongo-$user" password; done
 make internal-calls password
+make webhook-key password
 make mongo-keyfile keyfile
 make session-key session_key
 make firebase-service-account service_account

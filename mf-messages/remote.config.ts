@@ -22,6 +22,8 @@ export default defineRemote({
     },
     // Opened from the messages.
     { path: '/dash/messages/kinds', layout: 'dash', access: ['admin'], title: 'Kinds and Templates' },
+    { path: '/dash/messages/webhooks', layout: 'dash', access: ['admin'], title: 'Webhooks' },
+    { path: '/dash/messages/webhooks/:id', layout: 'dash', access: ['admin'], title: 'Deliveries' },
     // Opened from My Account; the menus of patients, doctors and pharmacists are fixed.
     { path: '/dash/notifications', layout: 'dash', access: 'signedIn', title: 'My Notifications' },
     ...linkPages,
@@ -29,6 +31,8 @@ export default defineRemote({
   screens: {
     '/dash/messages': './src/ledger/messages-page.tsx',
     '/dash/messages/kinds': './src/kinds/kinds-page.tsx',
+    '/dash/messages/webhooks': './src/webhooks/webhooks-page.tsx',
+    '/dash/messages/webhooks/:id': './src/webhooks/deliveries-page.tsx',
     '/dash/notifications': './src/notifications/notifications-page.tsx',
     '/message-actions/:token': './src/links/action-page.tsx',
     '/unsubscribe/:token': './src/links/unsubscribe-page.tsx',
@@ -38,6 +42,8 @@ export default defineRemote({
   slots: [
     { slot: 'overview', order: 40, module: './src/overview/overview-slot.tsx' },
     { slot: 'account', order: 10, module: './src/account/account-slot.tsx' },
+    { slot: 'appointment', order: 10, module: './src/about-record/appointment-slot.tsx' },
+    { slot: 'order', order: 10, module: './src/about-record/order-slot.tsx' },
     { slot: 'medicine', order: 10, module: './src/back-in-stock/medicine-slot.tsx' },
   ],
 });

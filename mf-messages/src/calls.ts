@@ -6,6 +6,8 @@ export type MessagePreferences = CallResponse<'getMessagePreferences'>;
 export type MessageFigures = CallResponse<'getMessageFigures'>;
 export type DemoMail = CallResponse<'listMailbox'>[number];
 export type FullMail = CallResponse<'getMailboxMail'>;
+export type Webhook = CallResponse<'listWebhooks'>[number];
+export type WebhookDelivery = CallResponse<'listWebhookDeliveries'>[number];
 export type LinkAction = CallResponse<'readMessageAction'>;
 
 /** What a message that is sent again, or a kind that is switched, outdates. */

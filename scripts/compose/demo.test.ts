@@ -35,6 +35,7 @@ const here = {
   AUTH_EMULATOR_DATA_DIR: join(root, '.cache', 'compose-demo-test'),
   MONGODB_PASSWORD_FILE: join(root, 'docker/demo-secrets/mongo-clinic'),
   INTERNAL_SECRET_FILE: join(root, 'docker/demo-secrets/internal-calls'),
+  WEBHOOK_KEY_FILE: join(root, 'docker/demo-secrets/webhook-key'),
 };
 const folders: Readonly<Record<string, string>> = {
   gateway: 'gateway',

@@ -1,3 +1,4 @@
+import { countIndexes } from '@clinic/service-kit';
 import { webhookIndexes } from './webhooks/webhook-record.ts';
 
 /** Seconds for which the demo's mails and used links are kept: links end with their visit, which is booked 90 days ahead at most. */
@@ -7,6 +8,7 @@ const usedLinksKept = 400 * 86_400;
 /** One index per query of the service. */
 export const indexes = {
   ...webhookIndexes,
+  ...countIndexes,
   messages: [
     { name: 'cause_once', key: { key: 1 }, unique: true },
     { name: 'queue', key: { status: 1, lane: 1, nextAttemptAt: 1 } },
@@ -19,6 +21,11 @@ export const indexes = {
     { key: { 'to.account': 1, createdAt: -1, _id: -1 } },
     { key: { 'to.email': 1, createdAt: -1, _id: -1 } },
     { key: { visit: 1, kind: 1, status: 1 }, partialFilterExpression: { visit: { $exists: true } } },
+    { key: { visit: 1, createdAt: -1, _id: -1 }, partialFilterExpression: { visit: { $exists: true } } },
+    {
+      key: { 'data.order.id': 1, createdAt: -1, _id: -1 },
+      partialFilterExpression: { 'data.order.id': { $exists: true } },
+    },
     { key: { endedAt: 1 } },
   ],
   preferences: [{ key: { email: 1 } }],

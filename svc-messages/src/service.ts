@@ -1,5 +1,5 @@
 import { joinCalls } from '@clinic/contracts/calls';
-import { defineService, erasureHandler, noteLooks, SettingsError } from '@clinic/service-kit';
+import { defineService, erasureHandler, internalSecret, noteLooks, SettingsError } from '@clinic/service-kit';
 import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesRoutes } from './contract/routes.ts';
 import { messagesSchemas } from './contract/schemas.ts';
@@ -15,6 +15,8 @@ import { exportPerson } from './personal-data/export-person.ts';
 import { preferencesHandlers } from './preferences/preferences-handlers.ts';
 import { eventsOf, startEvents } from './webhooks/start-events.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
+import { keysOf, sealSecrets, webhookBox } from './webhooks/webhook-secrets.ts';
+import { schemaChanges } from './schema-changes.ts';
 import { messagesSettings } from './settings.ts';
 
 /** The messages service: fetches other services' messages to people, and delivers them. */
@@ -22,15 +24,22 @@ export const messagesService = defineService({
   name: 'messages',
   calls: joinCalls(messagesRoutes, messagesSchemas),
   settings: messagesSettings,
-  checkSettings: ({ MESSAGE_CHANNEL, MESSAGE_FOLDER }) => {
+  checkSettings: (settings) => {
+    const { MESSAGE_CHANNEL, MESSAGE_FOLDER } = settings;
+    // First, as in every service: the secret that they share.
+    internalSecret(settings);
+    webhookBox(settings);
     if (MESSAGE_CHANNEL === 'file' && MESSAGE_FOLDER === undefined)
       throw new SettingsError(
         'MESSAGE_FOLDER is not set: it must be a folder if MESSAGE_CHANNEL is file, for example MESSAGE_FOLDER=/var/lib/messages',
       );
   },
   indexes,
+  schemaChanges,
   guards: linkGuards,
   onStart: async (context) => {
+    if (keysOf(context.settings).length > 1)
+      context.log.info({ webhooks: await sealSecrets(context) }, 'secrets of webhooks encrypted with the new key');
     const { wake } = await startDelivery(context);
     const events = startEvents(context);
     takeOutboxes(context, () => {

@@ -105,6 +105,11 @@ export const messagesSettings = {
       /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value) && value.length % 4 === 2 ? value : undefined,
     ),
   } as Setting<string | undefined>,
+  /**
+   * Encrypts the secrets of webhooks in the database; see `webhookBox` for the default. After a white space it may be followed by
+   * the key before.
+   */
+  WEBHOOK_KEY: optionalText({ expected: 'must be a secret of your own', example: 'a long random text' }),
   /** Whether webhooks may be on private addresses and without TLS: for tests and development only. */
   WEBHOOK_PRIVATE: flag({ default: false }),
   /** Days for which messages are kept once they have ended; 0: for ever. */

@@ -11,7 +11,7 @@ export const visitors = [undefined, 'patient', 'doctor', 'pharmacist', 'admin'] 
 const published: Readonly<Record<string, readonly string[]>> = {
   visitor: ['/mailbox'],
   patient: ['/dash/notifications'],
-  admin: ['/dash/messages', '/dash/messages/kinds'],
+  admin: ['/dash/messages', '/dash/messages/kinds', '/dash/messages/webhooks'],
 };
 
 /** Each page is opened once, by the first of the visitors who may. */

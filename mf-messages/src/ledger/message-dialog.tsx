@@ -21,7 +21,13 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
     failure: false,
     onDone: onClose,
   });
-  const { _id, kind, status, lastError } = message;
+  const accept = useChange('acceptMessageAddress', {
+    success: 'The next messages go to this address again',
+    failure: false,
+    onDone: onClose,
+  });
+  const { _id, kind, status, reason, lastError } = message;
+  const failure = resend.error ?? accept.error;
   return (
     <Dialog
       open
@@ -32,6 +38,16 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
           <Button variant="ghost" onClick={onClose}>
             Close
           </Button>
+          {reason === 'bounced' && (
+            <Button
+              variant="soft"
+              icon="mail"
+              busy={accept.isPending}
+              onClick={() => accept.mutate({ params: { id: _id } })}
+            >
+              Send to this address again
+            </Button>
+          )}
           {status === 'failed' && (
             <Button icon="refresh" busy={resend.isPending} onClick={() => resend.mutate({ params: { id: _id } })}>
               Send again
@@ -51,10 +67,10 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
           </Alert>
         </div>
       )}
-      {resend.error && (
+      {failure && (
         <div className="mt-4">
-          <Alert kind="error" title="We couldn’t send it again">
-            {resend.error.message}
+          <Alert kind="error" title={resend.error ? 'We couldn’t send it again' : 'We couldn’t change the address'}>
+            {failure.message}
           </Alert>
         </div>
       )}

@@ -72,6 +72,22 @@ test('says why a message can’t be sent again, and keeps it open', async () => 
   expect(screen.getByText('550 5.1.1 no such user')).toBeTruthy();
 });
 
+test('lets a bounced address have messages again', async () => {
+  const { clinic } = await openPage(
+    '/dash/messages',
+    {
+      [first]: () => paged({ ...failed, status: 'suppressed', reason: 'bounced' }),
+      [`POST ${list}/${failed._id}/address`]: () => ({ status: 204 }),
+    },
+    'admin',
+  );
+  await userEvent.click(await screen.findByRole('button', { name: /^Details/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send to this address again' }));
+  await waitFor(() => expect(shownNotifications()).toEqual(['The next messages go to this address again']));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(clinic.made()).toEqual([`POST ${list}/${failed._id}/address`]);
+});
+
 test('filters by status, kind and person, in the address', async () => {
   const { clinic, address } = await openPage(
     '/dash/messages?kind=nonsense',

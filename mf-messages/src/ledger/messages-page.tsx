@@ -49,9 +49,14 @@ export function MessagesPage() {
         count={messages.total}
         description="Every email to patients and staff, with what became of it."
         actions={
-          <ButtonLink component={Link} to="/dash/messages/kinds" variant="soft" icon="mail">
-            Kinds and templates
-          </ButtonLink>
+          <>
+            <ButtonLink component={Link} to="/dash/messages/kinds" variant="soft" icon="mail">
+              Kinds and templates
+            </ButtonLink>
+            <ButtonLink component={Link} to="/dash/messages/webhooks" variant="soft" icon="activity">
+              Webhooks
+            </ButtonLink>
+          </>
         }
       />
       <FilterBar label="Filter the messages">

@@ -149,6 +149,51 @@ test('saves what was changed and nothing else, and takes it back', async () => {
   await waitFor(() => expect(reminders).toHaveProperty('checked', true));
 });
 
+test('keeps what is edited while it saves, and takes back only what was saved', async () => {
+  const stored = storedPreferences();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const patch = stored.answers[`PATCH ${own}`] as (request: SeenRequest) => TestAnswer;
+  const { clinic } = await openPage(
+    '/dash/notifications',
+    {
+      [first]: () => paged([]),
+      ...stored.answers,
+      [`PATCH ${own}`]: async (request) => {
+        await released;
+        return patch(request);
+      },
+    },
+    'patient',
+  );
+  const form = await region('What we email you');
+  const reminders = await within(form).findByRole('switch', { name: 'Appointment reminder' });
+  const save = within(form).getByRole('button', { name: 'Save my preferences' });
+  const patches = () => clinic.server.seen.filter(({ method }) => method === 'PATCH');
+
+  await userEvent.click(reminders);
+  await userEvent.click(save);
+  const from = within(form).getByLabelText(/^From/);
+  fireEvent.change(from, { target: { value: '22:30' } });
+  // A second press sends nothing: the first save is still in flight.
+  await userEvent.click(save);
+  expect(leaveQuestion()).toBeDefined();
+  release();
+  await waitFor(() => expect(shownNotifications()).toEqual(['Your preferences are saved']));
+  await waitFor(() => expect(save.getAttribute('aria-busy')).not.toBe('true'));
+  expect(from).toHaveProperty('value', '22:30');
+  await userEvent.click(save);
+  await waitFor(() => expect(save).toHaveProperty('disabled', true));
+  expect(patches().map(({ body, headers }) => [headers['if-match'], body])).toEqual([
+    ['"1"', { kinds: { 'appointment-reminder': false } }],
+    ['"2"', { quietFrom: '22:30' }],
+  ]);
+
+  await act(async () => notifications.get().at(-1)?.action?.run());
+  expect(clinic.sent(`PATCH ${own}`)).toEqual({ quietFrom: '21:00' });
+  await waitFor(() => expect(from).toHaveProperty('value', '21:00'));
+  expect(reminders).toHaveProperty('checked', false);
+});
+
 test('does without quiet hours, and shows what is wrong with one', async () => {
   const stored = storedPreferences();
   const { clinic } = await openPage(

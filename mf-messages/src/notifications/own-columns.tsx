@@ -4,7 +4,7 @@ import type { OwnMessage } from '../calls.ts';
 import { aboutInWords, instantInWords, labelOf, reasonsForReader, statusTones } from '../words.ts';
 
 /** What became of a message, in words for its reader. */
-const labels: Readonly<Record<OwnMessage['status'], string>> = {
+export const ownLabels: Readonly<Record<OwnMessage['status'], string>> = {
   pending: 'On its way',
   sent: 'Sent',
   suppressed: 'Not sent',
@@ -29,7 +29,7 @@ export function ownColumns(timeZone: string): Column<OwnMessage>[] {
       header: 'Status',
       cell: ({ status, reason, dueAt }) => (
         <span className="block min-w-0">
-          <StatusBadge status={labels[status]} tone={statusTones[status]} />{' '}
+          <StatusBadge status={ownLabels[status]} tone={statusTones[status]} />{' '}
           {status === 'pending' && (
             <span className="block text-sm text-muted">From {instantInWords(dueAt, timeZone)}</span>
           )}

@@ -44,6 +44,7 @@ interface Edits extends Stored {
 /** Edits stay while somebody else's change arrives: saving them is rejected then, and the person decides. */
 function usePreferences(stored: Stored) {
   const [edits, setEdits] = useState<Edits>();
+  const [sent, setSent] = useState<Edits>();
   const client = useQueryClient();
   const { record, etag, draft } = edits ?? { ...stored, draft: stored.record };
   const changes = changesOf(record, draft);
@@ -51,25 +52,31 @@ function usePreferences(stored: Stored) {
   const save = useChange('changeMessagePreferences', {
     invalidates: ['getMessagePreferences'],
     success: 'Your preferences are saved',
-    undo: (_, __, ifMatch) => ({
-      call: 'changeMessagePreferences',
-      input: { body: changesOf(draft, record), ifMatch },
-      done: 'Your preferences are as they were',
-    }),
+    undo: (_, __, ifMatch) =>
+      sent && {
+        call: 'changeMessagePreferences',
+        input: { body: changesOf(sent.draft, sent.record), ifMatch },
+        done: 'Your preferences are as they were',
+      },
     failure: false,
-    onDone: () => setEdits(undefined),
+    // What was edited while it saved stays, as edits of what is saved now.
+    onDone: (saved, _, version) =>
+      setEdits((now) => (now && now !== sent ? { record: saved, etag: version, draft: now.draft } : undefined)),
   });
   return {
     draft,
     changed,
+    unsent: changed && !(save.isPending && edits === sent),
     save,
     edit: (fields: Partial<MessagePreferences>): void => {
-      save.reset();
+      if (!save.isPending) save.reset();
       setEdits({ record, etag, draft: { ...draft, ...fields } });
     },
     submit: (event: SyntheticEvent): void => {
       event.preventDefault();
-      if (!save.isPending && changed) save.mutate({ body: changes, ifMatch: etag });
+      if (save.isPending || !edits || !changed) return;
+      setSent(edits);
+      save.mutate({ body: changes, ifMatch: etag });
     },
     discard: (): void => {
       save.reset();
@@ -80,8 +87,8 @@ function usePreferences(stored: Stored) {
 }
 
 function PreferencesForm({ stored }: { readonly stored: Stored }) {
-  const { draft, changed, save, edit, submit, discard } = usePreferences(stored);
-  const leaving = useLeaveQuestion(changed && !save.isPending);
+  const { draft, changed, unsent, save, edit, submit, discard } = usePreferences(stored);
+  const leaving = useLeaveQuestion(unsent);
   const faults = save.error?.problem.errors ?? [];
   const stale = save.error?.code === 'changed_meanwhile';
   return (
@@ -107,7 +114,7 @@ function PreferencesForm({ stored }: { readonly stored: Stored }) {
         <Button type="submit" busy={save.isPending} disabled={!changed}>
           Save my preferences
         </Button>
-        {changed && (
+        {changed && !save.isPending && (
           <Button variant="ghost" onClick={discard}>
             Discard changes
           </Button>

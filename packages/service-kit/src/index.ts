@@ -49,6 +49,8 @@ export { once } from './http/idempotency.ts';
 export { KeyedSemaphores } from './http/keyed-semaphores.ts';
 export { accountsPath, readStanding, type AccountStanding } from './auth/account-standing.ts';
 export { internalHeaders, internalSecret } from './auth/internal-calls.ts';
+export { boxKey, SecretBox, type BoxKey } from './auth/secret-box.ts';
+export { demoMark } from './database/database-credentials.ts';
 export type { Logger } from './observability/log.ts';
 export { exportedLooks, forgetLooks } from './history/keep-looks.ts';
 export { listLooks } from './history/list-looks.ts';

@@ -1,6 +1,6 @@
+import type { SecretBox } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
-import type { SecretBox } from './secret-box.ts';
 
 /**
  * Re-encrypts secrets of the previous key with the current one. Runs at start after a change of keys; safe to repeat and to

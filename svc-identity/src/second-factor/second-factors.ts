@@ -1,7 +1,7 @@
-import { ProblemError, SharedCount } from '@clinic/service-kit';
+import { ProblemError, SharedCount, type SecretBox } from '@clinic/service-kit';
 import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
-import { SecretBox } from './secret-box.ts';
+import { secretBoxOf } from './secret-box.ts';
 
 /** What checking and setting up second factors needs. */
 export interface SecondFactors {
@@ -10,7 +10,7 @@ export interface SecondFactors {
 }
 
 export function openSecondFactors(context: IdentityContext, key: SigningKey, previousKey?: SigningKey): SecondFactors {
-  return { box: new SecretBox(key, previousKey), tries: new CodeTries(context) };
+  return { box: secretBoxOf(key, previousKey), tries: new CodeTries(context) };
 }
 
 /** Wrong codes allowed per account and window; guessing a code has a chance of 3 in 1,000,000. */

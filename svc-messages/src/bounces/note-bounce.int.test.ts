@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '@clinic/service-kit/testing';
 import { Webhook } from 'standardwebhooks';
 import { undeliverableOf } from '../delivery/undeliverable.ts';
+import { newMessage } from '../intake/new-messages.ts';
+import { messagesOf } from '../ledger/message-record.ts';
 import { messagesService } from '../service.ts';
 import type { messagesSettings } from '../settings.ts';
 
@@ -70,6 +72,50 @@ test('nobody else can mark an address', async () => {
   ])
     assert.equal(answer.status, 401, await answer.text());
   assert.deepEqual(await marked(), before);
+});
+
+test('an admin sends to a bounced address again, once, and the history says so', async () => {
+  const email = 'back@mail.example';
+  assert.equal((await report({ email, permanent: true })).status, 204);
+  const message = newMessage(
+    { key: 'bounced', kind: 'order-placed', to: { email }, data: {}, dueAt: new Date(), lane: 0, status: 'suppressed' },
+    { MAIL_FROM: 'Clinic <clinic@clinic.example>' },
+    new Date(),
+  );
+  await messagesOf(service).insertOne(message);
+  const accept = (as: Parameters<typeof service.as>[0], id = message._id.toHexString()) =>
+    service.as(as)(`/messages/${id}/address`, { method: 'POST' });
+  for (const role of ['patient', 'doctor', 'pharmacist'] as const) assert.equal((await accept(role)).status, 403);
+  assert.ok((await marked()).includes(email));
+  const statuses = (await Promise.all([accept('admin'), accept('admin')])).map(({ status }) => status);
+  assert.deepEqual(
+    statuses.toSorted((one, two) => one - two),
+    [204, 409],
+  );
+  assert.ok(!(await marked()).includes(email));
+  const events = await service.db.collection('events').find({ action: 'address accepted again' }).toArray();
+  assert.deepEqual(
+    events.map(({ concerns }) => concerns as unknown),
+    [[email]],
+  );
+  assert.equal((await accept('admin', 'f'.repeat(24))).status, 404);
+});
+
+test('wrong links are counted over all replicas together', async () => {
+  const other = await startTestService(messagesService, {
+    mongoUri: service.context.settings.MONGODB_URI,
+    env: { ...sources, MONGODB_DATABASE: service.db.databaseName },
+  });
+  try {
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 31; turn += 1)
+      for (const one of [service, other]) statuses.push((await one.anonymous('/messages/unsubscribe/wrong')).status);
+    // Neither of them alone has seen more than the limit of 60.
+    assert.deepEqual([...new Set(statuses)], [404, 429]);
+    assert.deepEqual(statuses.slice(-2), [429, 429]);
+  } finally {
+    await other.close();
+  }
 });
 
 test('a clinic without a secret takes no reports', async () => {

@@ -38,6 +38,15 @@ export const messagesRoutes = {
     errors: ['not_found', 'transition_refused'],
     summary: 'Send a failed message again',
   },
+  acceptMessageAddress: {
+    service,
+    method: 'POST',
+    path: '/messages/:id/address',
+    access: admins,
+    status: 204,
+    errors: ['not_found', 'transition_refused'],
+    summary: 'Send to a message’s address again, though it bounced',
+  },
   getMessagePreferences: {
     service,
     method: 'GET',

@@ -130,11 +130,15 @@ const actionDone = z.object({ action: z.enum(['cancel', 'move']), visit });
 
 const unsubscription = z.object({ kind: z.string(), subscribed: z.boolean() });
 
+/** Only what is about one record of another domain, by its id. */
+const aboutRecord = { appointment: id.optional(), order: id.optional() };
+
 /** The schemas of the domain's calls. */
 export const messagesSchemas = {
   listMessages: {
     query: z.object({
       ...paging,
+      ...aboutRecord,
       status: status.optional(),
       kind: kind.optional(),
       /** The days on which the messages came, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
@@ -143,8 +147,12 @@ export const messagesSchemas = {
     }),
     response: z.array(message),
   },
-  listOwnMessages: { query: z.object(paging).omit({ q: true }), response: z.array(ownMessage) },
+  listOwnMessages: {
+    query: z.object({ ...paging, ...aboutRecord }).omit({ q: true }),
+    response: z.array(ownMessage),
+  },
   resendMessage: { params: z.object({ id }), response: message },
+  acceptMessageAddress: { params: z.object({ id }), response: z.undefined() },
   getMessagePreferences: { response: preferences },
   changeMessagePreferences: {
     body: z.object({

@@ -1,19 +1,7 @@
 import type { CallSchemas } from '@clinic/contracts/calls';
 import { email, id, paging } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
-
-/** Events that integrators may receive: those on appointments, orders and medicines, not those on people's accounts. */
-export const webhookKinds = [
-  'appointment-booked',
-  'appointment-confirmed',
-  'appointment-cancelled',
-  'appointment-moved',
-  'waitlist-offer',
-  'order-placed',
-  'order-shipped',
-  'order-cancelled',
-  'back-in-stock',
-] as const;
+import { webhookKinds } from './webhook-kinds.ts';
 
 const url = z
   .string({ error: 'Address is required' })

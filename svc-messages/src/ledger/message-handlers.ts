@@ -1,14 +1,12 @@
-import { addDays, clinicInstant } from '@clinic/contracts/clinic-time';
-import { escapeRegex, noteLooks, readPage, type Handler } from '@clinic/service-kit';
-import type { Filter } from 'mongodb';
+import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
+import { acceptAddress } from '../bounces/accept-address.ts';
 import { listKinds, switchKind } from '../kinds/kind-switches.ts';
 import { previewKind } from '../kinds/preview-kind.ts';
 import type { MessagesContext } from '../settings.ts';
 import { messageFigures } from './message-figures.ts';
-import { messagesOf, toMessage, toOwnMessage, type MessageRecord } from './message-record.ts';
+import { ledgerFilter, messageSorts, ownFilter } from './message-filters.ts';
+import { messagesOf, toMessage, toOwnMessage } from './message-record.ts';
 import { resendMessage } from './resend-message.ts';
-
-const sorts = { newest: { createdAt: -1, _id: -1 } } as const;
 
 /**
  * Handlers of the ledger and of kinds.
@@ -18,26 +16,11 @@ const sorts = { newest: { createdAt: -1, _id: -1 } } as const;
 export function messageHandlers(context: MessagesContext, wake: () => void) {
   const looks = noteLooks(context);
 
-  const startOf = (date: string): Date => clinicInstant({ date, time: '00:00' }, context.settings.CLINIC_TZ);
-
   const listMessages: Handler<'listMessages'> = async (request) => {
-    const { q, status, kind, from, until } = request.query;
-    const filter: Filter<MessageRecord> = {
-      ...(status && { status }),
-      ...(kind && { kind }),
-      ...((from || until) && {
-        createdAt: {
-          ...(from && { $gte: startOf(from) }),
-          ...(until && { $lt: startOf(addDays(until, 1)) }),
-        },
-      }),
-      // The start of an address is a range of the index.
-      ...(q && { 'to.email': { $regex: `^${escapeRegex(q.toLowerCase())}` } }),
-    };
     const found = await readPage(messagesOf(context), {
-      filter,
+      filter: ledgerFilter(request.query, context.settings.CLINIC_TZ),
       query: request.query,
-      sorts,
+      sorts: messageSorts,
       defaultSort: 'newest',
       map: toMessage,
     });
@@ -46,9 +29,9 @@ export function messageHandlers(context: MessagesContext, wake: () => void) {
 
   const listOwnMessages: Handler<'listOwnMessages'> = async ({ query, caller }) =>
     readPage(messagesOf(context), {
-      filter: { 'to.account': caller.id },
+      filter: ownFilter(caller.id, query),
       query,
-      sorts,
+      sorts: messageSorts,
       defaultSort: 'newest',
       map: toOwnMessage,
     });
@@ -63,6 +46,9 @@ export function messageHandlers(context: MessagesContext, wake: () => void) {
     listMessages,
     listOwnMessages,
     resendMessage: resend,
+    acceptMessageAddress: (async (request): Promise<undefined> => {
+      await context.inTransaction((session) => acceptAddress(context, request, session));
+    }) satisfies Handler<'acceptMessageAddress'>,
     getMessageFigures: messageFigures(context),
     listMessageKinds: () => listKinds(context),
     changeMessageKind: ((request) =>

@@ -1,17 +1,19 @@
-import { ProblemError } from '@clinic/service-kit';
+import { ProblemError, SharedCount } from '@clinic/service-kit';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { MessagesContext } from '../settings.ts';
 
 const minute = 60_000;
 
-/** Requests with wrong tokens per network and minute, in each process: nobody gets anywhere by trying them. */
+/** Requests with wrong tokens per network and minute, over all replicas together: nobody gets anywhere by trying them. */
 const mostFailures = 60;
 
 /** Limits how many wrong links a network can try. */
-export function linkGuards() {
+export function linkGuards(context: MessagesContext) {
   const guard = rateLimit({
     windowMs: minute,
     limit: mostFailures,
     skipSuccessfulRequests: true,
+    store: new SharedCount(context, 'wrong links', mostFailures, minute),
     keyGenerator: (request) => ipKeyGenerator(request.ip ?? ''),
     standardHeaders: false,
     legacyHeaders: false,

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { appendEvent, isDuplicateKey, ProblemError, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { MessagesContext } from '../settings.ts';
 import { assertPublicAddress } from './public-address.ts';
 import { deliveriesOf, webhooksOf, type WebhookRecord } from './webhook-record.ts';
+import { makeSecret } from './webhook-secrets.ts';
 
 type Context = Pick<MessagesContext, 'db' | 'settings' | 'inTransaction'>;
 type Change = ServiceRequest<'addWebhook' | 'changeWebhook' | 'removeWebhook' | 'rotateWebhookSecret'>;
 
 /** Milliseconds for which the secret before signs, too. */
 const bothValidFor = 24 * 3_600_000;
-
-const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 const notFound = (): ProblemError => new ProblemError('not_found', { detail: 'We can’t find this webhook.' });
 
@@ -22,20 +20,24 @@ const shown = ({ url, kinds, enabled }: Pick<WebhookRecord, 'url' | 'kinds' | 'e
   enabled,
 });
 
-/** The secret that signs from now on. */
-export const currentSecret = ({ secrets }: WebhookRecord): string =>
-  secrets.find(({ until }) => until === undefined)?.value ?? '';
+/** A webhook with the secret that signs from now on, which only its receiver keeps in clear. */
+export interface WebhookWithSecret {
+  readonly webhook: WebhookRecord;
+  readonly secret: string;
+}
 
 /** @throws ProblemError validation_failed for an address that isn't public; duplicate for one that there is already */
-export async function addWebhook(context: Context, request: ServiceRequest<'addWebhook'>): Promise<WebhookRecord> {
+export async function addWebhook(context: Context, request: ServiceRequest<'addWebhook'>): Promise<WebhookWithSecret> {
   const { url, kinds } = request.body;
   if (!context.settings.WEBHOOK_PRIVATE) await assertPublicAddress(url);
+  const _id = new ObjectId();
+  const { secret, sealed } = makeSecret(context, { _id });
   const webhook: WebhookRecord = {
-    _id: new ObjectId(),
+    _id,
     url,
     kinds,
     enabled: true,
-    secrets: [{ value: newSecret() }],
+    secrets: [{ value: sealed }],
     createdAt: new Date(),
   };
   await oncePerAddress(() =>
@@ -48,7 +50,7 @@ export async function addWebhook(context: Context, request: ServiceRequest<'addW
       });
     }),
   );
-  return webhook;
+  return { webhook, secret };
 }
 
 /** @throws ProblemError not_found; validation_failed; duplicate */
@@ -97,16 +99,18 @@ export async function removeWebhook(context: Context, request: ServiceRequest<'r
 export async function rotateSecret(
   context: Context,
   request: ServiceRequest<'rotateWebhookSecret'>,
-): Promise<WebhookRecord> {
+): Promise<WebhookWithSecret> {
   const _id = new ObjectId(request.params.id);
   return context.inTransaction(async (session) => {
     const before = await webhooksOf(context).findOne({ _id }, { session });
     if (!before) throw notFound();
     const until = new Date(Date.now() + bothValidFor);
-    const secrets = [{ value: newSecret() }, { value: currentSecret(before), until }];
+    const { secret, sealed } = makeSecret(context, { _id });
+    const current = before.secrets.filter((one) => one.until === undefined);
+    const secrets = [{ value: sealed }, ...current.map(({ value }) => ({ value, until }))];
     await webhooksOf(context).updateOne({ _id }, { $set: { secrets } }, { session });
     await note(context, session, request, _id, { action: 'webhook secret changed', before: {}, after: {} });
-    return { ...before, secrets };
+    return { webhook: { ...before, secrets }, secret };
   });
 }
 

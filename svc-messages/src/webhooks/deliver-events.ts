@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MessagesContext } from '../settings.ts';
 import { postEvent, postTimeout } from './post-event.ts';
 import { deliveriesOf, webhooksOf, type DeliveryRecord, type WebhookRecord } from './webhook-record.ts';
+import { signingSecrets } from './webhook-secrets.ts';
 
 /** Deliveries to one webhook in flight at a time, in each replica. */
 const mostInFlight = 5;
@@ -97,7 +98,8 @@ export class EventDelivery {
 
   async #deliver(webhook: WebhookRecord, delivery: DeliveryRecord): Promise<void> {
     try {
-      const status = await postEvent(webhook, delivery, this.#context.settings.WEBHOOK_PRIVATE);
+      const secrets = signingSecrets(this.#context, webhook, new Date());
+      const status = await postEvent({ url: webhook.url, secrets }, delivery, this.#context.settings.WEBHOOK_PRIVATE);
       if (status >= 200 && status < 300) return await this.#end(delivery, { lastStatus: status });
       await this.#retry(delivery, { lastStatus: status, lastError: `The address answered ${status}` });
     } catch (error) {

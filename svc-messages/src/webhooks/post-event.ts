@@ -2,13 +2,13 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { useAgent } from 'request-filtering-agent';
 import { Webhook } from 'standardwebhooks';
-import type { DeliveryRecord, WebhookRecord } from './webhook-record.ts';
+import type { DeliveryRecord } from './webhook-record.ts';
 
 /** Milliseconds for one attempt. */
 export const postTimeout = 15_000;
 
 /**
- * Sends an event, signed by every secret that is valid (Standard Webhooks, version 1). Follows no redirect, and connects to no
+ * Sends an event, signed by every secret (Standard Webhooks, version 1). Follows no redirect, and connects to no
  * private address, whatever the name leads to by now.
  *
  * @param allowPrivate - also to private addresses, for tests and development
@@ -16,14 +16,12 @@ export const postTimeout = 15_000;
  * @throws Error if there was no answer in time
  */
 export function postEvent(
-  { url, secrets }: Pick<WebhookRecord, 'url' | 'secrets'>,
+  { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
   { event, body }: Pick<DeliveryRecord, 'event' | 'body'>,
   allowPrivate: boolean,
 ): Promise<number> {
   const now = new Date();
-  const signatures = secrets
-    .filter(({ until }) => until === undefined || until > now)
-    .map(({ value }) => new Webhook(value).sign(event, now, body));
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(event, now, body));
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const request = send(url, {

@@ -1,6 +1,6 @@
 import { isOutboxKind, outboxData, type TakenEntry } from '@clinic/contracts/outbox/entries';
 import { ObjectId } from 'mongodb';
-import { webhookKinds } from '../contract/webhook-schemas.ts';
+import { webhookKinds } from '../contract/webhook-kinds.ts';
 import { storedAlready } from '../intake/stored-already.ts';
 import type { MessagesContext } from '../settings.ts';
 import { deliveriesOf, webhooksOf, type DeliveryRecord } from './webhook-record.ts';

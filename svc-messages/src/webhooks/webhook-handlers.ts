@@ -1,8 +1,8 @@
 import { ProblemError, readPage, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { MessagesContext } from '../settings.ts';
-import { addWebhook, changeWebhook, currentSecret, removeWebhook, rotateSecret } from './change-webhooks.ts';
-import { deliveriesOf, toDelivery, toWebhook, webhooksOf, type WebhookRecord } from './webhook-record.ts';
+import { addWebhook, changeWebhook, removeWebhook, rotateSecret, type WebhookWithSecret } from './change-webhooks.ts';
+import { deliveriesOf, toDelivery, toWebhook, webhooksOf } from './webhook-record.ts';
 
 const sorts = { newest: { createdAt: -1, _id: -1 } } as const;
 
@@ -12,7 +12,7 @@ const sorts = { newest: { createdAt: -1, _id: -1 } } as const;
  * @param wake - a delivery is due
  */
 export function webhookHandlers(context: MessagesContext, wake: () => void) {
-  const withSecret = (webhook: WebhookRecord) => ({ ...toWebhook(webhook), secret: currentSecret(webhook) });
+  const withSecret = ({ webhook, secret }: WebhookWithSecret) => ({ ...toWebhook(webhook), secret });
 
   const listWebhooks: Handler<'listWebhooks'> = ({ query }) =>
     readPage(webhooksOf(context), { filter: {}, query, sorts, defaultSort: 'newest', map: toWebhook });

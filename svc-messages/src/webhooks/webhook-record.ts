@@ -3,7 +3,7 @@ import type { Webhook, WebhookDelivery } from '../contract/webhook-schemas.ts';
 
 /** Secret of a webhook; the one before stays valid for a day, so that the receiver has time to change it. */
 export interface WebhookSecret {
-  /** `whsec_` and 32 bytes in base64. */
+  /** `whsec_` and 32 bytes in base64, encrypted; see webhook-secrets.ts. */
   readonly value: string;
   /** Until when it signs; absent: the current one. */
   readonly until?: Date;

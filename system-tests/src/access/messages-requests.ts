@@ -44,6 +44,7 @@ export function messagesRequests(
     listMessages: plain(page),
     listOwnMessages: plain(page),
     resendMessage: () => sentMessage(db, account),
+    acceptMessageAddress: () => sentMessage(db, account),
     getMessagePreferences: plain(),
     changeMessagePreferences: plain({ body: { timeZone: 'Asia/Dhaka' } }),
     listMessageKinds: plain(),

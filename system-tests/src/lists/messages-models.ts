@@ -22,6 +22,16 @@ const beginningOf = (emailOf: (record: Raw) => string): FilterModel => ({
   matches: (record, value) => emailOf(record).startsWith(value.toLowerCase()),
 });
 
+/** The record of another domain that a message is about. */
+const about = (idOf: (record: Raw) => string): FilterModel => ({
+  values: (records) => [...some(records.map(idOf).filter((id) => id !== '')), 'f'.repeat(24)],
+  matches: (record, value) => idOf(record) === value,
+});
+const aboutRecord = {
+  appointment: about(({ visit }) => (visit as string | undefined) ?? ''),
+  order: about(({ data }) => (data as { readonly order?: { readonly id: string } }).order?.id ?? ''),
+};
+
 const recipient = ({ to }: Raw): string => (to as { readonly email?: string }).email ?? '';
 
 /** The lists of svc-messages. */
@@ -29,6 +39,7 @@ export const messagesModels: Readonly<Partial<Record<CallId, ListModel>>> = {
   listMessages: {
     records: recordsOf('messages', 'messages'),
     filters: {
+      ...aboutRecord,
       status: { values: () => messageStatuses, matches: ({ status }, value) => status === value },
       kind: { values: () => messageKinds, matches: ({ kind }, value) => kind === value },
       from: { values: days, matches: ({ createdAt }, value) => (createdAt as Date) >= startOf(value) },
@@ -40,7 +51,7 @@ export const messagesModels: Readonly<Partial<Record<CallId, ListModel>>> = {
   listOwnMessages: {
     records: async (services) =>
       (await recordsOf('messages', 'messages')(services)).filter((record) => recipient(record) === people.admin.email),
-    filters: {},
+    filters: aboutRecord,
     ...newest,
   },
   listMailbox: {

@@ -11,6 +11,9 @@ export const webhookOfDeliveries = new ObjectId();
 
 const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] as T;
 
+/** Of a record in another domain. */
+const idOf = (domain: string, at: number): string => `${domain.repeat(23)}${at}`;
+
 /** Later than any test: nothing is sent meanwhile. */
 const never = new Date('2999-01-01T00:00:00Z');
 
@@ -31,7 +34,8 @@ export async function seedMessages(
       key: `list:${at}`,
       kind: pick(messageKinds, at),
       to: at % 2 ? { account: admin, email: people.admin.email } : { email: `person${at % 9}@letters.example` },
-      data: {},
+      ...(at % 3 === 0 && { visit: idOf('a', at % 9) }),
+      data: at % 3 === 1 ? { order: { id: idOf('b', at % 7) } } : {},
       status: pick(messageStatuses, Math.floor(at / 3)),
       lane: 0 as const,
       dueAt: moment(at),

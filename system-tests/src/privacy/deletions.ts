@@ -20,7 +20,7 @@ export let doctor: Doctor;
 export const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'erasure-'));
-  services = await startThreeServices({ dataDir, keepAnswersMs: 2_000 });
+  services = await startThreeServices({ dataDir, keepAnswersMs: 2_000, messages: 'sending' });
   admin = services.from(await services.signIn(people.admin.email));
   const doctors = await read<Doctor[]>(services.from('')('clinic')('/doctors'));
   doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail('the demo has no doctor');
@@ -73,13 +73,19 @@ export async function aMedicine(): Promise<{ medicineId: string; quantity: numbe
 }
 
 type Erased = CallResponse<'eraseClinicData'>;
-export const erase = (service: 'clinic' | 'pharmacy', email: string, userId: string): Promise<Erased> =>
-  post(admin(service), service === 'clinic' ? '/appoinments/erasure' : '/orderMedi/erasure', { email, userId });
+const erasures = {
+  clinic: '/appoinments/erasure',
+  pharmacy: '/orderMedi/erasure',
+  messages: '/messages/erasure',
+} as const;
+export const erase = (service: keyof typeof erasures, email: string, userId: string): Promise<Erased> =>
+  post(admin(service), erasures[service], { email, userId });
 
 /** The whole deletion, as the page does it. */
 export async function deletePerson(email: string): Promise<string> {
   const { userId } = await post<{ userId: string }>(admin('identity'), `/users/${email}/erasure`, {});
-  for (const service of ['clinic', 'pharmacy'] as const) while (!(await erase(service, email, userId)).done);
+  for (const service of ['clinic', 'pharmacy', 'messages'] as const)
+    while (!(await erase(service, email, userId)).done);
   const finished = await read<CallResponse<'finishErasure'>>(
     admin('identity')(`/users/${email}`, { method: 'DELETE' }),
   );
@@ -94,7 +100,9 @@ export async function everything(): Promise<string> {
     { headers: { Authorization: 'Bearer owner' } },
   );
   return [
-    ...(await Promise.all((['identity', 'clinic', 'pharmacy'] as const).map((service) => services.dump(service)))),
+    ...(await Promise.all(
+      (['identity', 'clinic', 'pharmacy', 'messages'] as const).map((service) => services.dump(service)),
+    )),
     await accounts.text(),
   ]
     .join('\n')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, routes, type Appointment, type Doctor, type Route } from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type Doctor } from '@clinic/contracts';
+import { everyRoute } from '../support/every-call.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { register } from './newcomer.ts';
 
@@ -8,7 +9,7 @@ import { register } from './newcomer.ts';
 
 let services: ThreeServices;
 before(async () => {
-  services = await startThreeServices();
+  services = await startThreeServices({ messages: 'idle' });
 });
 after(() => services.close());
 
@@ -28,14 +29,14 @@ const bodies: Readonly<Record<string, object>> = {
 };
 
 /** Every call with a person in its path. */
-const namingCalls = (Object.entries(routes) as [string, Route][]).flatMap(([id, { service, method, path, access }]) => {
+const namingCalls = Object.entries(everyRoute).flatMap(([id, { service, method, path, access }]) => {
   const self = access.kind === 'restricted' ? access.self : undefined;
   if (!self || self.in === 'body') return [];
   const address = (email: string): string =>
     self.in === 'query'
       ? `${path}?${self.field}=${email}`
       : path.replace(`:${self.field}`, email).replace(':id', 'f'.repeat(24));
-  return [{ id, json: bodies[id], service: service as 'identity' | 'clinic' | 'pharmacy', method, address }];
+  return [{ id, json: bodies[id], service, method, address }];
 });
 
 test('calls that name a person answer a stranger the same, whether the person exists or not', async () => {

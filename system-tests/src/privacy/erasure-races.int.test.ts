@@ -22,7 +22,7 @@ import {
 } from './deletions.ts';
 
 test(
-  'bookings and orders that race the deletion are either stored and erased with the rest, or rejected',
+  'bookings, orders and their messages that race the deletion are either stored and erased with the rest, or rejected',
   { timeout: 120_000 },
   async () => {
     const zeb = await register(services);
@@ -71,8 +71,9 @@ test(
     over = true;
     await Promise.all(racing);
 
-    assert.ok(!(await everything()).includes(zeb.lastName.toLowerCase()));
-    const { clinic, pharmacy } = services.databases;
+    // What svc-messages takes meanwhile is dropped as soon as it is stored.
+    await waitUntil(async () => !(await everything()).includes(zeb.lastName.toLowerCase()), 20_000);
+    const { clinic, pharmacy, messages } = services.databases;
     assert.equal(
       await clinic.collection('appointments').countDocuments({ patientEmail: erasedEmail(userId) }),
       made.appointments,
@@ -88,6 +89,10 @@ test(
       made.orders,
     );
     assert.equal((await aMedicine()).quantity, quantity);
+    await waitUntil(
+      async () => (await messages.collection('messages').countDocuments({ 'to.account': userId })) === 0,
+      20_000,
+    );
   },
 );
 

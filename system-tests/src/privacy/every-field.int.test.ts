@@ -608,7 +608,7 @@ test('every collection of the services is declared', async () => {
     clinic: ['counts'],
     pharmacy: [],
     // Switches of the clinic, ids of links that were used, and events with ids and times only.
-    messages: ['kinds', 'usedLinks', 'webhookDeliveries', 'webhooks'],
+    messages: ['counts', 'kinds', 'usedLinks', 'webhookDeliveries', 'webhooks'],
   };
   const declared = {
     identity: identityRecords,

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { register } from './newcomer.ts';
 
 let services: ThreeServices;
 before(async () => {
-  services = await startThreeServices();
+  services = await startThreeServices({ messages: 'sending' });
 });
 after(() => services.close());
 
@@ -23,6 +24,7 @@ const pathsOf = (email: string) =>
     ['identity', `/users/${email}/export`],
     ['clinic', `/appoinments/export?email=${email}`],
     ['pharmacy', `/orderMedi/export?email=${email}`],
+    ['messages', `/messages/export?email=${email}`],
   ] as const;
 const kinds = (things: readonly ExportedThing[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(things, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length]));
@@ -70,13 +72,17 @@ test('a person gets everything that is stored about them, and nothing about othe
     }),
   );
 
-  const [identity = [], clinic = [], pharmacy = []] = await Promise.all(
+  // Booked, confirmed, ordered, and two reminders.
+  const sentTo = { 'to.email': ann.email };
+  await waitUntil(async () => (await services.databases.messages.collection('messages').countDocuments(sentTo)) === 5);
+  const [identity = [], clinic = [], pharmacy = [], messages = []] = await Promise.all(
     pathsOf(ann.email).map(([service, path]) => read<ExportedThing[]>(ann.at(service)(path))),
   );
   assert.deepEqual(kinds(identity), { user: 1, session: 1, event: 2 });
   assert.deepEqual(kinds(clinic), { appointment: 1, event: 2 });
   // The stock change of the order was their action, too.
   assert.deepEqual(kinds(pharmacy), { order: 1, event: 2 });
+  assert.deepEqual(kinds(messages), { message: 5 });
   const data = (things: readonly ExportedThing[], kind: string) =>
     things.filter((thing) => thing.kind === kind).map((thing) => thing.data);
   const { email, firstName, lastName, phone, dateOfBirth } = ann;
@@ -98,7 +104,7 @@ test('a person gets everything that is stored about them, and nothing about othe
     ],
   );
 
-  const all = JSON.stringify([identity, clinic, pharmacy]);
+  const all = JSON.stringify([identity, clinic, pharmacy, messages]);
   for (const foreign of [other.email, other.lastName, people.admin.email, 'refreshHash', 'uid"'])
     assert.ok(!all.includes(foreign), `${foreign} belongs to somebody else`);
 });

@@ -36,7 +36,12 @@ export interface UseChangeOptions<Id extends CallId> {
   ) => Undo | undefined;
   /** Message on failure instead of the problem's own; `false`: none, because the caller shows it (field errors, for example). */
   readonly failure?: string | ((problem: ApiProblem) => string) | false;
-  readonly onDone?: (answer: CallResponse<Id>, input: CallInput<Id>) => void;
+  readonly onDone?: (
+    answer: CallResponse<Id>,
+    input: CallInput<Id>,
+    /** The changed record's, for the next change of it. */
+    etag: string | undefined,
+  ) => void;
   readonly onError?: (problem: ApiProblem, input: CallInput<Id>) => void;
 }
 
@@ -95,7 +100,7 @@ export function useChange<Id extends CallId>(
           undo && { label: 'Undo', run: () => runUndo(undo) },
         );
       await reload();
-      options.onDone?.(answer, input);
+      options.onDone?.(answer, input, etag.current);
     },
     onError(problem, input) {
       const { failure } = options;

@@ -10,6 +10,8 @@ import type { UseCallOptions } from '../api/use-call.ts';
 export interface PagedCallOptions extends UseCallOptions {
   /** Rows per page, default 20. */
   readonly limit?: number;
+  /** Parts of the path, by name. */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 export interface PagedCall<T> {
@@ -44,7 +46,7 @@ interface Trail {
 export function usePagedCall<Id extends PagedCallId>(
   id: Id,
   query: Omit<CallQuery<Id>, 'limit' | 'cursor'>,
-  { limit = 20, ...options }: PagedCallOptions = {},
+  { limit = 20, params, ...options }: PagedCallOptions = {},
 ): PagedCall<Row<Id>> {
   const [search, setSearch] = useSearchParams();
   const state: unknown = useLocation().state;
@@ -52,8 +54,8 @@ export function usePagedCall<Id extends PagedCallId>(
   const cursor = search.get('cursor') ?? '';
   const request = { ...query, limit, cursor };
   const page = useQuery<Page<Id>, ApiProblem>({
-    queryKey: [id, { query: request }],
-    queryFn: ({ signal }) => api.page(id, ...([{ query: request, signal }] as unknown as CallArguments<Id>)),
+    queryKey: [id, { query: request, ...(params && { params }) }],
+    queryFn: ({ signal }) => api.page(id, ...([{ query: request, params, signal }] as unknown as CallArguments<Id>)),
     placeholderData: keepPreviousData,
     ...options,
   });

@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { loadSigningKey, type SigningKey } from '../sessions/signing-key.ts';
-import { SecretBox } from './secret-box.ts';
+import { test } from 'node:test';
+import { boxKey, SecretBox } from './secret-box.ts';
 
-let folder: string;
-let key: SigningKey;
-let other: SigningKey;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'secret-box-'));
-  [key, other] = await Promise.all([
-    loadSigningKey(join(folder, 'a.pem'), true),
-    loadSigningKey(join(folder, 'b.pem'), true),
-  ]);
-});
-after(() => rm(folder, { recursive: true }));
+const key = boxKey('a', 'material', 'tests');
+const other = boxKey('b', 'other material', 'tests');
 
 test('decrypts what it encrypted, and encrypts the same text differently each time', () => {
   const box = new SecretBox(key);
@@ -29,11 +16,12 @@ test('decrypts what it encrypted, and encrypts the same text differently each ti
   );
 });
 
-test('rejects another account, another key and altered text', () => {
+test('rejects another record, another key, another purpose and altered text', () => {
   const box = new SecretBox(key);
   const sealed = box.seal('JBSWY3DPEHPK3PXP', 'ann');
   assert.equal(box.open(sealed, 'bob'), undefined);
   assert.equal(new SecretBox(other).open(sealed, 'ann'), undefined);
+  assert.equal(new SecretBox(boxKey('a', 'material', 'others')).open(sealed, 'ann'), undefined);
   const parts = sealed.split('.');
   for (let at = 0; at < parts.length; at += 1) {
     const altered = parts.with(

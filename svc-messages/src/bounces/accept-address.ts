@@ -1,0 +1,36 @@
+import { appendEvent, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import { ObjectId, type ClientSession } from 'mongodb';
+import { undeliverableOf } from '../delivery/undeliverable.ts';
+import { messagesOf } from '../ledger/message-record.ts';
+import type { MessagesContext } from '../settings.ts';
+
+/**
+ * Sends to a message's address again, from its next message on, though mail to it bounced.
+ *
+ * @param session - the transaction
+ * @throws ProblemError `not_found`; `transition_refused` if nothing keeps messages from that address
+ */
+export async function acceptAddress(
+  context: Pick<MessagesContext, 'db'>,
+  { params, caller, call, requestId }: ServiceRequest<'acceptMessageAddress'>,
+  session: ClientSession,
+): Promise<void> {
+  const message = await messagesOf(context).findOne({ _id: new ObjectId(params.id) }, { session });
+  if (!message) throw new ProblemError('not_found', { detail: 'We can’t find this message.' });
+  const { email, account } = message.to;
+  const { deletedCount } =
+    email === undefined ? { deletedCount: 0 } : await undeliverableOf(context).deleteOne({ _id: email }, { session });
+  if (email === undefined || deletedCount === 0)
+    throw new ProblemError('transition_refused', { detail: 'Messages to this address are sent already.' });
+  await appendEvent(context, session, {
+    call,
+    caller,
+    requestId,
+    record: { type: 'message', id: params.id },
+    concerns: [email],
+    accounts: [account],
+    action: 'address accepted again',
+    before: { undeliverable: true },
+    after: { undeliverable: false },
+  });
+}

@@ -1,0 +1,12 @@
+/** Events that integrators may hear of: those on appointments, orders and medicines, not those on people's accounts. */
+export const webhookKinds = [
+  'appointment-booked',
+  'appointment-confirmed',
+  'appointment-cancelled',
+  'appointment-moved',
+  'waitlist-offer',
+  'order-placed',
+  'order-shipped',
+  'order-cancelled',
+  'back-in-stock',
+] as const;

@@ -1,0 +1,41 @@
+import { addDays, clinicInstant } from '@clinic/contracts/clinic-time';
+import type { ParsedQuery } from '@clinic/contracts';
+import { escapeRegex } from '@clinic/service-kit';
+import type { Filter } from 'mongodb';
+import type { MessageRecord } from './message-record.ts';
+
+type Asked = Partial<ParsedQuery<'listMessages'>>;
+
+export const messageSorts = { newest: { createdAt: -1, _id: -1 } } as const;
+
+/** The messages that an admin's query means. @param zone - of its days, IANA name */
+export function ledgerFilter(query: Asked, zone: string): Filter<MessageRecord> {
+  const { q, status, kind, from, until } = query;
+  const startOf = (date: string): Date => clinicInstant({ date, time: '00:00' }, zone);
+  return {
+    ...aboutRecord(query),
+    ...(status && { status }),
+    ...(kind && { kind }),
+    ...((from || until) && {
+      createdAt: {
+        ...(from && { $gte: startOf(from) }),
+        ...(until && { $lt: startOf(addDays(until, 1)) }),
+      },
+    }),
+    // The start of an address is a range of the index.
+    ...(q && { 'to.email': { $regex: `^${escapeRegex(q.toLowerCase())}` } }),
+  };
+}
+
+/** The messages to an account that a query means. */
+export function ownFilter(account: string, query: Pick<Asked, 'appointment' | 'order'>): Filter<MessageRecord> {
+  return { 'to.account': account, ...aboutRecord(query) };
+}
+
+/** Those about an appointment or an order, each by its index. */
+function aboutRecord({ appointment, order }: Pick<Asked, 'appointment' | 'order'>): Filter<MessageRecord> {
+  return {
+    ...(appointment !== undefined && { visit: appointment }),
+    ...(order !== undefined && { 'data.order.id': order }),
+  };
+}

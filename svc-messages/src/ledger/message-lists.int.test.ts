@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, usesIndex, winningIndexes, type TestService } from '@clinic/service-kit/testing';
+import type { Filter } from 'mongodb';
+import type { OwnMessage } from '../contract/schemas.ts';
+import { newMessage } from '../intake/new-messages.ts';
+import { messagesService } from '../service.ts';
+import type { messagesSettings } from '../settings.ts';
+import { ledgerFilter, messageSorts, ownFilter } from './message-filters.ts';
+import { messagesOf, type MessageRecord } from './message-record.ts';
+
+const idOf = (at: number): string => at.toString(16).padStart(24, '0');
+const ann = { role: 'patient', email: 'ann@mail.example' } as const;
+
+let service: TestService<typeof messagesSettings>;
+before(async () => {
+  service = await startTestService(messagesService, { env: { SOURCES: 'clinic=http://127.0.0.1:1' } });
+  const account = service.issuer.idOf(ann.email);
+  const endedAt = new Date();
+  await messagesOf(service).insertMany(
+    Array.from({ length: 600 }, (_, at) => ({
+      ...newMessage(
+        {
+          key: `list:${at}`,
+          kind: at % 2 ? 'appointment-booked' : 'order-placed',
+          to: at % 3 ? { email: `person${at % 50}@mail.example` } : { account, email: ann.email },
+          data: at % 2 ? {} : { order: { id: idOf(at % 20) } },
+          dueAt: new Date(at),
+          lane: 0,
+          endedAt,
+          ...(at % 2 && { visit: idOf(at % 20) }),
+        },
+        { MAIL_FROM: 'Clinic <clinic@clinic.example>' },
+        new Date(at),
+      ),
+      status: 'sent' as const,
+    })),
+  );
+});
+after(() => service.close());
+
+async function plan(filter: Filter<MessageRecord>) {
+  return messagesOf(service).find(filter).sort(messageSorts.newest).limit(20).explain('queryPlanner');
+}
+
+test('every list of messages reads an index, and sorts by it wherever the filter is no range', async () => {
+  const about = { appointment: idOf(3) };
+  for (const [name, filter, sorted] of [
+    ['all', ledgerFilter({}, 'UTC'), true],
+    ['status', ledgerFilter({ status: 'failed' }, 'UTC'), true],
+    ['kind', ledgerFilter({ kind: 'order-placed' }, 'UTC'), true],
+    ['days', ledgerFilter({ from: '2026-01-01', until: '2026-02-01' }, 'UTC'), true],
+    ['own', ownFilter(idOf(1), {}), true],
+    ['appointment', ledgerFilter(about, 'UTC'), true],
+    ['order', ledgerFilter({ order: idOf(4) }, 'UTC'), true],
+    ['own about an appointment', ownFilter(idOf(1), about), true],
+    ['address', ledgerFilter({ q: 'person4@mail' }, 'UTC'), false],
+    ['address and kind', ledgerFilter({ q: 'person4@mail', kind: 'order-placed' }, 'UTC'), false],
+  ] as const)
+    assert.ok(usesIndex(await plan(filter), { sorted }), name);
+});
+
+test('an address and a record are found by an index of their own, however many messages there are', async () => {
+  for (const [filter, index] of [
+    [ledgerFilter({ q: 'Person4@Mail' }, 'UTC'), 'to.email_1_createdAt_-1__id_-1'],
+    [ledgerFilter({ appointment: idOf(3) }, 'UTC'), 'visit_1_createdAt_-1__id_-1'],
+    [ledgerFilter({ order: idOf(4) }, 'UTC'), 'data.order.id_1_createdAt_-1__id_-1'],
+  ] as const)
+    assert.deepEqual([...new Set(winningIndexes(await plan(filter)))], [index]);
+});
+
+test('people see what they were sent about a record, and admins what anybody was', async () => {
+  const read = async (as: Parameters<typeof service.as>[0], path: string) => {
+    const answer = await service.as(as)(path);
+    assert.equal(answer.status, 200, await answer.clone().text());
+    return { total: answer.headers.get('x-total-count'), rows: (await answer.json()) as OwnMessage[] };
+  };
+  for (const query of [`appointment=${idOf(3)}`, `order=${idOf(4)}`]) {
+    const all = await read('admin', `/messages?${query}&limit=100`);
+    assert.equal(all.total, '30');
+    const own = await read(ann, `/messages/mine?${query}&limit=100`);
+    assert.equal(own.total, '10');
+    const ids = new Set(all.rows.map(({ _id }) => _id));
+    assert.ok(own.rows.every(({ _id }) => ids.has(_id)));
+    assert.deepEqual((await read({ role: 'patient', email: 'eve@mail.example' }, `/messages/mine?${query}`)).rows, []);
+    assert.equal((await service.as('doctor')(`/messages?${query}`)).status, 403);
+  }
+  assert.equal((await service.as('admin')('/messages?appointment=nothing')).status, 400);
+});

@@ -1,0 +1,15 @@
+import type { SchemaChange } from '@clinic/service-kit';
+import type { MessagesContext } from './settings.ts';
+import { sealSecrets } from './webhooks/webhook-secrets.ts';
+
+/** Data migrations of the `messages` database, in order. */
+export const schemaChanges: readonly SchemaChange[] = [
+  {
+    number: 1,
+    name: 'secrets of webhooks are encrypted',
+    up: async (context) => {
+      // The context of this service: its changes run nowhere else.
+      await sealSecrets(context as MessagesContext);
+    },
+  },
+];
