@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
@@ -11,6 +11,8 @@ import { root } from '../stack/settings.ts';
  * @throws UserError with its output, if a command fails
  */
 export function raiseKit(): string {
+  // Without a described change the command fails.
+  if (globSync('.changeset/*.md', { cwd: root }).length === 0) return kitVersion();
   run(join(root, 'node_modules/.bin/changeset'), ['version']);
   run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund']);
   return kitVersion();

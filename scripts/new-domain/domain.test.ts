@@ -54,7 +54,7 @@ describe('a new domain', () => {
   ] as const) {
     it(`is rejected as ${JSON.stringify(args.join(' '))}`, () => {
       assert.throws(
-        () => readDomain(args, args.includes('--standalone') ? repository : root),
+        () => readDomain(args, args.some((word) => word === '--standalone') ? repository : root),
         (error) => error instanceof UserError && message.test(error.message),
       );
     });

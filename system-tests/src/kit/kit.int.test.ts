@@ -152,7 +152,9 @@ describe(
         await cp(join(root, file), join(copy, '..', file));
       const { devDependencies: tools, overrides } = await manifestOf(dental);
       const own = await manifestOf(copy);
-      const manifest = { ...own, devDependencies: { ...tools, ...own.devDependencies }, overrides };
+      const { 'fast-check': fastCheck = '' } = (await manifestOf(root)).devDependencies;
+      const devDependencies = { ...tools, 'fast-check': fastCheck, ...own.devDependencies };
+      const manifest = { ...own, devDependencies, overrides };
       await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
       return copy;
     }

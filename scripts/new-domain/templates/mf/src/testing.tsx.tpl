@@ -1,3 +1,4 @@
+import type { PageModule } from '@clinic/app-kit';
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import type { Role } from '@clinic/contracts';
 import { routesOfPages } from '@clinic/app-kit/test-pages';
