@@ -147,7 +147,7 @@ describe('a canary behind two gateways', () => {
     await visit(0, '1.0.0', 'mf-none');
     for (const gateway of [0, 1]) {
       const vitals = [{ name: 'LCP', value: 900, remote: 'mf-clinic', version: '2.0.0' }];
-      assert.equal((await tell(gateway, '/page-visits', { visits: [], vitals })).status, 204);
+      assert.equal((await send(gateway, '/page-visits', { visits: [], vitals })).status, 204);
     }
     await waitUntil(async () => {
       const { '1.0.0': old, '2.0.0': next } = await readFigures(releases);
