@@ -5,7 +5,7 @@ import { Button, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui
 import { useState } from 'react';
 import { messageLists, type OwnMessage } from '../calls.ts';
 import { instantInWords, labelOf, reasonsForAdmin, reasonsForReader, statusLabels, statusTones } from '../words.ts';
-import { ownLabels } from '../notifications/own-columns.tsx';
+import { ownLabelOf } from '../notifications/own-columns.tsx';
 
 /** Messages per page. */
 const limit = 20;
@@ -76,10 +76,10 @@ function Line({ message, own }: { readonly message: OwnMessage; readonly own: bo
     <li className="grid gap-1 border-s-2 border-line ps-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium wrap-anywhere">{labelOf(kind)}</span>
-        <StatusBadge status={own ? ownLabels[status] : statusLabels[status]} tone={statusTones[status]} />
+        <StatusBadge status={own ? ownLabelOf(message) : statusLabels[status]} tone={statusTones[status]} />
       </p>
       <p className="text-sm wrap-anywhere text-muted">
-        {status === 'pending' && 'From '}
+        {status === 'pending' && dueAt > createdAt && 'For '}
         <time dateTime={at}>{instantInWords(at, clinicTimeZone)}</time>
         {reason && `. ${(own ? reasonsForReader : reasonsForAdmin)[reason]}`}
       </p>

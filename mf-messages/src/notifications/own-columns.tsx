@@ -3,13 +3,20 @@ import type { Column } from '@clinic/ui/tables';
 import type { OwnMessage } from '../calls.ts';
 import { aboutInWords, instantInWords, labelOf, reasonsForReader, statusTones } from '../words.ts';
 
-/** What became of a message, in words for its reader. */
-export const ownLabels: Readonly<Record<OwnMessage['status'], string>> = {
+const labels: Readonly<Record<OwnMessage['status'], string>> = {
   pending: 'On its way',
   sent: 'Sent',
   suppressed: 'Not sent',
   failed: 'Couldn’t be sent',
 };
+
+/** Whether a message waits for its time, as reminders do. */
+const isScheduled = ({ status, createdAt, dueAt }: Pick<OwnMessage, 'status' | 'createdAt' | 'dueAt'>): boolean =>
+  status === 'pending' && dueAt > createdAt;
+
+/** What became of a message, in words for its reader. */
+export const ownLabelOf = (message: Pick<OwnMessage, 'status' | 'createdAt' | 'dueAt'>): string =>
+  isScheduled(message) ? 'Scheduled' : labels[message.status];
 
 /** @param timeZone - the clinic's, IANA name */
 export function ownColumns(timeZone: string): Column<OwnMessage>[] {
@@ -27,13 +34,15 @@ export function ownColumns(timeZone: string): Column<OwnMessage>[] {
     {
       key: 'status',
       header: 'Status',
-      cell: ({ status, reason, dueAt }) => (
+      cell: (message) => (
         <span className="block min-w-0">
-          <StatusBadge status={ownLabels[status]} tone={statusTones[status]} />{' '}
-          {status === 'pending' && (
-            <span className="block text-sm text-muted">From {instantInWords(dueAt, timeZone)}</span>
+          <StatusBadge status={ownLabelOf(message)} tone={statusTones[message.status]} />{' '}
+          {isScheduled(message) && (
+            <span className="block text-sm text-muted">For {instantInWords(message.dueAt, timeZone)}</span>
           )}
-          {reason && <span className="block text-sm wrap-anywhere text-muted">{reasonsForReader[reason]}</span>}
+          {message.reason && (
+            <span className="block text-sm wrap-anywhere text-muted">{reasonsForReader[message.reason]}</span>
+          )}
         </span>
       ),
     },
