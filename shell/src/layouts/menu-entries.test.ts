@@ -17,6 +17,7 @@ test('gives each role its specified menu', () => {
       'All Medicine /dash/medicine',
       'Overview /dash/overview',
       'History /dash/history',
+      'Deployments /dash/deployments',
     ],
     doctor: ['Records /dash/doctorAppoinments', 'Current Appointment /dash/appointmentRecord'],
     patient: ['My Appointments /dash/patient', 'Orders /dash/myorders'],

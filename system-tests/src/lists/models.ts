@@ -14,6 +14,7 @@ import { at, equal, instants, keyOf, nameOfUser, ofEmail, partOf, recordsOf, som
 import { byId, type ListModel, type Query, type Raw } from './list-model.ts';
 import { messagesModels } from './messages-models.ts';
 import { searches } from './searches.ts';
+import { timesOf, type WeeklyHours } from './weekly-times.ts';
 
 const clinicTimeZone = 'Asia/Dhaka';
 
@@ -90,12 +91,12 @@ async function doctorsWithFirstSlot(services: ThreeServices): Promise<Raw[]> {
       .map(({ doctorEmail, date, time }) => [doctorEmail, date, time].join(' ')),
   );
   const now = clinicMoment(new Date(), clinicTimeZone);
-  const firstSlot = ({ email, isAvailable, suspended, availableTimes, daysOff }: Raw): string => {
+  const firstSlot = ({ email, isAvailable, suspended, availableTimes, daysOff, hours }: Raw): string => {
     if (isAvailable !== true || suspended === true) return '9999';
-    const times = (availableTimes as readonly string[]).toSorted();
     for (let day = 0; day <= 90; day += 1) {
       const date = addDays(now.date, day);
       if ((daysOff as readonly string[] | undefined)?.includes(date)) continue;
+      const times = hours ? timesOf(hours as WeeklyHours, date) : (availableTimes as readonly string[]).toSorted();
       const time = times.find((one) => (day > 0 || one >= now.time) && !held.has([email, date, one].join(' ')));
       if (time !== undefined) return `${date} ${time}`;
     }
