@@ -12,7 +12,12 @@ export function useFreshCatalogue(): void {
   const client = useQueryClient();
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void client.invalidateQueries({ queryKey: ['listMedicines'] });
+      if (document.visibilityState !== 'visible') return;
+      void client.invalidateQueries({
+        queryKey: ['listMedicines'],
+        // A failure is shown before it is tried again: a request that hangs may end just before a poll.
+        predicate: ({ state }) => Date.now() - state.errorUpdatedAt >= pollEvery,
+      });
     }, pollEvery);
     return () => clearInterval(timer);
   }, [client]);
