@@ -11,7 +11,7 @@ import { serviceOptions, startProgram, type Program } from '../support/program.t
 import { atMost, type Row } from '../support/results.ts';
 import { Bookings, percentile } from './bookings.ts';
 import type { MailFigures } from './mail-figures.ts';
-import { fill } from './records.ts';
+import { writeReminders, writeVisits } from './records.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const secret = 'secret-of-the-internal-calls-in-benches';
@@ -19,12 +19,12 @@ const secret = 'secret-of-the-internal-calls-in-benches';
 /** Most that a booking may take while reminders leave, relative to a quiet clinic. */
 const slower = 1.2;
 
-/** Milliseconds to write one visit and its reminder, generously. */
-const writtenWithin = 4;
+/** How much longer than writing the visits it may take to write their reminders. */
+const remindersTake = 2;
 
-/** Milliseconds of bookings before anything is measured, and between two looks at the mail server. */
-const warmUp = 5_000;
-const lookEvery = 200;
+/** Milliseconds of bookings before anything is measured, and between two polls of the mail server. */
+const warmUp = 3_000;
+const pollEvery = 200;
 
 /** Milliseconds until the ledger, too, has each reminder as sent. */
 const settledWithin = 10_000;
@@ -35,11 +35,9 @@ export const messages: Area = {
   within: 300,
   async run(context) {
     const size = context.effort < 1 ? 500 : 10_000;
-    const quietMs = context.effort < 1 ? 10_000 : 20_000;
+    const quietMs = context.effort < 1 ? 10_000 : 15_000;
     const stack = await start(context);
-    const dueAt = Date.now() + size * writtenWithin + warmUp + quietMs;
-    context.say(`writing ${size.toLocaleString('en')} visits and reminders …`);
-    await fill(stack.client.db('clinic'), stack.client.db('messages'), size, new Date(dueAt));
+    const dueAt = await fill(stack, size, warmUp + quietMs, context);
     const { bookings } = stack;
     await bookings.until(() => Date.now() > dueAt - quietMs);
     context.say('bookings on a quiet clinic …');
@@ -110,20 +108,37 @@ async function start({ after }: AreaContext): Promise<Stack> {
   return { client, bookings: new Bookings(clinic.url, issuer), mail };
 }
 
+/**
+ * Writes visits, and reminders that are due once bookings have been measured.
+ *
+ * @param before milliseconds between now and then
+ * @returns when they are due, milliseconds since 1970
+ */
+async function fill({ client }: Stack, size: number, before: number, { say }: AreaContext): Promise<number> {
+  say(`writing ${size.toLocaleString('en')} visits and reminders …`);
+  const began = Date.now();
+  const visits = await writeVisits(client.db('clinic'), size);
+  const written = Date.now();
+  const dueAt = written + (written - began) * remindersTake + before;
+  await writeReminders(client.db('messages'), visits, new Date(dueAt));
+  if (Date.now() > dueAt - before) throw new Error('The reminders were due before all of them were written');
+  return dueAt;
+}
+
 /** Books until the mail server has all reminders. */
 async function whileTheyLeave({ bookings, mail }: Stack, size: number) {
   let figures: MailFigures = { people: 0, mails: 0, lastAt: 0 };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     figures = (await (await fetch(mail.url)).json()) as MailFigures;
   };
   let failure: unknown;
-  const looking = setInterval(() => void look().catch((error: unknown) => (failure = error)), lookEvery);
+  const timer = setInterval(() => void poll().catch((error: unknown) => (failure = error)), pollEvery);
   try {
     const times = await bookings.until(() => figures.people === size || failure !== undefined);
     if (failure !== undefined) throw new Error('The mail server can’t be asked', { cause: failure });
     return { times, figures };
   } finally {
-    clearInterval(looking);
+    clearInterval(timer);
   }
 }
 

@@ -67,24 +67,24 @@ function reminder(record: AppointmentRecord, dueAt: Date): MessageRecord {
   );
 }
 
-/**
- * Writes doctors, visits, and a reminder of each visit.
- *
- * @param dueAt when all reminders are to be sent
- */
-export async function fill(clinic: Db, ledger: Db, size: number, dueAt: Date): Promise<void> {
-  await write(clinic.collection('doctors'), doctors, doctor);
-  const visits: AppointmentRecord[] = Array.from({ length: size }, (_, index) => visit(index));
-  await write(clinic.collection('appointments'), size, (index) => visits[index] as AppointmentRecord);
-  await write(ledger.collection('messages'), size, (index) => reminder(visits[index] as AppointmentRecord, dueAt));
+/** Writes doctors and visits. @returns the visits */
+export async function writeVisits(clinic: Db, size: number): Promise<AppointmentRecord[]> {
+  const visits = Array.from({ length: size }, (_, index) => visit(index));
+  const profiles = Array.from({ length: doctors }, (_, index) => doctor(index));
+  await write(clinic.collection('doctors'), profiles);
+  await write(clinic.collection('appointments'), visits);
+  return visits;
 }
 
-async function write(collection: Collection, count: number, make: (index: number) => object): Promise<void> {
-  for (let from = 0; from < count; from += batch) {
-    const length = Math.min(batch, count - from);
-    await collection.insertMany(
-      Array.from({ length }, (_, at) => make(from + at)),
-      { ordered: false },
-    );
-  }
+/** Writes a reminder of each visit. @param dueAt when all of them are to be sent */
+export function writeReminders(ledger: Db, visits: readonly AppointmentRecord[], dueAt: Date): Promise<void> {
+  return write(
+    ledger.collection('messages'),
+    visits.map((record) => reminder(record, dueAt)),
+  );
+}
+
+async function write(collection: Collection, records: readonly object[]): Promise<void> {
+  for (let from = 0; from < records.length; from += batch)
+    await collection.insertMany(records.slice(from, from + batch), { ordered: false });
 }
