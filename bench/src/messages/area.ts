@@ -32,10 +32,10 @@ const settledWithin = 10_000;
 export const messages: Area = {
   name: 'messages',
   title: 'Reminders that are due at one minute',
-  within: 300,
+  within: 420,
   async run(context) {
     const size = context.effort < 1 ? 500 : 10_000;
-    const quietMs = context.effort < 1 ? 10_000 : 15_000;
+    const quietMs = context.effort < 1 ? 10_000 : 12_000;
     const stack = await start(context);
     const dueAt = await fill(stack, size, warmUp + quietMs, context);
     const { bookings } = stack;
