@@ -8,6 +8,7 @@ import { database } from './machine/database.ts';
 import { reports } from './machine/reports.ts';
 import { idle } from './machine/idle.ts';
 import { startUp } from './machine/start-up.ts';
+import { messages } from './messages/area.ts';
 import { million } from './scale/million.ts';
 import { scale } from './scale/area.ts';
 import { services } from './services/area.ts';
@@ -19,6 +20,7 @@ export const areas: readonly Area[] = [
   services,
   scale,
   ...million,
+  messages,
   reports,
   database,
   build,

@@ -94,6 +94,11 @@ export const messagesSettings = {
   /** Seconds for one attempt to send a message; after that another replica may try. */
   SEND_TIMEOUT_SECONDS: integer({ min: 1, max: 300, default: 30 }),
   /**
+   * Reminders per second and replica. Thousands may be due at one minute, and bookings share database and processors
+   * with them. Other messages don't wait.
+   */
+  REMINDERS_PER_SECOND: integer({ min: 1, max: 1_000, default: 80 }),
+  /**
    * Secret with which the mail provider signs its reports of bounces (Standard Webhooks); without it there are none.
    */
   BOUNCE_SECRET: {

@@ -9,12 +9,12 @@ export type ClaimedMessage = MessageRecord & { readonly lease: string };
  * Takes due messages, urgent ones first. Others get none of them until the lease ends; if this replica dies, one of them goes on.
  * The attempt counts from here on, so that a message that brings a replica down isn't sent for ever.
  *
- * @param most - how many at most
+ * @param most - how many at most, by lane
  * @param leaseMs - milliseconds
  */
 export async function claimDue(
   context: Pick<MessagesContext, 'db'>,
-  most: number,
+  most: readonly [number, number],
   leaseMs: number,
 ): Promise<ClaimedMessage[]> {
   const messages = messagesOf(context);
@@ -24,7 +24,7 @@ export async function claimDue(
     const found = await messages
       .find(due, { projection: { _id: 1 } })
       .sort({ nextAttemptAt: 1 })
-      .limit(most)
+      .limit(most[lane])
       .toArray();
     if (found.length === 0) continue;
     const lease = randomUUID();

@@ -5,11 +5,15 @@ import { claimDue, nextDue, type ClaimedMessage } from './claim.ts';
 import { mailConnections } from './email-channel.ts';
 import { readFacts, type DeliveryFacts } from './facts.ts';
 import { judge } from './judge.ts';
+import { Pace } from './pace.ts';
 import { markFailedAttempt, markSent, markSuppressed, postpone } from './settle.ts';
 import { writeMessage } from './write-message.ts';
 
 /** Messages claimed at a time. */
 const batchSize = 100;
+
+/** Claims of reminders per second: an urgent message waits for one at most, and facts stay fresh. */
+const claimsPerSecond = 4;
 
 /** Milliseconds between polls for what other replicas have left, and until the next attempt after a failure. */
 const lookEvery = 2_000;
@@ -28,12 +32,17 @@ export class Delivery {
   readonly #context: MessagesContext;
   readonly #channel: Channel;
   readonly #attemptMs: number;
+  readonly #pace: Pace;
+  readonly #most: readonly [number, number];
   #woken = Promise.withResolvers<void>();
 
   constructor(context: MessagesContext, channel: Channel) {
     this.#context = context;
     this.#channel = channel;
-    this.#attemptMs = context.settings.SEND_TIMEOUT_SECONDS * 1_000 * stepsOfAttempt;
+    const { SEND_TIMEOUT_SECONDS, REMINDERS_PER_SECOND } = context.settings;
+    this.#attemptMs = SEND_TIMEOUT_SECONDS * 1_000 * stepsOfAttempt;
+    this.#pace = new Pace(REMINDERS_PER_SECOND);
+    this.#most = [batchSize, Math.min(batchSize, Math.ceil(REMINDERS_PER_SECOND / claimsPerSecond))];
   }
 
   /** There is something new in the ledger. */
@@ -66,12 +75,13 @@ export class Delivery {
     // Twice the time of an attempt: those that begin in the first half end before another replica may take them.
     const leaseMs = 2 * this.#attemptMs;
     const lastStart = performance.now() + this.#attemptMs;
-    const claimed = await claimDue(this.#context, batchSize, leaseMs);
+    const claimed = await claimDue(this.#context, this.#most, leaseMs);
     if (claimed.length === 0) return 0;
     const facts = await readFacts(this.#context, claimed);
     const queue = [...claimed];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
+        if (next.lane === 1) await this.#pace.turn(this.#context.stopping);
         if (this.#context.stopping.aborted || performance.now() > lastStart)
           await postpone(this.#context, next, new Date());
         else await this.#handle(next, facts);

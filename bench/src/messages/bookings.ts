@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestIssuer } from '@clinic/service-kit/testing/issuer';
+import { freeSlot } from './records.ts';
+
+/** Milliseconds between two bookings, whether the one before has been answered or not. */
+const every = 100;
+
+/** Patients who book one after the other, each once. */
+export class Bookings {
+  readonly #url: string;
+  readonly #issuer: TestIssuer;
+  #made = 0;
+
+  /** @param url of svc-clinic */
+  constructor(url: string, issuer: TestIssuer) {
+    this.#url = url;
+    this.#issuer = issuer;
+  }
+
+  /**
+   * Books at a steady pace.
+   *
+   * @returns how long each booking took from the moment it was planned for, milliseconds
+   * @throws Error when one is refused
+   */
+  async until(isOver: () => boolean): Promise<number[]> {
+    const began = performance.now();
+    const times: Promise<number>[] = [];
+    // A refusal stops the pace at once, not only when all are awaited.
+    let refusal: unknown;
+    while (!isOver() && refusal === undefined) {
+      const request = await this.#request();
+      const planned = began + times.length * every;
+      await delay(Math.max(0, planned - performance.now()));
+      const time = fetch(`${this.#url}/appoinments`, request).then(async (response) => {
+        const text = await response.text();
+        if (response.status !== 201) throw new Error(`A booking was answered with ${response.status}: ${text}`);
+        return performance.now() - planned;
+      });
+      time.catch((error: unknown) => (refusal = error));
+      times.push(time);
+    }
+    return Promise.all(times);
+  }
+
+  async #request(): Promise<RequestInit> {
+    const index = (this.#made += 1);
+    const email = `booking${index}@mail.example`;
+    const cookie = `clinic_session=${await this.#issuer.token({ email, role: 'patient' })}`;
+    return {
+      method: 'POST',
+      headers: { Cookie: cookie, 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+      body: JSON.stringify({
+        patientname: 'Ann Lee',
+        patientemail: email,
+        age: 34,
+        address: '5 Lake Road',
+        number: '+880 1555 010999',
+        ...freeSlot(index),
+      }),
+    };
+  }
+}
+
+/** The time within which a part of them was answered. @param part 0.5: the median */
+export function percentile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { newMessage } from '../intake/new-messages.ts';
+import { messagesOf } from '../ledger/message-record.ts';
+import { messagesService } from '../service.ts';
+import type { messagesSettings } from '../settings.ts';
+import { deliveryOf } from './start-delivery.ts';
+
+let folder: string;
+let service: TestService<typeof messagesSettings>;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clinic-messages-'));
+  const sending = { SOURCES: 'clinic=http://127.0.0.1:1', MESSAGE_CHANNEL: 'file', MESSAGE_FOLDER: folder };
+  service = await startTestService(messagesService, {
+    env: { ...sending, REMINDERS_PER_SECOND: '10', QUIET_HOURS: 'none' },
+  });
+});
+after(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rowOf = (key: string, lane: 0 | 1) =>
+  newMessage(
+    {
+      key,
+      kind: 'role-changed',
+      to: { email: `${key}@mail.example`, name: 'Zoe' },
+      data: { role: 'doctor' },
+      dueAt: new Date(),
+      lane,
+    },
+    service.context.settings,
+    new Date(),
+  );
+
+test('many reminders leave at their pace, and an urgent message doesn’t wait for them', async () => {
+  const messages = messagesOf(service.context);
+  const wake = (): void => deliveryOf(service.context)?.wake();
+  const sent = (lane: 0 | 1): Promise<number> => messages.countDocuments({ lane, status: 'sent' });
+  const began = performance.now();
+  await messages.insertMany(Array.from({ length: 30 }, (_, index) => rowOf(`reminder${index}`, 1)));
+  wake();
+  await waitUntil(async () => (await sent(1)) > 0, 10_000);
+  await messages.insertOne(rowOf('urgent', 0));
+  const insertedAt = new Date();
+  wake();
+  await waitUntil(async () => (await sent(0)) === 1, 10_000);
+  const urgent = await messages.findOne({ key: 'urgent' });
+  await waitUntil(async () => (await sent(1)) === 30, 30_000);
+  assert.ok(performance.now() - began >= 2_800);
+  const before = await messages.countDocuments({ lane: 1, sentAt: { $gt: insertedAt, $lt: urgent?.sentAt } });
+  // Those claimed already, a quarter of a second's.
+  assert.ok(before <= 3, `${before} reminders went first`);
+});
