@@ -18,10 +18,8 @@ export interface Change {
 
 /** A component's props in the form that is stored. */
 export function releasedProps({ props, also }: Pick<ComponentProps, 'props' | 'also'>): ReleasedProps {
-  return Object.fromEntries([
-    ...props.map(({ name, type, optional }) => [name, `${optional ? '?' : ''}${type}`]),
-    ...also.map((type) => ['…', type]),
-  ]) as ReleasedProps;
+  const own = Object.fromEntries(props.map(({ name, type, optional }) => [name, `${optional ? '?' : ''}${type}`]));
+  return also.length > 0 ? { ...own, '…': also.join(' & ') } : own;
 }
 
 /** Compares a component with the last release. @returns `undefined` if its props are the same */
