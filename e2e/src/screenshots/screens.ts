@@ -1,5 +1,5 @@
 import { pages as pagesOf } from '@clinic/contracts/pages';
-import { mayOpen, type Doctor, type Role } from '@clinic/contracts';
+import { galleryPage, mayOpen, type Doctor, type Role } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
 
 /** Who looks at a screen; `nobody` has no account. */
@@ -155,6 +155,22 @@ const states: readonly Screen[] = [
   { name: 'Booking for somebody', as: 'admin', path: '/appoinment/:id' },
 ];
 
+/** The catalogue of the design system, a group at a time: all of it is higher than a picture can be. */
+const catalogue = [
+  'actions',
+  'fields',
+  'choices',
+  'states',
+  'records',
+  'lists',
+  'dialogs',
+  'charts',
+  'graphics',
+].flatMap((group): Screen[] => [
+  { name: `Catalogue, ${group}`, as: 'nobody', path: `${galleryPage}?group=${group}` },
+  { name: `Catalogue, ${group}, right to left`, as: 'nobody', path: `${galleryPage}?group=${group}&dir=rtl` },
+]);
+
 async function removeFromCart(page: Page): Promise<void> {
   await addToCart(page);
   const cart = page.getByRole('button', { name: /^Cart \(\d+\)/ }).filter({ visible: true });
@@ -202,5 +218,8 @@ async function changeRole(page: Page): Promise<void> {
 
 /** All screens and states. @param doctor - the one to book with */
 export function screensWith(doctor: Pick<Doctor, '_id'>): readonly Screen[] {
-  return [...everyPage(), ...states].map((screen) => ({ ...screen, path: screen.path.replace(':id', doctor._id) }));
+  return [...everyPage(), ...states, ...catalogue].map((screen) => ({
+    ...screen,
+    path: screen.path.replace(':id', doctor._id),
+  }));
 }

@@ -27,7 +27,7 @@ export const ownPages: readonly RouteObject[] = [
 /** All components of the design system on one page. */
 export const gallery = ownPage(
   galleryPage,
-  async () => (await import(/* webpackChunkName: "gallery" */ '@clinic/ui/gallery')).default,
+  async () => (await import(/* webpackChunkName: "gallery" */ '@clinic/ui/gallery/gallery')).default,
 );
 
 function ownPage(path: string, load: () => Promise<ComponentType>): RouteObject {

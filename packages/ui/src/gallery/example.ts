@@ -1,0 +1,17 @@
+import type { ComponentType } from 'react';
+
+/** Components in their states, as a module of `examples` exports them. */
+export type Examples = Readonly<Record<string, Readonly<Record<string, ComponentType>>>>;
+
+/** Text that is longer than a layout expects. */
+export const longText =
+  'Department of Paediatric Gastroenterology, Hepatology and Long-Term Rehabilitation, in the building by the river';
+
+/** Resolves after some milliseconds, like a call. */
+export const after = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** For callbacks that have nothing to do here. */
+export const nothing = (): void => undefined;

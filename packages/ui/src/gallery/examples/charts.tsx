@@ -1,0 +1,90 @@
+import {
+  addUp,
+  BarChart,
+  bucketsOf,
+  ChartPanel,
+  Figures,
+  FiguresSection,
+  RankChart,
+  timeColumn,
+  type RankRow,
+  type Series,
+} from '../../charts/index.ts';
+import type { Examples } from '../example.ts';
+import { longText, nothing } from '../example.ts';
+
+const series: readonly Series[] = [
+  { key: 'confirmed', label: 'Confirmed', hue: 'main' },
+  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
+];
+const buckets = bucketsOf('2026-11-10', '2026-11-23');
+const days = addUp(
+  buckets,
+  buckets.map(({ from }, place) => ({ date: from, confirmed: (place * 5) % 7, cancelled: place % 3 })),
+  ['confirmed', 'cancelled'],
+);
+const doctors: readonly RankRow[] = [
+  { key: '1', name: 'Dr. Mei Tanaka', detail: 'Paediatrics', values: { confirmed: 24, cancelled: 3 } },
+  { key: '2', name: 'Dr. Peter Hofmann', values: { confirmed: 9, cancelled: 0 } },
+  { key: '3', name: longText, values: { confirmed: 2, cancelled: 1 } },
+];
+
+/** Figures and charts, which only pages with figures load. */
+export const charts = {
+  BarChart: {
+    Default: () => <BarChart label="Appointments by day" points={days} series={series} />,
+    Empty: () => <BarChart label="Appointments of nobody" points={[]} series={series} />,
+  },
+  RankChart: {
+    Default: () => <RankChart rows={doctors} series={series} />,
+    'The first only': () => <RankChart rows={doctors} series={series} most={1} />,
+  },
+  ChartPanel: {
+    Default: () => (
+      <ChartPanel
+        title="Appointments by day"
+        summary="What is booked for each day."
+        legend={series}
+        rows={days}
+        fileName="appointments"
+        columns={[
+          timeColumn('day'),
+          { header: 'Confirmed', value: ({ values }) => values.confirmed },
+          { header: 'Cancelled', value: ({ values }) => values.cancelled },
+        ]}
+      >
+        <BarChart label="Appointments, with their table" points={days} series={series} />
+      </ChartPanel>
+    ),
+    Empty: () => (
+      <ChartPanel
+        title="Orders by day"
+        rows={[]}
+        fileName="orders"
+        empty="No orders in these days."
+        columns={[timeColumn('day')]}
+      >
+        {null}
+      </ChartPanel>
+    ),
+  },
+  Figures: {
+    Default: () => (
+      <Figures
+        figures={[
+          { label: 'Appointments', value: '134', icon: 'calendar' },
+          { label: 'Sales', value: '৳12,345.60', hint: 'without cancelled orders', icon: 'pill' },
+        ]}
+      />
+    ),
+  },
+  FiguresSection: {
+    Default: () => (
+      <FiguresSection title="Appointments" onRetry={nothing}>
+        <Figures figures={[{ label: 'Today', value: '24' }]} />
+      </FiguresSection>
+    ),
+    Loading: () => <FiguresSection title="Orders" onRetry={nothing} />,
+    Error: () => <FiguresSection title="Sales" error="The pharmacy is unavailable." onRetry={nothing} />,
+  },
+} satisfies Examples;

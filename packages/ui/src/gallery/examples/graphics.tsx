@@ -1,0 +1,23 @@
+import { Icon, iconNames, Logo, LogoMark } from '../../index.ts';
+import type { Examples } from '../example.ts';
+
+/** Brand and icons. */
+export const graphics = {
+  Logo: {
+    Default: () => <Logo />,
+    Large: () => <Logo size={56} />,
+  },
+  LogoMark: {
+    Default: () => <LogoMark />,
+  },
+  Icon: {
+    'All names': () => (
+      <>
+        {iconNames.map((name) => (
+          <Icon key={name} name={name} label={name} size={24} />
+        ))}
+      </>
+    ),
+    'An unknown name draws nothing': () => <Icon name="not-an-icon" />,
+  },
+} satisfies Examples;
