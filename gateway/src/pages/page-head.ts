@@ -11,9 +11,9 @@ const socialImage = {
   alt: `${brand.brandName}. ${brand.tagline}.`,
 } as const;
 
-/** Whether search engines may list a page: it must be public and have a single address. */
-function isListed({ access, path }: PageDescriptor): boolean {
-  return access === 'everyone' && !path.includes(':');
+/** Whether search engines may list a page: it must be public, described, and have a single address. */
+function isListed({ access, path, description }: PageDescriptor): boolean {
+  return access === 'everyone' && description !== undefined && !path.includes(':');
 }
 
 /**
@@ -41,7 +41,7 @@ export function describePage(html: string, address: Address, publicUrl: string):
   return described.replace('</head>', () => `  ${tags.join('\n    ')}\n  </head>`);
 }
 
-function cardOf({ path, title, description = brand.tagline }: PageDescriptor, publicUrl: string): string[] {
+function cardOf({ path, title, description = '' }: PageDescriptor, publicUrl: string): string[] {
   const url = publicUrl + path;
   const image = publicUrl + socialImage.path;
   return [

@@ -3,6 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { CallResponse } from '@clinic/contracts';
 import { Card, CardSkeleton, EmptyState, ErrorState, PageHeader } from '@clinic/ui';
 import { useState } from 'react';
+import './calls.ts';
 import type { ChosenChange } from './calls.ts';
 import { CanaryDialog } from './canary-dialog.tsx';
 import { ChangeDialog, doneText } from './change-dialog.tsx';

@@ -17,7 +17,7 @@ export interface PageDescriptor {
   readonly access: PageAccess;
   /** For the document title. */
   readonly title: string;
-  /** What the page is about in one or two sentences, for search engines and link previews. Public pages have one. */
+  /** What the page is about in one or two sentences, for search engines and link previews, which list public pages that have one. */
   readonly description?: string;
   /** Where to send a role without access, instead of the 'not for you' page. */
   readonly insteadFor?: Readonly<Partial<Record<Role, string>>>;
