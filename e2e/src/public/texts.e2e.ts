@@ -408,5 +408,5 @@ test('an unknown address shows the error screen with a link home and status 404'
   await expect(page.getByRole('heading', { name: 'Your Health, Our Priority' })).toBeVisible();
   await page.goto('/dash/appoinments');
   await expect(page).toHaveURL('/login');
-  expect(isPhone(page)).toBe(await page.getByRole('button', { name: 'Open menu' }).isVisible());
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible({ visible: isPhone(page) });
 });
