@@ -176,7 +176,9 @@ function useTooWide(table: RefObject<HTMLTableElement | null>, fit: Fit, rows: u
   useLayoutEffect(() => {
     const element = table.current;
     if (!element) return undefined;
-    const check = (): void => reportWidth(element.scrollWidth);
+    const frame = element.parentElement ?? element;
+    // The frame's borders take part of the container's width.
+    const check = (): void => reportWidth(element.scrollWidth + frame.offsetWidth - frame.clientWidth);
     check();
     // A font that arrives late widens the columns.
     if (typeof ResizeObserver !== 'function') return undefined;

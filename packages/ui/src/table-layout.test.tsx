@@ -28,6 +28,9 @@ const people: readonly Person[] = [{ name: 'Amina', phone: '+880', age: 34 }];
 /** Pixels that each column of these tables takes, and the row's action beside its menu. */
 const columnWidth = 100;
 
+/** Pixels of the frame's borders. */
+const borders = 2;
+
 beforeEach(() => {
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), { matches: false, media, onchange: null, addListener() {}, removeListener() {} });
@@ -45,8 +48,12 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function showAt(width: number) {
-  jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width);
+/** @param room - pixels inside the frame */
+function showAt(room: number) {
+  jest.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(room + borders);
+  jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(function (this: HTMLElement) {
+    return this.matches('.ui-table-frame') ? room : room + borders;
+  });
   jest.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
     const heads = this.querySelectorAll('th[scope=col]').length;
     const beside = this.querySelector('.ui-row-actions > button:first-child')?.textContent === 'Move' ? 1 : 0;
@@ -69,6 +76,15 @@ test('shows all columns and the row’s action where there is room', () => {
   showAt(500);
   expect(headers()).toEqual(['Name', 'Age', 'Phone', 'Actions']);
   expect(screen.getByRole('button', { name: 'Move' }).closest('[popover]')).toBeNull();
+});
+
+test('takes a pixel for rounding, and two for too wide', () => {
+  const move = () => screen.getByRole('button', { name: 'Move' }).closest('[popover]');
+  const { unmount } = showAt(499);
+  expect(move()).toBeNull();
+  unmount();
+  showAt(498);
+  expect(move()).not.toBeNull();
 });
 
 test('first puts the action into the menu, then folds the last columns one by one', () => {
