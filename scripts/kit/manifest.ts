@@ -47,20 +47,20 @@ export function publishedManifest(manifest: WorkspaceManifest, { imports, shared
   const { name, version, type, sideEffects, bin, dependencies = {}, devDependencies = {} } = manifest;
   const peers: Record<string, string> = {};
   const own: Record<string, string> = {};
-  for (const [library, wanted] of Object.entries({ ...dependencies, ...manifest.peerDependencies })) {
-    if (single.has(library) || manifest.peerDependencies?.[library] !== undefined) peers[library] = orLater(wanted);
-    else own[library] = wanted;
+  for (const [library, range] of Object.entries({ ...dependencies, ...manifest.peerDependencies })) {
+    if (single.has(library) || manifest.peerDependencies?.[library] !== undefined) peers[library] = orLater(range);
+    else own[library] = range;
   }
   // What only helpers for tests import is there if they are used.
   const optional = imports.filter((library) => !(library in own) && !(library in peers));
   for (const library of optional) {
-    const wanted = devDependencies[library] ?? shared[library];
-    if (wanted === undefined) throw new Error(`${name} imports ${library}, which no package.json names`);
-    peers[library] = library.startsWith('@clinic/') ? wanted : orLater(wanted);
+    const range = devDependencies[library] ?? shared[library];
+    if (range === undefined) throw new Error(`${name} imports ${library}, which no package.json names`);
+    peers[library] = library.startsWith('@clinic/') ? range : orLater(range);
   }
-  for (const [library, wanted] of Object.entries(devDependencies)) {
+  for (const [library, range] of Object.entries(devDependencies)) {
     // Declarations name the types of these.
-    if (library.startsWith('@types/') && imports.includes(library.slice('@types/'.length))) own[library] = wanted;
+    if (library.startsWith('@types/') && imports.includes(library.slice('@types/'.length))) own[library] = range;
   }
   return {
     name,

@@ -32,14 +32,14 @@ interface Filling {
  * Fills a folder of templates: `{{word}}`, also in file names, is replaced by the value from {@link wordsOf}.
  *
  * @param into - folder to write to, relative to `filling.folder`
- * @param wanted - leaves out files by their path below the templates
+ * @param included - leaves out files by their path below the templates
  * @returns the files, relative to `filling.folder`
  */
 export function writeTemplates(
   of: string,
   into: string,
   filling: Filling,
-  wanted: (file: string) => boolean = () => true,
+  included: (file: string) => boolean = () => true,
 ): string[] {
   const words = wordsOf(filling);
   const fill = (text: string, file: string): string =>
@@ -49,7 +49,7 @@ export function writeTemplates(
       return filled;
     });
   return readdirSync(join(templates, of), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith(suffix) && wanted(file.slice(0, -suffix.length)))
+    .filter((file) => file.endsWith(suffix) && included(file.slice(0, -suffix.length)))
     .toSorted()
     .map((file) => {
       const target = join(into, fill(file.slice(0, -suffix.length), file));

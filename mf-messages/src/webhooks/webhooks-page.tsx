@@ -17,7 +17,7 @@ type Shown =
   | { readonly is: Exclude<WebhookAction, 'pause'>; readonly webhook: Webhook }
   | { readonly is: 'secret'; readonly url: string; readonly secret: string };
 
-/** Webhooks (`/dash/messages/webhooks`): the addresses of integrators that hear what happens, for admins. */
+/** Webhooks (`/dash/messages/webhooks`): the addresses of integrators that are notified, for admins. */
 export function WebhooksPage() {
   const { clinicTimeZone } = useConfig();
   const webhooks = usePagedCall('listWebhooks', {});
@@ -41,7 +41,7 @@ export function WebhooksPage() {
       <PageHeader
         title="Webhooks"
         count={webhooks.total}
-        description="Other programs that hear of appointments, orders and stock. They get ids and times, and nobody’s name."
+        description="Other programs that are notified of appointments, orders and stock. They get ids and times, and nobody’s name."
         actions={
           <>
             <ButtonLink component={Link} to="/dash/messages" variant="soft" icon="mail">
@@ -62,7 +62,7 @@ export function WebhooksPage() {
         cardsBelow="lg"
         empty={{
           title: 'No webhooks yet',
-          text: 'Add the address of a program that should hear what happens.',
+          text: 'Add the address of a program to notify.',
           icon: 'activity',
           action: add,
         }}

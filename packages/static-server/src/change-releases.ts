@@ -14,7 +14,7 @@ import {
   type ReleaseState,
 } from './releases.ts';
 
-/** A change that an operator wants. A version is one in full, without its digest, or a prefix; the latest match wins. */
+/** A change that an operator makes. A version is one in full, without its digest, or a prefix; the latest match wins. */
 export type ReleaseChange =
   | { readonly kind: 'pin'; readonly version: string }
   | { readonly kind: 'unpin' | 'rollback' | 'stop' }
@@ -76,7 +76,7 @@ export async function changeReleases(
   { account, revision, carryOut = (_act, _before, apply) => apply() }: ChangeOptions = {},
 ): Promise<ReleaseAct> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    // Before the state: a decision after this has the number that we want.
+    // Before the state: a decision made after this takes the next number, so that ours is rejected.
     const last = await lastActId(releases);
     const before = await readDeployment(releases);
     if (revision !== undefined && before.revision !== revision) throw new ChangedMeanwhile();

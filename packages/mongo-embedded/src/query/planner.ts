@@ -125,14 +125,14 @@ function entries(store: Store, { plan: { index, intervals }, bounded }: Candidat
 function hinted(
   collection: Collection,
   alternatives: Leaf[][],
-  wanted: Omit<Requirements, 'whole'>,
+  requirements: Omit<Requirements, 'whole'>,
   hint: Value,
 ): Plan {
   if (isDoc(hint) && hint.has('$natural')) throw outsideProfile('The hint $natural');
   const index = collection.indexes.find(({ name, spec }) =>
     isDoc(hint) ? compare(spec.get('key'), hint) === 0 : name === hint,
   );
-  const candidate = index && consider(index, alternatives, { ...wanted, whole: false });
+  const candidate = index && consider(index, alternatives, { ...requirements, whole: false });
   if (!candidate)
     throw new CommandError(
       2,
