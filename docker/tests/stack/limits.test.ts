@@ -132,37 +132,38 @@ describe('unchanged', { concurrency: true }, () => {
     assert.equal(stats.expected + stats.flaky, 5);
     await rm(folder, { recursive: true });
   });
+});
 
-  test("outside demo mode, programs refuse the demo's secrets and stand-ins", async () => {
-    // The first file alone, as in a real installation.
-    const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
-    const rejections: readonly (readonly [readonly string[], RegExp])[] = [
-      [['svc-clinic'], /INTERNAL_SECRET is the demo secret, which everyone can read: it must be your own/],
-      [
-        [...ownSecret, 'svc-clinic'],
-        /MONGODB_PASSWORD is the demo password, which everyone can read: outside demo mode it must be your own/,
-      ],
-      [['gateway'], /AUTH_EMULATOR_URL is only for demos/],
-      [['auth-emulator'], /needs DEMO_MODE=true/],
-    ];
-    await Promise.all(
-      rejections.map(async ([args, why]) => {
-        const { code, output } = await project.tryCompose(
-          '-f',
-          'docker-compose.yml',
-          'run',
-          '--rm',
-          '--no-deps',
-          '-T',
-          '-e',
-          'DEMO_MODE=false',
-          ...args,
-        );
-        assert.notEqual(code, 0, args.join(' '));
-        assert.match(output, why);
-      }),
-    );
-  });
+// Not beside the others: `docker compose exec` may choose a container of `docker compose run`.
+test("outside demo mode, programs refuse the demo's secrets and stand-ins", async () => {
+  // The first file alone, as in a real installation.
+  const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
+  const rejections: readonly (readonly [readonly string[], RegExp])[] = [
+    [['svc-clinic'], /INTERNAL_SECRET is the demo secret, which everyone can read: it must be your own/],
+    [
+      [...ownSecret, 'svc-clinic'],
+      /MONGODB_PASSWORD is the demo password, which everyone can read: outside demo mode it must be your own/,
+    ],
+    [['gateway'], /AUTH_EMULATOR_URL is only for demos/],
+    [['auth-emulator'], /needs DEMO_MODE=true/],
+  ];
+  await Promise.all(
+    rejections.map(async ([args, why]) => {
+      const { code, output } = await project.tryCompose(
+        '-f',
+        'docker-compose.yml',
+        'run',
+        '--rm',
+        '--no-deps',
+        '-T',
+        '-e',
+        'DEMO_MODE=false',
+        ...args,
+      );
+      assert.notEqual(code, 0, args.join(' '));
+      assert.match(output, why);
+    }),
+  );
 });
 
 // Not beside the journeys: those who sign in from one address in a minute are limited.

@@ -10,7 +10,7 @@ const watch = [{ id: 'watchInvoices', method: 'GET', path: '/invoices/changes', 
 const headers = { cookie: 'clinic_session=payload.head~billing.rest.signature~other.rest.signature' };
 
 /** A service with a change stream that the test writes to. */
-async function startWatched(t: TestContext, answer?: RequestListener, port = 0) {
+async function startWatched(t: TestContext, answer?: RequestListener, port = 0, calls = watch) {
   const streams: { readonly req: IncomingMessage; readonly res: ServerResponse }[] = [];
   const waiting: (() => void)[] = [];
   const service = await startBilling(
@@ -21,7 +21,7 @@ async function startWatched(t: TestContext, answer?: RequestListener, port = 0) 
       streams.push({ req, res });
       for (const resume of waiting.splice(0)) resume();
     },
-    billingPublication({}, watch),
+    billingPublication({}, calls),
     port,
   );
   t.after(() => service.close());
@@ -158,6 +158,31 @@ test('a service that is down when the line opens is followed once it is back, an
   assert.equal(req.headers['last-event-id'], '0');
   const live = await line.next();
   assert.deepEqual([live?.event, live?.data], ['live', { streams: ['watchInvoices'] }]);
+});
+
+test('streams that are lost are reported, however often they are tried again meanwhile', async (t) => {
+  const calls = Array.from({ length: 8 }, (_, index) => ({
+    id: `watch${index}`,
+    method: 'GET',
+    path: `/invoices/changes/${index}`,
+    stream: true,
+  }));
+  let open = true;
+  const responses: ServerResponse[] = [];
+  const answer: RequestListener = (_req, res) => {
+    if (!open) return res.writeHead(503).end();
+    res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    responses.push(res);
+  };
+  const { service } = await startWatched(t, answer, 0, calls);
+  const line = await listen(t, (await startFor(t, service)).url);
+  assert.deepEqual((await line.next())?.data, { streams: calls.map(({ id }) => id) });
+  open = false;
+  const lost = performance.now();
+  for (const res of responses) res.destroy();
+  assert.deepEqual(await line.next(), { event: 'live', data: { streams: [] }, id: '' });
+  // After two seconds, and the line itself would end after ten.
+  assert.ok(performance.now() - lost < 8_000);
 });
 
 test('without cookies nobody is asked; a browser that leaves takes its streams along; a gateway that stops ends its lines', async (t) => {

@@ -131,7 +131,7 @@ class LiveLine {
 
   close(): void {
     clearInterval(this.#beat);
-    clearTimeout(this.#announcing);
+    this.#announceNoMore();
     for (const feed of this.#feeds.values()) feed.close();
   }
 
@@ -171,12 +171,11 @@ class LiveLine {
       if (feeds.length > 0 && feeds.every(({ settled }) => settled)) this.#announce();
       return;
     }
-    const now = this.#streams();
-    if (now === this.#announced) return;
-    // More streams are announced at once, fewer only if they stay unavailable.
+    if (this.#streams() === this.#announced) return this.#announceNoMore();
+    // All streams are announced at once, fewer only if they stay unavailable.
     if (feeds.every(({ live }) => live)) return this.#announce();
-    clearTimeout(this.#announcing);
-    this.#announcing = setTimeout(() => this.#announce(), lossAnnouncedAfter);
+    // A further failed attempt must not put it off: streams that are retried in turn would never be announced as lost.
+    this.#announcing ??= setTimeout(() => this.#announce(), lossAnnouncedAfter);
   }
 
   #streams(): string {
@@ -184,8 +183,13 @@ class LiveLine {
     return JSON.stringify({ streams: live.map(({ call }) => call).toSorted() } satisfies LiveStreams);
   }
 
-  #announce(): void {
+  #announceNoMore(): void {
     clearTimeout(this.#announcing);
+    this.#announcing = undefined;
+  }
+
+  #announce(): void {
+    this.#announceNoMore();
     this.#announced = this.#streams();
     this.#write('live', this.#announced);
   }

@@ -131,11 +131,13 @@ test('a service that restarts is back in the line, which reports what the restar
   const lost = line.next(({ event, data }) => event === 'live' && !data.streams?.includes('watchSession'));
   await services.stopIdentity();
   await lost;
-  const back = line.next(hasAll).catch(() => undefined);
+  const back = line.next(hasAll);
   await services.restartIdentity();
-  if (await back) return;
   // A line that had no stream for ten seconds ends, and the browser opens it again.
-  const again = await openLine(gateway.as(staff), line.lastId);
-  t.after(() => again.stop());
-  await again.next(hasAll);
+  const reopened = async (): Promise<void> => {
+    const again = await openLine(gateway.as(staff), line.lastId);
+    t.after(() => again.stop());
+    await again.next(hasAll).catch(reopened);
+  };
+  await back.catch(reopened);
 });
