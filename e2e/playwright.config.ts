@@ -61,6 +61,9 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', testIgnore: '**/engines/**', use: { viewport: { width: 1440, height: 900 } } },
+    // Not last: the walk through all pages is the longest file, and would run alone at the end.
+    ...(process.env['FIREFOX_PATH'] ? [firefox] : []),
+    ...(process.env['WEBKIT_DRIVER_PATH'] ? [webkit] : []),
     // Metadata, sessions, budgets, federation, security and privacy are the same on every device.
     {
       name: 'phone',
@@ -78,7 +81,5 @@ export default defineConfig({
       ],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },
-    ...(process.env['FIREFOX_PATH'] ? [firefox] : []),
-    ...(process.env['WEBKIT_DRIVER_PATH'] ? [webkit] : []),
   ],
 });
