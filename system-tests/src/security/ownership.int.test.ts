@@ -200,7 +200,6 @@ async function practisingDoctor(name: string) {
       (await statusOf(
         browser('clinic', 'PATCH', `/doctors/${profile._id}`, { availableTimes: ['10:00'], isAvailable: true }),
       )) === 200,
-    2_000,
   );
   const appointment = await bodyOf<Appointment>(
     admin('clinic', 'POST', '/appoinments', booking(people.otherPatient.email, email)),
