@@ -3,7 +3,7 @@ import { assertOwner, ProblemError, type Handler, type ServiceRequest } from '@c
 import { ObjectId } from 'mongodb';
 import { appointmentChangeOf } from '../appointments/appointment-change.ts';
 import { isHeld } from '../appointments/free-times.ts';
-import { explainTakenSlot } from '../appointments/slot-rejections.ts';
+import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { takenSlots } from '../appointments/taken-times.ts';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
