@@ -1,5 +1,3 @@
-import type { PageQuery } from './paging.ts';
-
 /**
  * One answer for all concurrent requests. The work begins after each request that it answers, so that nobody
  * misses what happened before: a request that comes while it runs gets the answer of the next run.
@@ -65,17 +63,4 @@ export class SharedAnswers<Question, Answer> {
       if (shared.isIdle) this.#shared.delete(key);
     }
   }
-}
-
-/**
- * Reads a public list once for all who ask for the same page at the same time. The read begins after each of their requests,
- * so that they see every change they know of. Whole lists are streamed to each reader alone.
- *
- * @param read - reads a list that is the same for every caller
- */
-export function sharedList<Query extends PageQuery, List>(
-  read: (query: Query) => Promise<List>,
-): (query: Query) => Promise<List> {
-  const pages = new SharedAnswers(read);
-  return (query) => (query.limit === undefined ? read(query) : pages.ask(query));
 }
