@@ -51,7 +51,7 @@ export function publishedManifest(manifest: WorkspaceManifest, { imports, shared
     if (single.has(library) || manifest.peerDependencies?.[library] !== undefined) peers[library] = orLater(range);
     else own[library] = range;
   }
-  // What only helpers for tests import is there if they are used.
+  // Optional peers: only test helpers import these, and whoever uses the helpers has them.
   const optional = imports.filter((library) => !(library in own) && !(library in peers));
   for (const library of optional) {
     const range = devDependencies[library] ?? shared[library];

@@ -22,7 +22,7 @@ const tools = [
   'typescript',
 ] as const;
 
-/** Packages that the kit's libraries bring, and nothing of ours uses. */
+/** Packages that come with the kit's libraries, and that none of our code uses. */
 const overridden = ['@module-federation/enhanced', '@module-federation/rspack', 'firebase'] as const;
 
 /** Files that are the same in both repositories. */

@@ -73,7 +73,7 @@ function readStamp(app: string): string | undefined {
   return existsSync(stampFile(app)) ? readFileSync(stampFile(app), 'utf8') : undefined;
 }
 
-/** Covers only the libraries: a new workspace changes the lock file, but doesn't affect other builds. */
+/** Of the libraries alone: a new workspace also changes the lock file, but no other build. */
 function digestOfLibraries(): string {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { link?: boolean }>;

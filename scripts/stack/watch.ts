@@ -85,7 +85,7 @@ export function watchService(supervisor: Supervisor, service: string): void {
   for (const folder of codeOf(service)) watchFolder(join(root, folder), () => note(folder));
 }
 
-/** @returns tells of a change in a folder; changes that come together are handled together */
+/** @returns reports a change in a folder; changes that come together are handled together */
 function collectChanges(workshop: Workshop): (folder: string) => void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

@@ -12,7 +12,7 @@ import {
 } from '@clinic/service-kit';
 
 export const settings = {
-  // This service is the one at that address; it needs none itself.
+  // This service is itself what others find at that address.
   IDENTITY_URL: httpUrls({ default: ['http://127.0.0.1'] }),
   FIREBASE_PROJECT_ID: text({ expected: 'must be the id of the Firebase project', example: 'demo-clinic' }),
   FIREBASE_AUTH_EMULATOR_HOST: optionalText({

@@ -28,7 +28,7 @@ test('the lab stops a service and breaks a remote by a button each, and mends th
   await press('mf-pharmacy/mend');
   expect(await status(await script())).toBe(200);
 
-  // Nobody else's page can press them.
+  // Another site's page can't press the buttons.
   const foreign = await fetch(`${lab.url}/do/svc-clinic/stop`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'cross-site' },

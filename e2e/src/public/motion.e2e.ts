@@ -40,7 +40,7 @@ test('the testimonials move at 40 px a second and pause under the pointer, with 
   await expect.poll(() => motionOf(page)).toBe('running');
 });
 
-/** Scrolls the statistics into view. @returns a function that lists the figures the first of them has shown since */
+/** Scrolls the statistics into view. @returns lists everything that the first of them has shown since */
 async function watchFigures(page: Page): Promise<() => Promise<string[]>> {
   const figure = page.getByRole('definition').first();
   await figure.evaluate((element) => {

@@ -62,7 +62,7 @@ export interface TestEnvironmentOptions {
   readonly keepReleases?: boolean;
   /** Builds of additional remotes by name: their folders. */
   readonly remotes?: Readonly<Record<string, string>>;
-  /** Builds to take instead of today's, by front-end: their folders. */
+  /** Folders of builds to serve instead of the current ones, by front-end. */
   readonly builds?: Partial<Readonly<Record<FrontEnd, string>>>;
   /** Front-ends to take from the previous release (`npm run release:freeze`). */
   readonly previous?: readonly FrontEnd[];

@@ -33,7 +33,7 @@ export class PageVariants {
     this.#ownPages = ownPages;
   }
 
-  /** @param canaries - in the place of the deployed remotes of that name */
+  /** @param canaries - take the place of the deployed remotes of the same names */
   with(canaries: readonly RegisteredRemote[]): PageVariant {
     const key = canaries.map(({ name, version }) => `${name} ${version}`).join(', ');
     const known = this.#kept.get(key);

@@ -1,13 +1,10 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import type { Appointment } from '@clinic/contracts';
-import { configure, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { CurrentAppointmentsPage } from './current-appointments-page.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
-
-// A busy machine is slower than the library's default time limit.
-jest.setTimeout(30_000);
-configure({ asyncUtilTimeout: 5_000 });
+import { prepareBrowser } from '../testing/browser.ts';
 
 const doctor = {
   email: 'grey@clinic.example',
@@ -32,18 +29,7 @@ const appointment = (id: string, patientname: string, more: Partial<Appointment>
   ...more,
 });
 
-beforeAll(() => {
-  // Node's channel to other tabs would keep the test process alive.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-  Object.defineProperty(globalThis, 'matchMedia', {
-    value: () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }),
-  });
-});
+prepareBrowser({ wide: true });
 
 test('the doctor sees which pending appointments patients have moved, and from when', async () => {
   globalThis.fetch = async (input) => {

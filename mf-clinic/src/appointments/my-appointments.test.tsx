@@ -1,15 +1,12 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
 import type { Appointment } from '@clinic/contracts';
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { MyAppointmentsPage } from './my-appointments-page.tsx';
 import { RecordPage } from './record-page.tsx';
-
-// A busy machine is slower than the library's default time limit.
-jest.setTimeout(30_000);
-configure({ asyncUtilTimeout: 5_000 });
+import { prepareBrowser } from '../testing/browser.ts';
 
 const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 const appointment = (id: string, doctorname: string, more: Partial<Appointment> = {}): Appointment => ({
@@ -32,25 +29,7 @@ let rows: readonly Appointment[];
 const requests: string[] = [];
 const changed: string[] = [];
 
-beforeAll(() => {
-  // Node's channel to other tabs would keep the test process alive.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-  Object.defineProperty(globalThis, 'matchMedia', {
-    value: () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }),
-  });
-  // jsdom's dialog element lacks its methods.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
-});
+prepareBrowser({ wide: true });
 beforeEach(() => {
   queryClient.clear();
   requests.length = 0;

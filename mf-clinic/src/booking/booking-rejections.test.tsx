@@ -67,15 +67,6 @@ describe('another appointment at the same time', () => {
     );
   };
   const booked = () => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 });
-  // jsdom's dialog element lacks its methods.
-  beforeAll(() => {
-    HTMLDialogElement.prototype.showModal = function showModal() {
-      this.open = true;
-    };
-    HTMLDialogElement.prototype.close = function close() {
-      this.open = false;
-    };
-  });
 
   test('needs confirmation, and is then booked beside the other one', async () => {
     const answers = [rejected(), booked()];

@@ -104,7 +104,7 @@ export function useBooking(doctor: Doctor, { getValues, setError, setValue, clea
     invalidates: ['listAppointments', 'listUnconfirmedAppointments'],
     failure: false,
     onDone: (appointment) => {
-      // Whatever is no appointment is no success: an empty object, for example.
+      // A response without an appointment, such as an empty object, is no success.
       if (!appointment?._id) {
         setFailure('We couldn’t confirm your booking. Check your appointments before you try again.');
         return;

@@ -1,10 +1,10 @@
 import { definePage, useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import { Avatar, Card, EmailLink, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
-import { EmailText } from '@clinic/ui/email-text';
+import { Avatar, Card, EmailLink, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { ScheduleEditor } from '../schedule/schedule-editor.tsx';
+import { NoProfile } from './no-profile.tsx';
 import { OutsideTimes } from './outside-times.tsx';
 import '../setup.ts';
 
@@ -20,28 +20,7 @@ export function MyProfilePage() {
           <Spinner size={32} />
         </Card>
       )}
-      {profiles.isError && !profiles.data && (
-        <Card>
-          <ErrorState
-            title="Error loading profile"
-            text={profiles.error.message}
-            onRetry={() => void profiles.refetch()}
-          />
-        </Card>
-      )}
-      {profiles.data?.length === 0 && (
-        <Card>
-          <EmptyState
-            icon="user"
-            title="No profile yet"
-            text={
-              <>
-                An admin creates doctors’ profiles. Yours will use the address <EmailText email={email} />.
-              </>
-            }
-          />
-        </Card>
-      )}
+      {!profiles.isPending && !profiles.data?.length && <NoProfile profiles={profiles} email={email} />}
       {profiles.data?.map((doctor) => (
         <div key={doctor._id} className="grid gap-6">
           <Profile doctor={doctor} />

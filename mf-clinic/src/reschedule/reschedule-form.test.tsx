@@ -1,12 +1,9 @@
 import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type Appointment, type Doctor } from '@clinic/contracts';
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RescheduleForm } from './reschedule-form.tsx';
-
-// A busy machine is slower than the library's default time limit.
-jest.setTimeout(30_000);
-configure({ asyncUtilTimeout: 5_000 });
+import { prepareBrowser } from '../testing/browser.ts';
 
 const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 const doctor: Doctor = {
@@ -65,15 +62,7 @@ function serve(answers: readonly Response[]): unknown[] {
 }
 
 const closed = jest.fn();
-beforeAll(() => {
-  // Node's channel to other tabs would keep the test process alive.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-});
+prepareBrowser();
 beforeEach(() => {
   queryClient.clear();
   closed.mockClear();
@@ -139,12 +128,6 @@ test('a move that makes the appointment pending has no Undo', async () => {
 });
 
 test('asks about another appointment at the new time, and moves once confirmed', async () => {
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   const problem = {
     type: '/problems/too_many_appointments',
     title: 'Too many upcoming appointments',

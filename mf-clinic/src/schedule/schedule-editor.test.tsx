@@ -1,12 +1,10 @@
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type Schedule } from '@clinic/contracts';
-import { configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { ScheduleEditor } from './schedule-editor.tsx';
-
-jest.setTimeout(30_000);
-configure({ asyncUtilTimeout: 5_000 });
+import { prepareBrowser } from '../testing/browser.ts';
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 const stranded = {
@@ -36,15 +34,7 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   return world.save();
 }
 
-beforeAll(() => {
-  // Node's channel to other tabs would keep the test process alive.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-});
+prepareBrowser();
 beforeEach(() => {
   queryClient.clear();
   // Drafts live as long as the page: each test has a doctor of its own.

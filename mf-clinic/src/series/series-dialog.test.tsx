@@ -1,11 +1,9 @@
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
-import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SeriesDialog } from './series-dialog.tsx';
-
-jest.setTimeout(30_000);
-configure({ asyncUtilTimeout: 5_000 });
+import { prepareBrowser } from '../testing/browser.ts';
 
 const first = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 3);
 const [second, third] = [addDays(first, 7), addDays(first, 14)];
@@ -13,21 +11,7 @@ const booked = jest.fn();
 let sent: { readonly path: string; readonly body: Record<string, unknown>; readonly key: string | null }[];
 let book: () => Response;
 
-beforeAll(() => {
-  // Node's channel to other tabs would keep the test process alive.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
-});
+prepareBrowser();
 beforeEach(() => {
   queryClient.clear();
   booked.mockClear();

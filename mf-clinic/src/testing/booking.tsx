@@ -1,9 +1,10 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
-import { configure, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { BookingPage } from '../booking/booking-page.tsx';
+import { prepareBrowser } from './browser.ts';
 
 export const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 export const user = {
@@ -114,18 +115,7 @@ export const field = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(
 
 /** Sets up each test of a file: a fresh doctor, an empty cache, and no logs of rejected calls. */
 export function setUpBooking(): void {
-  // A busy machine is slower than the library's default time limit.
-  jest.setTimeout(30_000);
-  configure({ asyncUtilTimeout: 5_000 });
-  beforeAll(() => {
-    // Node's channel to other tabs would keep the test process alive.
-    Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-    const config = document.createElement('script');
-    config.id = 'config';
-    config.type = 'application/json';
-    config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
-    document.head.append(config);
-  });
+  prepareBrowser();
   let tests = 0;
   beforeEach(() => {
     world.known = { account: {}, appointments: [], orders: [] };

@@ -1,8 +1,9 @@
 import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import type { WaitlistEntry, WaitlistOffer } from '@clinic/contracts';
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import { prepareBrowser } from './browser.ts';
 
 const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 
@@ -84,25 +85,7 @@ export const shownMessages = (): string[] => notifications.get().map(({ text }) 
 
 /** Sets up each test of a file: an empty cache, dialogs that open, and no logs of rejected calls. */
 export function setUpWaitlist(): void {
-  // A busy machine is slower than the library's default time limit.
-  jest.setTimeout(30_000);
-  configure({ asyncUtilTimeout: 5_000 });
-  beforeAll(() => {
-    // Node's channel to other tabs would keep the test process alive.
-    Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-    const config = document.createElement('script');
-    config.id = 'config';
-    config.type = 'application/json';
-    config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
-    document.head.append(config);
-    // jsdom's dialog element lacks its methods.
-    HTMLDialogElement.prototype.showModal = function showModal() {
-      this.open = true;
-    };
-    HTMLDialogElement.prototype.close = function close() {
-      this.open = false;
-    };
-  });
+  prepareBrowser();
   beforeEach(() => {
     queryClient.clear();
     notifications.set([]);

@@ -1,18 +1,11 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ReachPatient } from './reach-patient.tsx';
+import { prepareBrowser } from '../testing/browser.ts';
 
 const patient = { patientname: 'Ann Lee', number: '+880 1555 010999', address: '5 Lake Road & Mill Lane' };
 
-beforeAll(() => {
-  // jsdom's dialog element lacks its methods.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
-});
+prepareBrowser();
 afterEach(() => jest.restoreAllMocks());
 
 test('the address only leaves the clinic after a notice that says where it goes', async () => {

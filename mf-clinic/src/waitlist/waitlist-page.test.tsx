@@ -114,7 +114,7 @@ test('a doctor sees who waits for them, with names', async () => {
   );
 });
 
-test('tells an admin how patients get on an empty list', async () => {
+test('says on an admin’s empty list how patients get on it', async () => {
   await show(<WaitlistPage />, { 'GET /waitlist': nothing }, { role: 'admin' });
   const waiting = await section('Waiting');
   expect(await waiting.findByText('Nobody’s waiting.')).toBeTruthy();

@@ -1,13 +1,11 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type ClinicCalendar } from '@clinic/contracts';
-import { configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { CalendarPage } from './calendar-page.tsx';
 import { mondayOf } from './calendar-days.ts';
-
-jest.setTimeout(30_000);
-configure({ asyncUtilTimeout: 5_000 });
+import { prepareBrowser } from '../testing/browser.ts';
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 // A week whose days are all to come.
@@ -115,24 +113,7 @@ async function open(): Promise<void> {
 const named = (time: string, date: string) => new RegExp(`^Ann Lee, ${time}.*${formatDate(date)}`);
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-beforeAll(() => {
-  // Node's channel to other tabs would keep the test process alive.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-  // A window that is wide enough for a week.
-  globalThis.matchMedia = (media: string) =>
-    ({ matches: true, media, addEventListener: () => undefined, removeEventListener: () => undefined }) as never;
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
-});
+prepareBrowser({ wide: true });
 beforeEach(() => {
   queryClient.clear();
   jest.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -7,15 +7,14 @@ import {
   ButtonLink,
   Card,
   DateField,
-  EmptyState,
   ErrorState,
   PageHeader,
   SelectField,
   Skeleton,
   useMedia,
 } from '@clinic/ui';
-import { EmailText } from '@clinic/ui/email-text';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
+import { NoProfile } from '../profile/no-profile.tsx';
 import { CalendarView } from './calendar-view.tsx';
 import { namedDays, isDay, mondayOf, spanInWords, wholeDay } from './calendar-days.ts';
 import { calendarLists } from './calls.ts';
@@ -35,29 +34,7 @@ function ForDoctors() {
   return (
     <>
       <PageHeader title="Calendar" />
-      {profiles.isPending ? (
-        <Skeleton className="h-96" />
-      ) : (
-        <Card>
-          {profiles.isError ? (
-            <ErrorState
-              title="Error loading profile"
-              text={profiles.error.message}
-              onRetry={() => void profiles.refetch()}
-            />
-          ) : (
-            <EmptyState
-              icon="user"
-              title="No profile yet"
-              text={
-                <>
-                  An admin creates doctors’ profiles. Yours will use the address <EmailText email={email} />.
-                </>
-              }
-            />
-          )}
-        </Card>
-      )}
+      {profiles.isPending ? <Skeleton className="h-96" /> : <NoProfile profiles={profiles} email={email} />}
     </>
   );
 }

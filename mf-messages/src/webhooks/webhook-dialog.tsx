@@ -15,7 +15,7 @@ interface WebhookDialogProps {
 
 type Kinds = Webhook['kinds'];
 
-/** The address of a webhook and what it hears of. */
+/** A webhook's address, and the events it receives. */
 export function WebhookDialog({ webhook, onClose, onAdded }: WebhookDialogProps) {
   const form = useId();
   const [url, setUrl] = useState(webhook?.url ?? '');
@@ -81,7 +81,7 @@ export function WebhookDialog({ webhook, onClose, onAdded }: WebhookDialogProps)
   );
 }
 
-/** Which events it hears of; none chosen means all, also those of later releases. */
+/** The events it receives; none chosen means all, also those of later releases. */
 function KindChoice({ kinds, onChange }: { readonly kinds: Kinds; readonly onChange: (kinds: Kinds) => void }) {
   const toggled = (kind: Kinds[number]): Kinds =>
     kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind];

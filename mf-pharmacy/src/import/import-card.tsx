@@ -53,7 +53,7 @@ function FileChoice({ onChoose }: { readonly onChoose: (file: File) => void }) {
         aria-describedby="import-hint"
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // Choosing the same file again, corrected, is a new choice.
+          // Otherwise choosing the same file again, once corrected, would be no change.
           event.target.value = '';
           if (file) onChoose(file);
         }}

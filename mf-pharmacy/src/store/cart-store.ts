@@ -1,7 +1,6 @@
 import { useSession } from '@clinic/app-kit';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { adoptCart, readCart, type Cart } from './cart.ts';
-import { accountKey } from './account-key.ts';
 
 /** Storage key of a visitor's cart; those of accounts add the account's key. */
 const storageKey = 'pharmacy-cart';
@@ -143,4 +142,16 @@ function store(place: string, text: string): boolean {
 
 function notify(): void {
   for (const listener of listeners) listener();
+}
+
+/**
+ * A short key for an account in the browser's storage, so that its email address isn't stored there. It only has to
+ * distinguish accounts and protects no secret. FNV-1a, 64 bits.
+ *
+ * @param email - lower case
+ */
+function accountKey(email: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(email)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(36);
 }

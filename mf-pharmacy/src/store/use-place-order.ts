@@ -43,7 +43,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
     // The form shows it, beside its button.
     failure: false,
     onDone: (order: Order | undefined, { body: { items, deliveryAddress } }) => {
-      // Whatever is no order is no success: an empty object, for example.
+      // A response without an order, such as an empty object, is no success.
       if (!order?._id) {
         onOutcome({ text: unconfirmed, lines: [] });
         return;

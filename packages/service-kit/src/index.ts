@@ -56,14 +56,21 @@ export { exportedLooks, forgetLooks } from './history/keep-looks.ts';
 export { listLooks } from './history/list-looks.ts';
 export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
-export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './http/paging.ts';
+export {
+  escapeRegex,
+  noRows,
+  readPage,
+  sharedList,
+  type PagePlan,
+  type PageQuery,
+  type SortSpec,
+} from './http/paging.ts';
 export { countOfDay, erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
 export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';
 export { mostEntries as mostOutboxEntries, outboxPath, waitsFor as outboxWaitsFor } from './outbox/outbox-routes.ts';
 export { passThrough } from './http/pass-through.ts';
 export { countIndexes, SharedCount } from './database/shared-count.ts';
 export { signedBody } from './http/signed-body.ts';
-export { sharedList } from './http/shared-list.ts';
 export { ProblemError, type ProblemExtras } from './http/problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './reports/report-period.ts';
 export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './http/requests.ts';

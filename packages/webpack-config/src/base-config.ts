@@ -120,7 +120,7 @@ function rulesOf(folder: string): RuleSetRule[] {
 
 /**
  * Writes the scripts' source maps to `maps/` beside `dist/`: they hold the source, so they aren't served with the build. The
- * scripts don't refer to them; `npm run source` reads them, and `npm run dev` tells the browser about them.
+ * scripts don't refer to them; `npm run source` reads them, and `npm run dev` names them to the browser.
  *
  * @param repository - folder below which they name files
  */

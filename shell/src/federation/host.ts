@@ -145,7 +145,7 @@ export async function loadModule(remote: RegisteredRemote, expose: string, again
     ]);
   if (again || before !== entry) await register(remote, entry, again);
   const id = container + expose.slice(1);
-  // Browsers get the files of an expose beside the entry, not after it. What fails here is reported by loadRemote.
+  // So that browsers load these files alongside the entry, not after it. loadRemote reports what fails here.
   if (!again) host.preloadRemote([{ nameOrAlias: container, exposes: [expose.slice(2)] }]).catch(() => undefined);
   const module = await host.loadRemote<{ readonly default: Exposed }>(id);
   if (!module) throw new Error(`${name} has nothing at ${expose}`);

@@ -239,10 +239,10 @@ describe('routing', () => {
     await asked(() => navigator.go(-1), false);
     expect(path()).toBe('/garden/7');
     expect(screen.getByRole('heading', { name: 'A bed' })).toBeTruthy();
-    // A fragment of the page loses nothing.
+    // Going to a fragment of the same page loses nothing, so it asks nothing.
     act(() => navigator.push('/garden/7#soil'));
     expect(navigation.get().location.hash).toBe('#soil');
-    // Nor does a search, which keeps the page where it is; another page's address does.
+    // Nor does a search that stays on the page; another address does.
     act(() => navigator.replace('/garden/7?q=rose', undefined, { preventScrollReset: true }));
     expect(navigation.get().location.search).toBe('?q=rose');
     await asked(() => navigator.replace('/garden/7?q=tulip'), false);

@@ -32,7 +32,7 @@ import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
 import { moveToColleague } from './move-to-colleague.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
-import { explainTakenSlot } from './slot-rejections.ts';
+import { explainTakenSlot } from './requested-slot.ts';
 import { withoutHolds } from '../waitlist/slot-hold.ts';
 
 /** Handlers of the calls under /appoinments and /update-appoinment. */

@@ -6,7 +6,7 @@ import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { announceVisit } from '../messages/announce-visit.ts';
 import type { RecordChange } from '../record-change.ts';
-import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
+import { doctorForSlot } from './requested-slot.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
 import {

@@ -1,7 +1,7 @@
 import { appointmentTransitions, hasRole, isFinal, type Appointment, type ParsedBody } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
+import { doctorForSlot } from './requested-slot.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';

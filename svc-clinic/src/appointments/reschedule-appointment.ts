@@ -8,7 +8,7 @@ import {
 } from '@clinic/contracts';
 import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
+import { doctorForSlot } from './requested-slot.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import {

@@ -1,12 +1,13 @@
 import { calendarLimits as limits } from '@clinic/contracts/limits';
 import type { CalendarDoctor } from '@clinic/contracts';
-import { assertOwner, ProblemError, type Handler } from '@clinic/service-kit';
-import { ObjectId, type Filter } from 'mongodb';
+import { assertOwner, type Handler } from '@clinic/service-kit';
+import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { bookedSlots, takenSlots, type TakenTimes } from '../appointments/taken-times.ts';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { doctorById, ownDoctor } from '../doctors/read-doctor.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import { nextDay } from '../schedule/local-time.ts';
 import { takesAnyTime } from '../schedule/working-times.ts';
@@ -21,8 +22,7 @@ export function calendarHandlers(context: ClinicContext) {
 
   /** One more than fits shows whether there are further ones. */
   async function doctorsAfter(after: string | undefined): Promise<DoctorRecord[]> {
-    const last = after === undefined ? null : await doctors.findOne({ _id: new ObjectId(after) });
-    if (after !== undefined && !last) throw unknownDoctor();
+    const last = after === undefined ? undefined : await doctorById(doctors, after);
     const following: Filter<DoctorRecord> = last
       ? { $or: [{ nameKey: { $gt: last.nameKey } }, { nameKey: last.nameKey, _id: { $gt: last._id } }] }
       : {};
@@ -46,11 +46,7 @@ export function calendarHandlers(context: ClinicContext) {
     // Whoever names no doctor asks for all, which nobody owns.
     if (id === undefined) assertOwner(call.access, caller, {});
     const found =
-      id === undefined ? await doctorsAfter(after) : await doctors.find({ _id: new ObjectId(id) }).toArray();
-    if (id !== undefined) {
-      if (found.length === 0) throw unknownDoctor();
-      assertOwner(call.access, caller, { doctor: found[0]?.accountId });
-    }
+      id === undefined ? await doctorsAfter(after) : [await ownDoctor(doctors, { params: { id }, call, caller })];
     const shown = found.slice(0, limits.doctors);
     const emails = shown.map(({ email }) => email);
     const [clock, booked, taken] = await Promise.all([
@@ -95,5 +91,3 @@ function datesFrom(from: string, until: string): string[] {
   for (let date = from; date <= until; date = nextDay(date)) dates.push(date);
   return dates;
 }
-
-const unknownDoctor = (): ProblemError => new ProblemError('not_found', { detail: 'We can’t find this doctor.' });

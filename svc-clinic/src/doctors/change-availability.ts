@@ -9,6 +9,7 @@ import type { HoursRecord } from '../schedule/hours-record.ts';
 import { changeTimesOfDays } from '../schedule/plain-times.ts';
 import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
 import type { DoctorRecord } from './doctor-record.ts';
+import { assertNotSuspended, doctorById } from './read-doctor.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 export interface AvailabilityChange {
@@ -39,12 +40,8 @@ export async function changeAvailability(
   session: ClientSession,
 ): Promise<DoctorRecord> {
   const { doctors } = collections;
-  const doctor = await doctors.findOne({ _id: id }, { session });
-  if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
-  if (requested.isAvailable && doctor.suspended) {
-    const message = 'This doctor’s account is switched off or doesn’t have the doctor role. Change that first';
-    throw new ProblemError('validation_failed', { errors: [{ field: 'isAvailable', message }] });
-  }
+  const doctor = await doctorById(doctors, id, session);
+  if (requested.isAvailable) assertNotSuspended(doctor, 'isAvailable');
   const { today } = clock;
   const hours = hoursOf(doctor);
   // Days in the past are dropped with the next change, without counting as one.

@@ -1,16 +1,8 @@
-import {
-  assertOwner,
-  countsKey,
-  ProblemError,
-  readPage,
-  sharedList,
-  type Handler,
-  type ServiceRequest,
-} from '@clinic/service-kit';
+import { countsKey, readPage, sharedList, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { toAppointment } from '../appointments/appointment-record.ts';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
-import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -20,6 +12,7 @@ import { searchFieldNames, type DoctorRecord } from './doctor-record.ts';
 import { freeDays, freeTimesOn } from './doctor-free-times.ts';
 import { doctorsByTime, isByTime } from './doctors-by-time.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
+import { doctorById, ownDoctor } from './read-doctor.ts';
 import { showDoctors } from './show-doctors.ts';
 
 /** Handlers of the calls under /doctors. */
@@ -59,23 +52,13 @@ export function doctorHandlers(context: ClinicContext) {
     return freeDays(appointments, doctor, query, clock);
   };
 
-  async function ownProfile({
-    params,
-    call,
-    caller,
-  }: ServiceRequest<'changeAvailability' | 'listAppointmentsOutsideTimes'>): Promise<DoctorRecord> {
-    const doctor = await doctorById(doctors, params.id);
-    assertOwner(call.access, caller, { doctor: doctor.accountId });
-    return doctor;
-  }
-
   const listOutside: Handler<'listAppointmentsOutsideTimes'> = async (request) => {
-    const found = await appointmentsOutsideTimes(appointments, await ownProfile(request), await now());
+    const found = await appointmentsOutsideTimes(appointments, await ownDoctor(doctors, request), await now());
     return found.map((record) => toAppointment(record, rules, request.caller));
   };
 
   const change: Handler<'changeAvailability'> = async (request) => {
-    await ownProfile(request);
+    await ownDoctor(doctors, request);
     const [doctor] = await show([await changeTimes(context, request, await now())]);
     if (!doctor) throw new Error('the changed doctor was not shown');
     return doctor;
@@ -88,13 +71,6 @@ export function doctorHandlers(context: ClinicContext) {
     listAppointmentsOutsideTimes: listOutside,
     changeAvailability: change,
   };
-}
-
-/** @throws ProblemError not_found */
-async function doctorById(doctors: ClinicCollections['doctors'], id: string): Promise<DoctorRecord> {
-  const doctor = await doctors.findOne({ _id: new ObjectId(id) });
-  if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
-  return doctor;
 }
 
 function changeTimes(

@@ -5,7 +5,14 @@ import type { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from '../schedule/hours-record.ts';
 import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
-import type { FreeDay } from './free-day.ts';
+
+/** A doctor's earliest day with free times. */
+export interface FreeDay {
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  readonly date: string;
+  /** 'HH:mm', ascending, at least one. */
+  readonly times: readonly [string, ...string[]];
+}
 
 /** A doctor in the database. */
 export interface DoctorRecord {
@@ -45,7 +52,7 @@ export interface DoctorRecord {
    */
   readonly searchParts?: readonly string[];
   readonly createdAt: Date;
-  /** The doctor's account; absent if there is none yet, and admins run the profile. Set once, never changed. */
+  /** The doctor's account; while it is absent, admins look after the profile. Set once, never changed. */
   readonly accountId?: string;
   /**
    * The account isn't an active doctor's at present, so the doctor can't be booked; absent if it is, or if there is no

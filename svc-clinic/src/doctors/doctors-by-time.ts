@@ -4,9 +4,8 @@ import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { toDoctor, type DoctorRecord } from './doctor-record.ts';
+import { toDoctor, type DoctorRecord, type FreeDay } from './doctor-record.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
-import type { FreeDay } from './free-day.ts';
 import { nextFreeDays, type Period } from './next-free.ts';
 
 type DoctorQuery = ParsedQuery<'listDoctors'>;

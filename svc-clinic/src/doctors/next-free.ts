@@ -4,8 +4,7 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { freeTimesOfDay, type BookableDoctor } from '../appointments/free-times.ts';
 import { takenSlots } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
-import { isBookable } from './doctor-record.ts';
-import type { FreeDay } from './free-day.ts';
+import { isBookable, type FreeDay } from './doctor-record.ts';
 
 /**
  * Range of the first two queries, in days from the first; the third goes to the last day. Nearly every doctor has a free slot

@@ -11,7 +11,7 @@ import type { AppointmentChange } from '../appointments/appointment-change.ts';
 import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
-import { explainTakenSlot } from '../appointments/slot-rejections.ts';
+import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';

@@ -3,6 +3,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import { doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
+import { doctorById } from '../doctors/read-doctor.ts';
 import { pharmacistRecord, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import { differenceOf, type RecordChange } from '../record-change.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
@@ -26,8 +27,7 @@ export async function changeDoctor(
   session: ClientSession,
 ): Promise<DoctorRecord> {
   const { doctors } = collections;
-  const doctor = await doctors.findOne({ _id: id }, { session });
-  if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
+  const doctor = await doctorById(doctors, id, session);
   const difference = differenceOf(doctor, requested);
   if (!difference) return doctor;
   const { _id, ...changed } = doctorRecord({ ...doctor, ...difference.after });

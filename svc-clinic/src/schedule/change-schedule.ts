@@ -3,6 +3,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { assertNotSuspended, doctorById } from '../doctors/read-doctor.ts';
 import { differenceOf, type RecordChange } from '../record-change.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { exceptionInWords, periodInWords } from './schedule-in-words.ts';
@@ -37,8 +38,7 @@ export async function changeSchedule(
   session: ClientSession,
 ): Promise<DoctorRecord> {
   const { doctors } = collections;
-  const doctor = await doctors.findOne({ _id: id }, { session });
-  if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
+  const doctor = await doctorById(doctors, id, session);
   const { version } = requested;
   const now = versionOf(doctor);
   const present = toSchedule(doctor, today);
@@ -57,10 +57,7 @@ export async function changeSchedule(
       detail: 'Someone else has changed these hours since you opened them. Reload them, and make your changes again.',
     });
   assertSchedule(draft);
-  if (takesAppointments && !doctor.isAvailable && doctor.suspended) {
-    const message = 'This doctor’s account is switched off or doesn’t have the doctor role. Change that first';
-    throw new ProblemError('validation_failed', { errors: [{ field: 'takesAppointments', message }] });
-  }
+  if (takesAppointments && !doctor.isAvailable) assertNotSuspended(doctor, 'takesAppointments');
   const { hours: _former, ...kept } = doctor;
   const scheduled = scheduledBy(draft, today);
   // Whoever changes days off alone leaves plain times as they are, so that it is no conflict with a change of the

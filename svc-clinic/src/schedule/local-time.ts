@@ -89,7 +89,7 @@ export function isWholeDay(date: string, timeZone: string): boolean {
 const isWholeDayOf = remembered(8_000, (key) => {
   const [date = '', timeZone = ''] = key.split(' ');
   const start = Temporal.PlainDate.from(date).toZonedDateTime(timeZone);
-  // A zone that moves across the date line skips a day: the start of that day is another day.
+  // A zone that moves across the date line skips a day, whose start then falls on another.
   return start.hoursInDay === 24 && start.toPlainDateTime().toString({ smallestUnit: 'minute' }) === `${date}T00:00`;
 });
 

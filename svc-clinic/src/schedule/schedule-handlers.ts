@@ -1,14 +1,14 @@
 import type { ScheduledDay } from '@clinic/contracts';
-import { assertOwner, ProblemError, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import type { Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentChangeOf } from '../appointments/appointment-change.ts';
 import { isHeld } from '../appointments/free-times.ts';
-import { explainTakenSlot } from '../appointments/slot-rejections.ts';
+import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { takenSlots } from '../appointments/taken-times.ts';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { appointmentsOutsideTimes } from '../doctors/appointments-outside-times.ts';
-import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { ownDoctor } from '../doctors/read-doctor.ts';
 import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeSchedule } from './change-schedule.ts';
@@ -30,21 +30,11 @@ export function scheduleHandlers(context: ClinicContext) {
   const rules = context.settings;
   const now = () => clinicClock(rules);
 
-  async function ownDoctor({
-    params,
-    call,
-    caller,
-  }: ServiceRequest<'getSchedule' | 'changeSchedule' | 'previewSchedule'>): Promise<DoctorRecord> {
-    const doctor = await doctors.findOne({ _id: new ObjectId(params.id) });
-    if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
-    assertOwner(call.access, caller, { doctor: doctor.accountId });
-    return doctor;
-  }
-
-  const getSchedule: Handler<'getSchedule'> = async (request) => toSchedule(await ownDoctor(request), now().today);
+  const getSchedule: Handler<'getSchedule'> = async (request) =>
+    toSchedule(await ownDoctor(doctors, request), now().today);
 
   const change: Handler<'changeSchedule'> = async (request) => {
-    await ownDoctor(request);
+    await ownDoctor(doctors, request);
     const { today } = now();
     const changed = await context.inTransaction((session) =>
       changeSchedule(
@@ -64,7 +54,7 @@ export function scheduleHandlers(context: ClinicContext) {
   };
 
   const preview: Handler<'previewSchedule'> = async (request) => {
-    const doctor = await ownDoctor(request);
+    const doctor = await ownDoctor(doctors, request);
     const { from, ...draft } = request.body;
     const errors = scheduleFaults(draft);
     if (errors.length > 0) return { errors, days: [], outside: [] };

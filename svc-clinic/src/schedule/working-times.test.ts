@@ -5,7 +5,7 @@ import { isClosedOn, weekdays, type Weekday } from '@clinic/contracts/opening-da
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { freeTimesOfDay } from '../appointments/free-times.ts';
-import { slotRejections } from '../appointments/slot-rejections.ts';
+import { slotRejections } from '../appointments/requested-slot.ts';
 import { clinicClock, isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from './hours-record.ts';
 import { hoursFromTimes } from './plain-times.ts';

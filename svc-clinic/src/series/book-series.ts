@@ -16,7 +16,7 @@ import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { announceVisit } from '../messages/announce-visit.ts';
 import type { RecordChange } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
-import { doctorForSlot } from '../schedule/doctor-for-slot.ts';
+import { doctorForSlot } from '../appointments/requested-slot.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { conflictProblem, planDates } from './date-conflicts.ts';
 

@@ -10,7 +10,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import { freeSlotsOfDay, isHeld } from '../appointments/free-times.ts';
 import { assertFreeThen, type SameTimeQuestion } from '../appointments/same-time.ts';
-import { slotRejections } from '../appointments/slot-rejections.ts';
+import { slotRejections } from '../appointments/requested-slot.ts';
 import { heldSlots } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';

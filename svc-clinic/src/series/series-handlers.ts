@@ -13,7 +13,7 @@ import { hasRole } from '@clinic/contracts';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { appointmentChangeOf } from '../appointments/appointment-change.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
-import { slotRejections } from '../appointments/slot-rejections.ts';
+import { slotRejections } from '../appointments/requested-slot.ts';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';

@@ -2,7 +2,7 @@ import { waitlistPartOf } from '@clinic/contracts';
 import { appendOutbox, newId, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter, ObjectId } from 'mongodb';
 import { isHeld } from '../appointments/free-times.ts';
-import { slotRejections } from '../appointments/slot-rejections.ts';
+import { slotRejections } from '../appointments/requested-slot.ts';
 import { heldSlots } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';

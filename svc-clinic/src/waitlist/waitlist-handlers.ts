@@ -10,6 +10,7 @@ import {
 } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
+import { ownDoctor } from '../doctors/read-doctor.ts';
 import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { acceptOffer } from './accept-offer.ts';
@@ -98,9 +99,7 @@ function placeLists(context: ClinicContext) {
   };
 
   const listWaitingForDoctor: Handler<'listWaitingForDoctor'> = async (request) => {
-    const doctor = await doctors.findOne({ _id: new ObjectId(request.params.id) });
-    if (!doctor) throw new ProblemError('not_found', { detail: 'We can’t find this doctor.' });
-    assertOwner(request.call.access, request.caller, { doctor: doctor.accountId });
+    const doctor = await ownDoctor(doctors, request);
     const records = await waitlist
       .find({ target: doctorTarget(doctor.email), status: { $in: [...activeStatuses] } })
       .sort({ joinedAt: 1, _id: 1 })

@@ -96,7 +96,7 @@ test('an admin rolls back, pins and unpins; the command line shows the same, and
   );
 });
 
-test('of admins who decide at the same moment, at two replicas, one does; the others are told, and change nothing', async () => {
+test('of admins who decide at the same moment, at two replicas, one does; the others are rejected, and change nothing', async () => {
   const other = await stack.addReplica();
   const elsewhere = testFetch(other.url, {
     cookie: [...ben.cookies].map(([key, value]) => `${key}=${value}`).join('; '),

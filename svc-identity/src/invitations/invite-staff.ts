@@ -69,7 +69,7 @@ export async function inviteStaff(
     await context.inTransaction(async (session) => {
       await enterAdminGuard(context, session);
       await requireAdmin(context, session, caller);
-      // Frees the place of an expired one.
+      // An expired invitation is still stored as open, and an address can have only one open for a role.
       await invitations.updateMany(
         { email, role, state: 'open', expiresAt: { $lte: now } },
         { $set: { state: 'expired' } },

@@ -6,7 +6,7 @@ import type { MessagesContext } from '../settings.ts';
 import { changeVisit, freeTimesOf, visitsNow, type LinkedChange, type VisitNow } from '../visits/visit-calls.ts';
 import { readLink, type LinkClaims } from './link-tokens.ts';
 
-/** A link that was used: each does what it does once. */
+/** A link that was used; each works only once. */
 export interface UsedLinkRecord {
   readonly _id: string;
   readonly usedAt: Date;

@@ -15,7 +15,7 @@ const running = new WeakMap<Db, RunningEvents>();
 /** The service's delivery to webhooks, once it has started. */
 export const eventsOf = ({ db }: Pick<MessagesContext, 'db'>): RunningEvents | undefined => running.get(db);
 
-/** Begins to deliver events to webhooks. */
+/** Starts delivering events to webhooks. */
 export function startEvents(context: MessagesContext): RunningEvents {
   const delivery = new EventDelivery(context);
   const started = { wake: delivery.wake, ended: delivery.run() };

@@ -5,7 +5,7 @@ import type { PharmacyChange } from '../pharmacy-change.ts';
 import { medicineRecord, type MedicineDetails, type MedicineRecord } from './medicine-record.ts';
 
 export interface NewMedicine extends MedicineDetails {
-  /** Who adds it; lower case. */
+  /** Email of the person who adds it, in lower case. */
   readonly pharmacistEmail: string;
   /** 'yyyy-mm-dd'; defaults to today in the clinic's time zone. */
   readonly addedDate?: string | undefined;

@@ -1,7 +1,7 @@
 import type { PharmacyCollections } from '../collections.ts';
 import { orderNumberOf } from './order-record.ts';
 
-/** Orders changed by one command: a database with many of them would do nothing else meanwhile. */
+/** Orders changed by one command; with more, a large database would do nothing else meanwhile. */
 const batchSize = 500;
 
 /**

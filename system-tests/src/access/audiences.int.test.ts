@@ -202,7 +202,7 @@ test('stripped, swapped, renamed and re-ordered parts of a session give nobody a
     assert.equal(await statusAt('clinic', forged), 401, what);
     assert.equal(await statusAt('clinic', forged, gateway.url), 401, `${what}, through the gateway`);
   }
-  // Only the order doesn't matter.
+  // The order doesn't matter, everything else does.
   const reordered = [head, ...parts.toReversed()].join('~');
   for (const name of names) {
     assert.equal(await statusAt(name, reordered), 200, name);

@@ -286,7 +286,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     exportPharmacyData: plain({ query: ofPatient }),
     erasePharmacyData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
     listDeployments: plain(),
-    // The services under test keep no releases: whoever is let in is told so.
+    // The services under test keep no releases, so whoever is let in gets a 404.
     changeDeployment: plain({
       params: { name: 'mf-clinic' },
       body: { kind: 'rollback', revision: 'A'.repeat(22) },

@@ -44,7 +44,7 @@ export function ofEmail(path: string, more: Pick<FilterModel, 'required'> = {}):
   };
 }
 
-/** A part of one of the texts, in any case. */
+/** Part of one of the texts, in upper or lower case. */
 export function partOf(...paths: string[]): FilterModel {
   return {
     values: (records) => searches(records.map((record) => paths.flatMap((path) => textsAt(record, path)))),

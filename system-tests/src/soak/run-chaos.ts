@@ -20,7 +20,7 @@ export interface ChaosOptions extends StackSize {
   readonly quiet: number;
   /** Wait for every process to be back before the next fault, or only at the end. */
   readonly wholeBetween: boolean;
-  /** The faults of a round; the last one comes first. */
+  /** The faults of a round, in reverse order. */
   readonly roundOf: (stack: ChaosStack, random: Random, lengths: Lengths) => Fault[];
   /** Gets a line about each fault. */
   readonly log: (line: string) => void;

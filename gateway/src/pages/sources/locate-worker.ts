@@ -28,7 +28,7 @@ async function mapOf(app: string, script: string): Promise<TraceMap | undefined>
   return map;
 }
 
-/** @returns the place in the sources, or as it was reported if that can't be told */
+/** @returns the place in the sources, or as it was reported if that is unknown */
 async function locate(place: string): Promise<string> {
   const [, app = '', script = '', line, column] = reported.exec(place) ?? [];
   if (app === '') return place;

@@ -226,7 +226,7 @@ function proving(send: Send, prove: ApiSettings['prove']): Send {
       return await send(id, input);
     } catch (error) {
       if (!prove || !(error instanceof ApiProblem) || error.code !== 'proof_needed') throw error;
-      // Another call may have asked while this one was in flight.
+      // Another call may have asked the person while this one was in flight.
       if (proofs === proofsBefore) {
         if (!(await prove()))
           throw localProblem(

@@ -36,7 +36,7 @@ let checks: IdentityChecks;
 let provider: IdentityProvider;
 let store: SessionStore;
 let account: AccountActions;
-/** The person's answer; nothing: they cancel. */
+/** What the person answers; `undefined`: they cancel. */
 let given: IdentityAnswer | undefined;
 let asked: string[];
 let people = 0;

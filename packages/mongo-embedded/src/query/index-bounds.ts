@@ -247,7 +247,7 @@ export function indexBounds(index: Index, alternatives: Leaf[][]): Bounds {
   return {
     intervals: union(all.flatMap(({ intervals }) => intervals)),
     points: least,
-    // A branch that binds a value more than the others is no wider than a range.
+    // A branch that binds more fields to values than another reads no more entries than a range.
     range: all.every(({ points, range }) => range || points > least),
     exact: all.length === 1 && all.every(({ exact }) => exact),
   };

@@ -83,7 +83,7 @@ export class Changes {
     this.reload();
   }
 
-  /** Reads again what is watched, after a rollback. Streams that wait are woken, and find their cursors gone. */
+  /** Reads the watched collections again after a rollback. Waiting streams wake, and find their cursors gone. */
   reload(): void {
     this.watched = new Map(
       this.store

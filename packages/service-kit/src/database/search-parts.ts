@@ -50,7 +50,7 @@ export function containsKey<Row>(key: string, text: keyof Row & string, parts: k
 }
 
 /**
- * The same for counting, from the index alone: {@link containsKey} reads every record. While replicas of the previous
+ * {@link containsKey} for counting: this reads the index alone, that one every record. While replicas of the previous
  * release run, records that they have just changed may be counted by their former text.
  */
 export function countsKey<Row>(key: string, text: keyof Row & string, parts: keyof Row & string): Filter<Row> {

@@ -2,7 +2,7 @@ import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort 
 import { page, streamed, streamedInBatches, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
-import { SharedAnswer } from './shared-answer.ts';
+import { SharedAnswer, SharedAnswers } from './shared-answer.ts';
 
 /** Fields in order, 1 ascending, -1 descending. Every record must have each of them, never null, or paging would miss rows. */
 export type SortSpec = Readonly<Record<string, 1 | -1>>;
@@ -217,4 +217,17 @@ export function escapeRegex(words: string): string {
 /** Filter that matches nothing, for a search without a searchable word: an empty filter would match every row. */
 export function noRows<Row extends Document>(): Filter<Row> {
   return { _id: { $in: [] } } as unknown as Filter<Row>;
+}
+
+/**
+ * Reads a public list once for all who ask for the same page at the same time. The read begins after each of their requests,
+ * so that they see every change they know of. Whole lists are streamed to each reader alone.
+ *
+ * @param read - reads a list that is the same for every caller
+ */
+export function sharedList<Query extends PageQuery, List>(
+  read: (query: Query) => Promise<List>,
+): (query: Query) => Promise<List> {
+  const pages = new SharedAnswers(read);
+  return (query) => (query.limit === undefined ? read(query) : pages.ask(query));
 }

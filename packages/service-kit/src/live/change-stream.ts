@@ -72,8 +72,8 @@ export type ChangeStreamPlan =
  * replica, from the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is
  * authorised as usual. While somebody listens, one change stream of the database serves all listeners.
  *
- * A client that comes back with the id of its last message (`Last-Event-ID`), to this or another replica, is told what
- * has changed since, or, if that is too long ago, that everything may have.
+ * A client that comes back with the id of its last message (`Last-Event-ID`), to this or another replica, gets what has
+ * changed since, or, if that is too long ago, a message that everything may have.
  */
 export function changeStream(
   context: ChangeContext,

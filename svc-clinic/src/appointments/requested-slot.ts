@@ -1,14 +1,14 @@
 import { formatDate, type ClinicMoment, type FieldError } from '@clinic/contracts';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
-import type { MongoServerError } from 'mongodb';
+import type { ClientSession, MongoServerError, ObjectId } from 'mongodb';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { isBookable } from '../doctors/doctor-record.ts';
+import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import { isOnClock } from '../schedule/local-time.ts';
-import { takesAnyTime, workingDay } from '../schedule/working-times.ts';
-import { freeTimesOfDay, type BookableDoctor } from './free-times.ts';
-import { takenSlots } from './taken-times.ts';
+import { hoursOf, takesAnyTime, workingDay } from '../schedule/working-times.ts';
+import { freeTimesOfDay, isHeld, type BookableDoctor } from './free-times.ts';
+import { heldSlots, takenSlots } from './taken-times.ts';
 
 /**
  * Why a slot can't be requested, regardless of who else has it: unknown or unavailable doctor, past, beyond the booking
@@ -37,8 +37,42 @@ export function slotRejections(doctor: BookableDoctor | null, slot: ClinicMoment
   return rejections;
 }
 
-export interface RequestedSlot extends ClinicMoment {
+interface RequestedSlot extends ClinicMoment {
   readonly doctorEmail: string;
+}
+
+/**
+ * The booking rule: the doctor of a slot, if it can be requested. Whether another appointment holds exactly this slot is left
+ * to the database's unique index; one that was booked before the hours changed, and reaches into the slot, is found here.
+ *
+ * @param requested - `moving`: the appointment that moves there; absent for a booking
+ * @param session - the transaction of the booking or move
+ * @throws ProblemError `validation_failed` naming the fields, see {@link slotRejections}; `slot_taken` with the day's free
+ *   times
+ */
+export async function doctorForSlot(
+  collections: Pick<ClinicCollections, 'doctors' | 'appointments' | 'holidays'>,
+  { doctorEmail, date, time, moving }: RequestedSlot & { readonly moving?: ObjectId },
+  today: ClinicClock,
+  session: ClientSession,
+): Promise<DoctorRecord> {
+  const doctor = await collections.doctors.findOne({ email: doctorEmail }, { session });
+  const clock = await withHolidays(today, collections, session);
+  const rejections = slotRejections(doctor, { date, time }, clock);
+  if (!doctor || rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
+  if (!hoursOf(doctor)) return doctor;
+  const held = await collections.appointments
+    .find(
+      { ...heldSlots(doctorEmail, date, date), ...(moving && { _id: { $ne: moving } }) },
+      { session, projection: { _id: 0, time: 1 } },
+    )
+    .toArray();
+  const { slots } = workingDay(doctor, date, clock);
+  const slot = slots.find((one) => one.time === time);
+  const others = held.map((one) => one.time).filter((taken) => taken !== time);
+  if (slot && isHeld(slot, slots, others))
+    throw slotTaken(freeTimesOfDay(doctor, date, [...others, time], clock).times);
+  return doctor;
 }
 
 /**
@@ -60,12 +94,16 @@ export async function explainTakenSlot(
   const clock = await withHolidays(today, collections);
   const taken = await takenSlots(appointments, [doctor.email], requested.date, requested.date);
   const { times, anyTime } = freeTimesOfDay(doctor, requested.date, taken(doctor.email, requested.date), clock);
-  const detail =
-    times.length > 0 || anyTime
-      ? 'Choose another time.'
-      : 'There are no free times left on this day. Choose another day.';
   // Somebody may have taken the time between our transaction and this read; don't offer it.
-  const freeTimes = times.filter((time) => time !== requested.time);
+  return slotTaken(
+    times.filter((time) => time !== requested.time),
+    times.length > 0 || anyTime,
+  );
+}
+
+/** @param othersLeft - whether the day has another time to choose */
+function slotTaken(freeTimes: readonly string[], othersLeft = freeTimes.length > 0): ProblemError {
+  const detail = othersLeft ? 'Choose another time.' : 'There are no free times left on this day. Choose another day.';
   return new ProblemError('slot_taken', { detail, freeTimes });
 }
 

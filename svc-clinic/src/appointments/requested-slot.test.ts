@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clinicClock } from '../clinic-clock.ts';
-import { slotRejections } from './slot-rejections.ts';
+import { slotRejections } from './requested-slot.ts';
 
 const doctor = { isAvailable: true, availableTimes: ['09:00', '09:30'] };
 const rules = { CLINIC_TZ: 'Asia/Dhaka', CLINIC_BOOKING_HORIZON_DAYS: 90 };
