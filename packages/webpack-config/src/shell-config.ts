@@ -34,7 +34,7 @@ function deployedShell(folder: string): Configuration {
   const base = baseConfig(folder, 'shell');
   return {
     ...base,
-    entry: { main: './src/index.ts' },
+    entry: { main: './src/index.ts', trace: './src/tracing/trace.ts' },
     output: { ...base.output, publicPath },
     resolve: {
       ...base.resolve,
@@ -91,6 +91,7 @@ function deployedShell(folder: string): Configuration {
         firstScript: path.join(folder, 'theme.js'),
         publicPath,
         preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
+        traceEntry: 'trace',
       }),
     ],
   };
