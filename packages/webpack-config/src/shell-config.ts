@@ -85,14 +85,18 @@ function deployedShell(folder: string): Configuration {
         path.join(import.meta.dirname, `no-manifests${ownExtension}`),
       ),
       new ProvidesPlugin(folder),
-      new HtmlTemplatePlugin({
-        template: path.join(folder, 'index.html'),
-        publicFolder: path.join(folder, 'public'),
-        firstScript: path.join(folder, 'theme.js'),
-        publicPath,
-        preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
-        traceEntry: 'trace',
-      }),
+      pageOf(folder),
     ],
   };
+}
+
+function pageOf(folder: string): HtmlTemplatePlugin {
+  return new HtmlTemplatePlugin({
+    template: path.join(folder, 'index.html'),
+    publicFolder: path.join(folder, 'public'),
+    firstScript: path.join(folder, 'theme.js'),
+    publicPath,
+    preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
+    traceEntry: 'trace',
+  });
 }

@@ -24,7 +24,8 @@ function openPage(url: string, pathname: string, cookie: string) {
       const headers = new Headers(init?.headers);
       headers.set('cookie', cookie);
       headers.set('sec-fetch-site', 'same-origin');
-      return fetch(new URL(String(input), url), { ...init, headers });
+      assert.ok(typeof input === 'string');
+      return fetch(new URL(input, url), { ...init, headers });
     },
   };
   startTracing(page);
