@@ -7,7 +7,11 @@ const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const fromOurPage = { traceparent, 'sec-fetch-site': 'same-origin' };
 
 /** The headers that are left, but for where the request is from. */
-function left(filter: ReturnType<typeof traceFilter>, headers: Record<string, string>, address = '192.0.2.1') {
+function left(
+  filter: ReturnType<typeof traceFilter>,
+  headers: Readonly<Record<string, string | undefined>>,
+  address = '192.0.2.1',
+) {
   const req = { headers: { ...headers }, origin: { address } } as unknown as GatewayRequest;
   filter(req);
   const { 'sec-fetch-site': _, ...others } = req.headers;
