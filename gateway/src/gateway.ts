@@ -1,5 +1,6 @@
 import { gracefully } from '@clinic/graceful-server';
 import express, { type Express } from 'express';
+import { traceFilter } from './browser-traces.ts';
 import type { Gateway, GatewayOptions } from './gateway-options.ts';
 import { healthOf } from './health.ts';
 import { LiveLines } from './live/live-lines.ts';
@@ -7,6 +8,7 @@ import { LoggedAddresses } from './logged-addresses.ts';
 import { createMetrics } from './metrics.ts';
 import { ownFiles } from './pages/own-files.ts';
 import { pageErrors } from './pages/page-errors.ts';
+import { pageTraces } from './pages/page-traces.ts';
 import { pageVisits } from './pages/page-visits.ts';
 import { policyReports } from './pages/policy-reports.ts';
 import { Site } from './pages/site.ts';
@@ -19,6 +21,7 @@ import { openServer } from './proxy/server.ts';
 import { Upstreams } from './proxy/upstreams.ts';
 import { Readiness } from './readiness.ts';
 import { livePath } from '@clinic/contracts/live';
+import { callAt } from './registry/call-at.ts';
 import { gatewayClaims } from './registry/gateway-segments.ts';
 import { requestLog } from './request-log.ts';
 
@@ -28,12 +31,17 @@ const maxLines = 1000;
 /** The clinic's single entry point: forwards calls to services and file requests to shell and remotes, and serves pages from memory. */
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
+  const { settings } = options;
   const { metrics, upstreams, site, readiness, lines, sources } = parts;
   const { answerFromMemory } = upstreams.services;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
-    ...requestLog({ ...options, ...parts }),
+    ...requestLog({
+      ...options,
+      ...parts,
+      filterTrace: traceFilter(settings.BROWSER_TRACES_SAMPLER_ARG, workersOf(options)),
+    }),
     isStopping,
     answerFromMemory,
     app: routes(options, parts),
@@ -61,12 +69,11 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** Who answers what. Services come first: they have most requests. */
-function routes(
-  { settings, log, peers }: GatewayOptions,
-  { metrics, upstreams, site, readiness, lines, sources }: Parts,
-): Express {
+function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines, sources }: Parts): Express {
+  const { settings, log, tracing } = options;
   const { services, remotes, shell, emulator, files } = upstreams;
-  const shared = { log, workers: peers ? settings.WORKERS : 1 };
+  const shared = { log, workers: workersOf(options) };
+  const pageAt = (path: string): string | undefined => site.pageAt(path);
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
   app.use(services.answer);
   app.use('/mf', filesOfRemotes(files, remotes));
@@ -75,10 +82,12 @@ function routes(
   app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
   app.use('/page-errors', pageErrors({ ...shared, site, sources, counter: metrics.pageErrors }));
   app.use('/page-visits', pageVisits({ ...shared, site, metrics: metrics.pageVisits }));
-  app.use(
-    '/policy-reports',
-    policyReports({ ...shared, ...metrics.policyReports, pageAt: (path) => site.pageAt(path) }),
-  );
+  app.use('/policy-reports', policyReports({ ...shared, ...metrics.policyReports, pageAt }));
+  if (tracing && settings.BROWSER_TRACES_SAMPLER_ARG > 0)
+    app.use(
+      '/page-traces',
+      pageTraces({ ...shared, tracing, pageAt, callAt: (method, path) => callAt(services, method, path) }),
+    );
   app.use(services.answerUnpublished);
   app.use(onlyReading);
   app.get(livePath, lines.answer);
@@ -87,6 +96,11 @@ function routes(
   app.use(ownFiles(site, services, settings.PUBLIC_URL));
   app.use(site.answer);
   return app;
+}
+
+/** Processes that share the port and its limits. */
+function workersOf({ settings, peers }: Pick<GatewayOptions, 'settings' | 'peers'>): number {
+  return peers ? settings.WORKERS : 1;
 }
 
 type Parts = ReturnType<typeof openParts>;
@@ -116,7 +130,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   peers?.agreeOn(claims, () => site.share());
   const lines = new LiveLines({
     sources: services.streams,
-    most: Math.ceil(maxLines / (peers ? settings.WORKERS : 1)),
+    most: Math.ceil(maxLines / workersOf(options)),
   });
   metrics.watchLines(lines);
   const { RELEASES_DIR } = settings;

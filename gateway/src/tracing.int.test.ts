@@ -7,6 +7,7 @@ import { ask, type Echo } from './testing/servers.ts';
 import { startGateway } from './testing/start-gateway.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
+const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
 
 test(
   'continues a trace from the browser to the service, with its own span in between',
@@ -21,11 +22,14 @@ test(
       log: pino({ level: 'silent' }),
     });
     t.after(() => tracing?.close());
-    const gateway = await startGateway({}, { tracing });
+    const gateway = await startGateway(
+      { BROWSER_TRACES_SAMPLER_ARG: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      { tracing },
+    );
     t.after(() => gateway.close());
 
     const answer = await ask(gateway.url, '/doctors/1/free-days', {
-      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'x-request-id': 'from-the-browser' },
+      headers: { traceparent, 'x-request-id': 'from-the-browser', 'sec-fetch-site': 'same-origin' },
     });
     const requestId = String(answer.headers['x-request-id']);
     const forwarded = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(String(answer.json<Echo>().headers['traceparent']));
@@ -42,7 +46,7 @@ test(
 );
 
 test(
-  'starts a trace if the browser has none, without a forwarding span for its own responses',
+  'starts a trace if pages don’t, whatever a client claims, without a forwarding span for its own responses',
   { timeout: 60_000 },
   async (t) => {
     const collector = await startCollector();
@@ -56,9 +60,10 @@ test(
     t.after(() => tracing?.close());
     const gateway = await startGateway({}, { tracing });
     t.after(() => gateway.close());
-    await ask(gateway.url, '/robots.txt');
+    await ask(gateway.url, '/robots.txt', { headers: { traceparent, 'sec-fetch-site': 'same-origin' } });
     const server = await collector.until(({ name }) => name === 'GET gateway');
     assert.ok(!server.parentSpanId);
+    assert.notEqual(server.traceId, traceId);
     assert.deepEqual(
       collector.spans.map(({ name }) => name),
       ['GET gateway'],

@@ -2,6 +2,7 @@ import { keepDerivedFields, keepRollupsInBackground } from '@clinic/service-kit'
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { followDemoMails } from './demo/follow-demo-mails.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
+import { noticeDecisionsPeriodically } from './deployments/notice-decisions.ts';
 import { openFirebase } from './firebase/firebase-app.ts';
 import { registrationLimits } from './limits/registration-limits.ts';
 import { signInLimits } from './limits/sign-in-limits.ts';
@@ -49,6 +50,7 @@ export async function openParts(context: IdentityContext): Promise<IdentityParts
   const watch = new RightsWatch(context);
   await watch.start();
   purgePeriodically(context);
+  await noticeDecisionsPeriodically(context);
   if (emulator !== undefined) void followDemoMails(context, emulator);
   return {
     key,

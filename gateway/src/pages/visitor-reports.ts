@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { networkOf } from '@clinic/contracts/network';
 import type { Logger } from 'pino';
 import { sendProblem } from '../proxy/answers.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
+import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
 
-/** Reports taken per minute, per network and in total. The rest are only counted. */
-const usualLimits = { perNetwork: 30, altogether: 600 };
-const windowMs = 60_000;
+/** Reports taken per minute. The rest are only counted. */
+const usualLimits: VisitorLimits = { perNetwork: 30, altogether: 600 };
 
 export interface ReportOptions {
   /** Name of the kind of report, for the log. */
@@ -17,7 +16,7 @@ export interface ReportOptions {
   readonly log: Logger;
   /** Number of workers that share the limits. */
   readonly workers?: number;
-  readonly limits?: typeof usualLimits;
+  readonly limits?: VisitorLimits;
   /** @returns whether it was a valid report */
   readonly take: (body: unknown, req: GatewayRequest) => boolean;
   /** Called for each report over the limit. */
@@ -36,29 +35,13 @@ export function takeReports({
   take,
   onDropped,
 }: ReportOptions): TakeReports {
-  let counts = new Map<string, number>();
-  let dropped = 0;
-
-  setInterval(() => {
-    if (dropped > 0) log.warn({ dropped }, `${what}s dropped`);
-    counts = new Map();
-    dropped = 0;
-  }, windowMs).unref();
-
-  function isTooMany(network: string): boolean {
-    const all = (counts.get('') ?? 0) + 1;
-    const own = (counts.get(network) ?? 0) + 1;
-    if (all > limits.altogether / workers || own > limits.perNetwork) return true;
-    counts.set('', all).set(network, own);
-    return false;
-  }
+  const limit = new VisitorLimit(limits, workers, (dropped) => log.warn({ dropped }, `${what}s dropped`));
 
   return (req, res) => {
     if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
     // Only our own pages send reports.
     if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
-    if (isTooMany(networkOf(req.origin.address))) {
-      dropped += 1;
+    if (!limit.admits(req)) {
       onDropped?.();
       return sendProblem(req, res, 'rate_limited');
     }

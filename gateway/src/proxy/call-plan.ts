@@ -90,7 +90,7 @@ function isOrdinary(plan: CallPlan, method: string): boolean {
 }
 
 /** Compiles an Express path pattern: `:name`, `*name`, `{optional}`. */
-function patternOf(path: string): RegExp {
+export function patternOf(path: string): RegExp {
   const source = path.replaceAll(/:\w+|\*\w+|[{}]|[.+^$()|[\]\\?]/g, (part) => {
     if (part.startsWith(':')) return '[^/]+';
     if (part.startsWith('*')) return '.+';

@@ -13,6 +13,7 @@ export const gatewaySegments = [
   'live',
   'registry',
   'page-errors',
+  'page-traces',
   'page-visits',
   'policy-reports',
 ];

@@ -5,6 +5,8 @@ export const releaseActions = [
   'release rolled back',
   'canary started',
   'canary stopped',
+  'canary promoted',
+  'canary rolled back',
 ] as const;
 export type ReleaseAction = (typeof releaseActions)[number];
 

@@ -56,7 +56,10 @@ export interface ChangeOptions {
   readonly account?: string;
   /** The revision that the operator has seen; without it, whatever it is. */
   readonly revision?: string;
-  /** Carries out the change, and whatever belongs to it. It is called once; if it rejects, nothing was changed. */
+  /**
+   * Carries out the change, and whatever belongs to it. It is called once. If it rejects before `apply` is done, the act is
+   * withdrawn; afterwards it stays, because the releases have changed.
+   */
   readonly carryOut?: (act: ReleaseAct, before: Deployment, apply: () => Promise<void>) => Promise<void>;
 }
 
@@ -88,7 +91,9 @@ export async function changeReleases(
       at: new Date().toISOString(),
     };
     if (await claimAct(releases, act)) {
-      await carriedOut(releases, act, () => carryOut(act, before, () => apply(releases, change, before)));
+      await carriedOut(releases, act, (onApplied) =>
+        carryOut(act, before, () => apply(releases, change, before).then(onApplied)),
+      );
       return act;
     }
     if (revision !== undefined) throw new ChangedMeanwhile();
@@ -96,11 +101,18 @@ export async function changeReleases(
   throw new ChangedMeanwhile();
 }
 
-async function carriedOut(releases: string, act: ReleaseAct, carryOut: () => Promise<void>): Promise<void> {
+async function carriedOut(
+  releases: string,
+  act: ReleaseAct,
+  carryOut: (onApplied: () => void) => Promise<void>,
+): Promise<void> {
+  let isApplied = false;
   try {
-    await carryOut();
+    await carryOut(() => {
+      isApplied = true;
+    });
   } catch (error) {
-    await withdrawAct(releases, act);
+    if (!isApplied) await withdrawAct(releases, act);
     throw error;
   }
 }

@@ -42,7 +42,16 @@ export async function lastActId(releases: string): Promise<number> {
 /** The last act; `undefined` if there was none. */
 export async function lastAct(releases: string): Promise<ReleaseAct | undefined> {
   const [id] = await idsIn(releases);
-  if (id === undefined) return undefined;
+  return id === undefined ? undefined : readAct(releases, id);
+}
+
+/** The acts whose files are kept, newest first. */
+export async function keptActsOf(releases: string): Promise<readonly ReleaseAct[]> {
+  const acts = await Promise.all((await idsIn(releases)).map((id) => readAct(releases, id)));
+  return acts.filter((act) => act !== undefined);
+}
+
+async function readAct(releases: string, id: number): Promise<ReleaseAct | undefined> {
   const text = await ifPresent(readFile(path.join(folderOf(releases), String(id)), 'utf8'));
   return text === undefined ? undefined : (JSON.parse(text) as ReleaseAct);
 }

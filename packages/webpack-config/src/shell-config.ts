@@ -34,7 +34,7 @@ function deployedShell(folder: string): Configuration {
   const base = baseConfig(folder, 'shell');
   return {
     ...base,
-    entry: { main: './src/index.ts' },
+    entry: { main: './src/index.ts', trace: './src/tracing/trace.ts' },
     output: { ...base.output, publicPath },
     resolve: {
       ...base.resolve,
@@ -85,13 +85,18 @@ function deployedShell(folder: string): Configuration {
         path.join(import.meta.dirname, `no-manifests${ownExtension}`),
       ),
       new ProvidesPlugin(folder),
-      new HtmlTemplatePlugin({
-        template: path.join(folder, 'index.html'),
-        publicFolder: path.join(folder, 'public'),
-        firstScript: path.join(folder, 'theme.js'),
-        publicPath,
-        preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
-      }),
+      pageOf(folder),
     ],
   };
+}
+
+function pageOf(folder: string): HtmlTemplatePlugin {
+  return new HtmlTemplatePlugin({
+    template: path.join(folder, 'index.html'),
+    publicFolder: path.join(folder, 'public'),
+    firstScript: path.join(folder, 'theme.js'),
+    publicPath,
+    preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
+    traceEntry: 'trace',
+  });
 }

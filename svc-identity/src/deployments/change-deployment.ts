@@ -1,5 +1,4 @@
 import type { Deployment, ParsedBody } from '@clinic/contracts';
-import type { ReleaseAction } from '@clinic/contracts/event-actions';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import {
   ChangedMeanwhile,
@@ -12,6 +11,7 @@ import { ReleaseError, servedRelease } from '@clinic/static-server/releases';
 import { changedRecord } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { requireAdmin } from '../users/admin-guard.ts';
+import { actionOf, noteDecision } from './decision-notes.ts';
 import { describeDeployment, releasesOf } from './list-deployments.ts';
 
 export interface DeploymentChange {
@@ -22,17 +22,10 @@ export interface DeploymentChange {
   readonly requestId: string;
 }
 
-const actions = {
-  pin: 'release pinned',
-  unpin: 'release unpinned',
-  rollback: 'release rolled back',
-  canary: 'canary started',
-  stop: 'canary stopped',
-} as const satisfies Record<ReleaseAct['kind'], ReleaseAction>;
-
 /**
  * Changes which release of a front-end visitors get. The files decide between admins who act at once; the history gets an
- * event for the change that was made, and none for one that wasn't.
+ * event for the change that was made, and none for one that wasn't. If the database is lost after the files have changed,
+ * the call fails, and `noticeDecisions` adds the event later.
  *
  * @throws ProblemError not_found; changed_meanwhile if the revision isn't the current one; transition_refused if it can't be
  *   done; session_stale if the caller is no longer an admin
@@ -56,10 +49,11 @@ export async function changeDeployment(
             caller,
             requestId,
             record: { type: changedRecord, id: name },
-            action: actions[act.kind],
+            action: actionOf[act.kind],
             before: { name, version: servedRelease(before.state)?.version },
             after: { name, ...afterwards(act, before), ...(change.kind === 'canary' && { share: change.share }) },
           });
+          await noteDecision(context, session, { name, ...act });
           await (applied ??= apply());
         });
       },

@@ -10,6 +10,8 @@ import { endCanary, readCanary, storeCounts } from '@clinic/static-server/canary
 import { runReleaseCommand } from '@clinic/static-server/release-command';
 import { countVital, noFigures, storeFigures } from '@clinic/static-server/release-figures';
 import { keepRelease } from '@clinic/static-server/releases';
+import { changeDeployment } from './change-deployment.ts';
+import { noticeDecisions } from './notice-decisions.ts';
 import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
 import { confirmedPerson, verdict, type Person } from '../testing/people.ts';
 
@@ -187,6 +189,53 @@ test('what can’t be done is refused with the reason, and leaves nothing behind
     );
   assert.deepEqual(await current(), { ...(await current()), revision, served: '1.3.0+3' });
   assert.deepEqual(await events(), []);
+});
+
+/** When every decision so far has been carried out or withdrawn. */
+const later = (): number => Date.now() + 3_600_000;
+
+const told = async () =>
+  (await events()).map(({ action, actor, after: now }) => [action, actor?.email, now as Record<string, unknown>]);
+
+test('decisions of the command line and of gateways get into the history, once, whichever replica notices', async () => {
+  const other = await stack.addReplica();
+  await runReleaseCommand(releases, 'rollback', []);
+  await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
+  const running = (await readCanary(releases)) ?? assert.fail('no canary');
+  await endCanary(releases, running, { outcome: 'promoted', visits: 50, errors: 0 });
+  await Promise.all(
+    Array.from({ length: 8 }, (_, at) => noticeDecisions((at % 2 ? other : stack.replica).context, later())),
+  );
+  assert.deepEqual(await told(), [
+    ['release rolled back', undefined, { name, version: '1.2.0+2', decidedBy: 'command line' }],
+    ['canary started', ada.email, { name, version: '1.2.0+2', canary: '1.3.0+3', share: 0.05 }],
+    ['canary promoted', undefined, { name, version: '1.3.0+3', decidedBy: 'gateway' }],
+  ]);
+});
+
+test('a change whose commit the database refuses stays a decision, and gets into the history later', async () => {
+  const { context } = stack.replica;
+  const refusing: typeof context = {
+    ...context,
+    inTransaction: (work) =>
+      context.inTransaction(async (session) => {
+        await work(session);
+        throw new Error('the commit was refused');
+      }),
+  };
+  const { revision } = await current();
+  const { _id: id } = await stack.user(ada.email);
+  const caller = { id: id.toHexString(), email: ada.email, role: 'admin' } as Parameters<
+    typeof changeDeployment
+  >[1]['caller'];
+  const request = { name, change: { kind: 'rollback', revision }, caller, requestId: 'refused' } as const;
+  await assert.rejects(changeDeployment(refusing, request), { message: 'the commit was refused' });
+  const { served, decision } = await current();
+  assert.deepEqual([served, decision?.kind, decision?.email], ['1.2.0+2', 'rollback', ada.email]);
+  assert.deepEqual(await told(), []);
+  await noticeDecisions(context, later());
+  await noticeDecisions(context, later());
+  assert.deepEqual(await told(), [['release rolled back', ada.email, { name, version: '1.2.0+2' }]]);
 });
 
 test('somebody who is no admin any more changes nothing, even with a token that says so', async () => {

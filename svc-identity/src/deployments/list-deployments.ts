@@ -28,7 +28,8 @@ export async function releasesOf({ settings }: IdentityContext, name: string): P
   return path.join(settings.RELEASES_DIR ?? '', name);
 }
 
-async function frontEndsIn(folder: string | undefined): Promise<string[]> {
+/** Names of the front-ends whose releases are kept. */
+export async function frontEndsIn(folder: string | undefined): Promise<string[]> {
   if (folder === undefined) return [];
   // It comes with the first front-end.
   const entries = (await ifPresent(readdir(folder, { withFileTypes: true }))) ?? [];

@@ -6,7 +6,7 @@ import type { UserRecord } from '../users/user-record.ts';
 
 /**
  * The collections with data about people. Those with hashes and counts alone: `counts`, `erased`, `guards`,
- * `userTallies`.
+ * `releaseDecisions`, `userTallies`.
  */
 interface IdentityCollections {
   readonly users: Collection<UserRecord>;

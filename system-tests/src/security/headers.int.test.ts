@@ -164,6 +164,7 @@ describe('headers', () => {
       '/identitytoolkit.googleapis.com/v1/projects',
       '/emulator/v1/projects/demo-clinic/accounts',
       '/page-errors',
+      '/page-traces',
       '/page-visits',
       '/policy-reports',
       ...Object.values(redirects)

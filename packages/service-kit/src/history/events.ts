@@ -8,9 +8,10 @@ export interface HistoryEvent {
   readonly at: Date;
   /**
    * The call that made the change; `expiry`: something expired; `staff`: it follows from a change of staff; `waitlist`: a free
-   * time went to somebody who waits for it; `message link`: a link of a message, without signing in.
+   * time went to somebody who waits for it; `message link`: a link of a message, without signing in; `release files`: a
+   * decision about releases that was found in their files.
    */
-  readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'message link';
+  readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'message link' | 'release files';
   /** Who did it; absent if the system itself did. */
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
@@ -32,7 +33,9 @@ export interface HistoryEvent {
 /** What a domain function reports about a change. */
 export interface HistoryChange {
   /** A call, its id, or why it happened without one; see {@link HistoryEvent}. */
-  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'message link';
+  readonly call: { readonly id: CallId } | HistoryEvent['call'];
+  /** When it happened; by default now. */
+  readonly at?: Date;
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };
@@ -67,6 +70,7 @@ export async function appendEvents(
 
 function toEvent({
   call,
+  at = new Date(),
   caller,
   requestId,
   record,
@@ -79,7 +83,7 @@ function toEvent({
 }: HistoryChange): HistoryEvent {
   const people = [...new Set([caller?.email, subject, ...(concerns ?? [])].filter((email) => email !== undefined))];
   return {
-    at: new Date(),
+    at,
     call: typeof call === 'string' ? call : call.id,
     ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
     requestId,

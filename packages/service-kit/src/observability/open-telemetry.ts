@@ -6,24 +6,32 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
   type Attributes,
   type Context,
   type Span,
 } from '@opentelemetry/api';
-import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { millisToHrTime, setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
+  type ReadableSpan,
 } from '@opentelemetry/sdk-trace';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Logger } from './log.ts';
 import { requestScope } from '../http/request-scope.ts';
-import type { ChildSpan, ServerSpan, Tracing, TracingOptions } from './tracing.ts';
+import type { BrowserSpan, ChildSpan, ServerSpan, Tracing, TracingOptions } from './tracing.ts';
 
 /** Milliseconds to batch spans before sending. */
 const sendEvery = 1_000;
@@ -84,14 +92,14 @@ class RequestSpan implements ServerSpan {
 export function createTracing({ name, endpoint, ratio, log }: TracingOptions & { readonly endpoint: string }): Tracing {
   warnTo(log);
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: sendWithin });
+  const spans = new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEvery, exportTimeoutMillis: sendWithin });
+  const browser = resourceFromAttributes({ 'service.name': 'browser', 'service.namespace': 'clinic' });
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': name, 'service.namespace': 'clinic' }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [
-      new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEvery, exportTimeoutMillis: sendWithin }),
-    ],
+    spanProcessors: [spans],
   });
   const tracer = provider.getTracer('clinic');
   const propagator = new W3CTraceContextPropagator();
@@ -105,7 +113,33 @@ export function createTracing({ name, endpoint, ratio, log }: TracingOptions & {
       return new RequestSpan(span, trace.setSpan(parent, span), begin, propagator);
     },
     watchCommands: followCommands,
+    // The API only begins spans, with ids of its own.
+    record: (span) => spans.onEnd(endedSpan(span, browser)),
     close: () => Promise.race([provider.shutdown(), delay(lastSpansWithin, undefined, { ref: false })]),
+  };
+}
+
+function endedSpan(span: BrowserSpan, resource: Resource): ReadableSpan {
+  const { traceId, spanId, parentSpanId, name, startedAt, ms } = span;
+  const contextOf = (id: string) => ({ traceId, spanId: id, traceFlags: TraceFlags.SAMPLED });
+  return {
+    name,
+    kind: span.isRequest ? SpanKind.CLIENT : SpanKind.INTERNAL,
+    spanContext: () => contextOf(spanId),
+    ...(parentSpanId !== undefined && { parentSpanContext: { ...contextOf(parentSpanId), isRemote: false } }),
+    startTime: millisToHrTime(startedAt),
+    endTime: millisToHrTime(startedAt + ms),
+    duration: millisToHrTime(ms),
+    ended: true,
+    status: { code: span.failed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
+    attributes: { ...span.attributes },
+    links: [],
+    events: [],
+    resource,
+    instrumentationScope: { name: 'clinic' },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
   };
 }
 

@@ -14,6 +14,8 @@ export interface CollectedSpan {
   readonly name: string;
   /** 2: server, 3: client. */
   readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
   readonly attributes: readonly Attribute[];
 }
 

@@ -1,0 +1,45 @@
+import { networkOf } from '@clinic/contracts/network';
+import type { GatewayRequest } from '../proxy/gateway-request.ts';
+
+const windowMs = 60_000;
+
+/** Per minute, from one network and in total. */
+export interface VisitorLimits {
+  readonly perNetwork: number;
+  readonly altogether: number;
+}
+
+/** Limits what we take from visitors' browsers without knowing who they are. */
+export class VisitorLimit {
+  readonly #limits: VisitorLimits;
+  readonly #workers: number;
+  #counts = new Map<string, number>();
+  #dropped = 0;
+
+  /**
+   * @param workers - number of workers that share the total
+   * @param onDropped - called after each minute in which something was over the limit
+   */
+  constructor(limits: VisitorLimits, workers: number, onDropped?: (dropped: number) => void) {
+    this.#limits = limits;
+    this.#workers = workers;
+    setInterval(() => {
+      if (this.#dropped > 0) onDropped?.(this.#dropped);
+      this.#counts = new Map();
+      this.#dropped = 0;
+    }, windowMs).unref();
+  }
+
+  /** Counts a request. @returns whether it is within the limits */
+  admits({ origin }: GatewayRequest): boolean {
+    const network = networkOf(origin.address);
+    const all = (this.#counts.get('') ?? 0) + 1;
+    const own = (this.#counts.get(network) ?? 0) + 1;
+    if (all > this.#limits.altogether / this.#workers || own > this.#limits.perNetwork) {
+      this.#dropped += 1;
+      return false;
+    }
+    this.#counts.set('', all).set(network, own);
+    return true;
+  }
+}

@@ -1,0 +1,3 @@
+import { startTracing } from './start-tracing.ts';
+
+startTracing(window);
