@@ -378,6 +378,7 @@ const preferences = ({ id, email }: Pick<Zeb, 'id' | 'email'>): Filled<Preferenc
   quietFrom: '20:00',
   quietUntil: '09:00',
   timeZone: mark('preferences-zone'),
+  language: mark('preferences-language'),
   changedAt: long(-2),
 });
 
