@@ -56,6 +56,10 @@ export const kindGroups: readonly { readonly title: string; readonly kinds: read
 /** The languages of messages, each by its own name. */
 export const languageOptions = messageLanguages.map((value) => ({ value, label: languageNames[value] }));
 
+/** @param language - may be one that only a later release knows */
+export const nameOfLanguage = (language: string): string =>
+  languageOptions.find(({ value }) => value === language)?.label ?? language;
+
 export const statusLabels: Readonly<Record<MessageStatus, string>> = {
   pending: 'Pending',
   sent: 'Sent',

@@ -46,6 +46,8 @@ const message = ownMessage.extend({
   nextAttemptAt: z.string().optional(),
   /** Why the last attempt failed, in the mail server's words. */
   lastError: z.string().optional(),
+  /** In which it was sent: one of the languages, or one that only a later release knows. */
+  language: z.string().optional(),
 });
 
 /** A message in the ledger. */

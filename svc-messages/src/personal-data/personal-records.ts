@@ -27,6 +27,7 @@ const messageInCopy: CopyRules<MessageRecord> = {
   visit: sending,
   createdAt: 'createdAt',
   sentAt: 'sentAt',
+  language: 'language',
   endedAt: sending,
   lastError: sending,
 };
@@ -58,6 +59,7 @@ export const messagesRecords: PersonalRecords<{
         visit: 'removed',
         createdAt: 'emptied',
         sentAt: 'removed',
+        language: 'removed',
         endedAt: 'removed',
         lastError: 'removed',
       },

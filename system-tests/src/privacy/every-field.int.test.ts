@@ -366,6 +366,7 @@ function message({ email, id }: Pick<Zeb, 'email' | 'id'>): Filled<MessageRecord
     visit: mark('message-visit'),
     createdAt: long(-3),
     sentAt: long(-1),
+    language: mark('message-language'),
     endedAt: long(-1),
     lastError: mark('message-error'),
   };

@@ -21,10 +21,10 @@ function partsOf(format: Intl.DateTimeFormat, at: string) {
   return (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
 }
 
-/** 'সকাল ১০:০০টা': the part of the day goes first, unlike in Intl's order, and the night has its everyday name. */
+/** 'সকাল ১০:০০টা', on one line: the part of the day goes first, unlike in Intl's order, and the night has its everyday name. */
 function timeOfDay(time: string): string {
   const part = partsOf(clock, `2000-01-01T${time}:00Z`);
-  return `${part('dayPeriod').replace('রাত্রি', 'রাত')} ${part('hour')}:${part('minute')}টা`;
+  return `${part('dayPeriod').replace('রাত্রি', 'রাত')}\u00a0${part('hour')}:${part('minute')}টা`;
 }
 
 /** 'মঙ্গলবার, ১ ডিসেম্বর' */
@@ -96,7 +96,7 @@ export const bangla: Words = {
     placed: (number) => `আমরা আপনার অর্ডার #${number} পেয়েছি`,
     shipped: (number) => `আপনার অর্ডার #${number} পাঠানো হয়েছে`,
     cancelled: (number) => `আপনার অর্ডার #${number} বাতিল হয়েছে`,
-    afterPlacing: 'অর্ডারটি পাঠানো হলে আমরা ইমেইলে জানাব। তার আগে পর্যন্ত আপনি এটি বাতিল করতে পারবেন।',
+    afterPlacing: 'অর্ডারটি পাঠানো হলে আমরা ইমেইলে জানাব। পাঠানোর আগ পর্যন্ত আপনি এটি বাতিল করতে পারবেন।',
     afterShipping: 'অনুগ্রহ করে আপনার দেওয়া ঠিকানায় অর্ডারটি বুঝে নেওয়ার জন্য কাউকে রাখুন।',
     afterCancelling: 'অর্ডারটি আর পাঠানো হবে না। এ বিষয়ে আপনার জানা না থাকলে অনুগ্রহ করে আমাদের ফোন করুন।',
     back: {
@@ -110,7 +110,7 @@ export const bangla: Words = {
     role: (role) => (Object.hasOwn(roles, role) ? roles[role as Role] : role),
     device: deviceName,
     invitation: {
-      subject: (clinic) => `আপনাকে ${clinic}-এ যোগ দেওয়ার আমন্ত্রণ`,
+      subject: (clinic) => `আপনাকে ${clinic}-এ যোগ দেওয়ার আমন্ত্রণ জানানো হয়েছে`,
       role: 'আপনার ভূমিকা',
       until: 'আমন্ত্রণের মেয়াদ শেষ',
       accept: 'আমন্ত্রণ গ্রহণ করতে এই ইমেইল ঠিকানা দিয়ে সাইন ইন করুন বা অ্যাকাউন্ট খুলুন।',
@@ -139,8 +139,8 @@ export const bangla: Words = {
       lead: 'নতুন একটি ডিভাইস থেকে আপনার অ্যাকাউন্টে সাইন ইন করা হয়েছে।',
       device: 'ডিভাইস',
       when: 'সময়',
-      ifYou: 'আপনি করে থাকলে আর কিছু করতে হবে না।',
-      ifNotYou: 'আপনি না করে থাকলে এখনই সব ডিভাইস থেকে সাইন আউট করুন এবং নতুন পাসওয়ার্ড দিন।',
+      ifYou: 'আপনিই সাইন ইন করে থাকলে আর কিছু করতে হবে না।',
+      ifNotYou: 'আপনি সাইন ইন না করে থাকলে এখনই সব ডিভাইস থেকে সাইন আউট করুন এবং নতুন পাসওয়ার্ড দিন।',
       open: 'কোথায় সাইন ইন করা আছে দেখুন',
     },
     newRole: {
