@@ -51,7 +51,7 @@ test('shows the template of the kind and language in the address as text and as 
       [preview('appointment-booked')]: () => booked,
       [preview('order-shipped')]: () => ({ json: { subject: 'On its way', text: 'Soon', html: '<p>Soon</p>' } }),
       [preview('order-shipped', 'bn')]: () => ({
-        json: { subject: 'পাঠানো হয়েছে', text: 'শিগগির', html: '<p>শিগগির</p>' },
+        json: { subject: 'পাঠানো হয়েছে', text: 'শিগগির', html: '<html lang="bn"><body><p>শিগগির</p></body></html>' },
       }),
     },
     'admin',
@@ -66,7 +66,7 @@ test('shows the template of the kind and language in the address as text and as 
   await userEvent.selectOptions(screen.getByLabelText('Kind of message'), 'Order shipped');
   await screen.findByText('On its way');
   await userEvent.selectOptions(screen.getByLabelText('Language'), 'বাংলা');
-  await screen.findByText('পাঠানো হয়েছে');
+  expect((await screen.findByText('পাঠানো হয়েছে')).lang).toBe('bn');
   expect(address()).toBe('/dash/messages/kinds?kind=order-shipped&language=bn');
 });
 

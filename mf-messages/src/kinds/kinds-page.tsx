@@ -5,6 +5,7 @@ import { languageOf } from '@clinic/svc-messages/contract/languages';
 import { ButtonLink, Card, ErrorState, PageHeader, SelectField, Skeleton } from '@clinic/ui';
 import { Switch } from '@clinic/ui/switch';
 import { messageLists } from '../calls.ts';
+import { languageOfMail } from '../mail/language-of-mail.ts';
 import { MailTexts } from '../mail/mail-texts.tsx';
 import { isKind, kindGroups, kindLabels, languageOptions } from '../words.ts';
 import '../setup.ts';
@@ -125,7 +126,9 @@ function Preview() {
         <>
           <p className="wrap-anywhere">
             <span className="text-sm text-muted">Subject</span>{' '}
-            <strong className="block font-semibold">{answer.data.subject}</strong>
+            <strong lang={languageOfMail(answer.data.html)} className="block font-semibold">
+              {answer.data.subject}
+            </strong>
           </p>
           <MailTexts {...answer.data} />
         </>
