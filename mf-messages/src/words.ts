@@ -5,6 +5,7 @@ import {
   type MessageStatus,
   type SuppressionReason,
 } from '@clinic/svc-messages/contract/kinds';
+import { languageNames, messageLanguages } from '@clinic/svc-messages/contract/languages';
 import type { Tone } from '@clinic/ui';
 
 /** The kinds as people read them. */
@@ -51,6 +52,13 @@ export const kindGroups: readonly { readonly title: string; readonly kinds: read
     groupOf,
   ),
 ].map(([title, kinds]) => ({ title, kinds }));
+
+/** The languages of messages, each by its own name. */
+export const languageOptions = messageLanguages.map((value) => ({ value, label: languageNames[value] }));
+
+/** @param language - may be one that only a later release knows */
+export const nameOfLanguage = (language: string): string =>
+  languageOptions.find(({ value }) => value === language)?.label ?? language;
 
 export const statusLabels: Readonly<Record<MessageStatus, string>> = {
   pending: 'Pending',

@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { openPage } from '../testing.tsx';
 
 const kinds = '/messages/kinds';
-const preview = (kind: string) => `GET ${kinds}/${kind}/preview`;
+const preview = (kind: string, language = 'en') => `GET ${kinds}/${kind}/preview?language=${language}`;
 const booked: TestAnswer = {
   json: {
     subject: 'Your appointment on Tuesday',
@@ -43,13 +43,16 @@ test('switches a kind off for everybody, and takes it back', async () => {
   await waitFor(() => expect(orders).toHaveProperty('checked', true));
 });
 
-test('shows the template of the kind in the address as text and as HTML that can’t run anything', async () => {
+test('shows the template of the kind and language in the address as text and as HTML that can’t run anything', async () => {
   const { address } = await openPage(
     '/dash/messages/kinds?kind=nonsense',
     {
       ...storedKinds(),
       [preview('appointment-booked')]: () => booked,
       [preview('order-shipped')]: () => ({ json: { subject: 'On its way', text: 'Soon', html: '<p>Soon</p>' } }),
+      [preview('order-shipped', 'bn')]: () => ({
+        json: { subject: 'পাঠানো হয়েছে', text: 'শিগগির', html: '<html lang="bn"><body><p>শিগগির</p></body></html>' },
+      }),
     },
     'admin',
   );
@@ -62,7 +65,9 @@ test('shows the template of the kind in the address as text and as HTML that can
   );
   await userEvent.selectOptions(screen.getByLabelText('Kind of message'), 'Order shipped');
   await screen.findByText('On its way');
-  expect(address()).toBe('/dash/messages/kinds?kind=order-shipped');
+  await userEvent.selectOptions(screen.getByLabelText('Language'), 'বাংলা');
+  expect((await screen.findByText('পাঠানো হয়েছে')).lang).toBe('bn');
+  expect(address()).toBe('/dash/messages/kinds?kind=order-shipped&language=bn');
 });
 
 test('says what couldn’t be loaded or changed', async () => {

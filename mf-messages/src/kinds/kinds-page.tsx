@@ -1,11 +1,13 @@
 import { definePage, Link, useCall, useSearchParams } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallResponse } from '@clinic/contracts';
+import { languageOf } from '@clinic/svc-messages/contract/languages';
 import { ButtonLink, Card, ErrorState, PageHeader, SelectField, Skeleton } from '@clinic/ui';
 import { Switch } from '@clinic/ui/switch';
 import { messageLists } from '../calls.ts';
+import { languageOfMail } from '../mail/language-of-mail.ts';
 import { MailTexts } from '../mail/mail-texts.tsx';
-import { isKind, kindGroups, kindLabels } from '../words.ts';
+import { isKind, kindGroups, kindLabels, languageOptions } from '../words.ts';
 import '../setup.ts';
 
 type KindSetting = CallResponse<'listMessageKinds'>[number];
@@ -89,12 +91,15 @@ function KindSwitch({ setting: { kind, enabled } }: { readonly setting: KindSett
 
 const options = kindGroups.flatMap(({ kinds }) => kinds.map((value) => ({ value, label: kindLabels[value] })));
 
-/** How a kind of message looks, with made-up data; which one is in the address. */
+/** How a kind of message looks, with made-up data; which one, and in which language, is in the address. */
 function Preview() {
   const [search, setSearch] = useSearchParams();
   const chosen = search.get('kind') ?? '';
   const kind = isKind(chosen) ? chosen : 'appointment-booked';
-  const answer = useCall('previewMessageKind', { params: { kind } }, { keepPrevious: true });
+  const language = languageOf(search.get('language') ?? undefined);
+  const answer = useCall('previewMessageKind', { params: { kind }, query: { language } }, { keepPrevious: true });
+  const choose = (chosen: Readonly<Record<string, string>>): void =>
+    setSearch({ ...Object.fromEntries(search), ...chosen }, { replace: true, preventScrollReset: true });
   return (
     <Card as="section" aria-labelledby="preview" aria-busy={answer.isPlaceholderData} className="grid gap-5">
       <div>
@@ -103,18 +108,27 @@ function Preview() {
         </h2>
         <p className="text-sm text-muted">With made-up people, times and orders.</p>
       </div>
-      <SelectField
-        label="Kind of message"
-        className="max-w-md"
-        options={options}
-        value={kind}
-        onChange={(event) => setSearch({ kind: event.target.value }, { replace: true, preventScrollReset: true })}
-      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField
+          label="Kind of message"
+          options={options}
+          value={kind}
+          onChange={(event) => choose({ kind: event.target.value })}
+        />
+        <SelectField
+          label="Language"
+          options={languageOptions}
+          value={language}
+          onChange={(event) => choose({ language: event.target.value })}
+        />
+      </div>
       {answer.data ? (
         <>
           <p className="wrap-anywhere">
             <span className="text-sm text-muted">Subject</span>{' '}
-            <strong className="block font-semibold">{answer.data.subject}</strong>
+            <strong lang={languageOfMail(answer.data.html)} className="block font-semibold">
+              {answer.data.subject}
+            </strong>
           </p>
           <MailTexts {...answer.data} />
         </>

@@ -5,7 +5,15 @@ import { EmailText } from '@clinic/ui/email-text';
 import { Details } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
 import { messageLists, type Message } from '../calls.ts';
-import { aboutInWords, instantInWords, labelOf, reasonsForAdmin, statusLabels, statusTones } from '../words.ts';
+import {
+  aboutInWords,
+  instantInWords,
+  labelOf,
+  nameOfLanguage,
+  reasonsForAdmin,
+  statusLabels,
+  statusTones,
+} from '../words.ts';
 
 interface MessageDialogProps {
   readonly message: Message;
@@ -79,7 +87,7 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
 }
 
 function itemsOf(message: Message, timeZone: string): (readonly [string, ReactNode])[] {
-  const { to, about, reason, createdAt, dueAt, sentAt, attempts, nextAttemptAt, status } = message;
+  const { to, about, reason, createdAt, dueAt, sentAt, language, attempts, nextAttemptAt, status } = message;
   const at = (instant: string): string => instantInWords(instant, timeZone);
   const email = to.email === undefined ? 'No email address' : <EmailText key="email" email={to.email} />;
   const items: readonly (readonly [string, ReactNode] | false)[] = [
@@ -90,6 +98,7 @@ function itemsOf(message: Message, timeZone: string): (readonly [string, ReactNo
     ['Asked for', at(createdAt)],
     dueAt !== createdAt && ['Due', at(dueAt)],
     sentAt !== undefined && ['Sent', at(sentAt)],
+    language !== undefined && ['Language', nameOfLanguage(language)],
     ['Attempts', attempts.toLocaleString('en')],
     status === 'pending' && nextAttemptAt !== undefined && ['Next attempt', at(nextAttemptAt)],
   ];

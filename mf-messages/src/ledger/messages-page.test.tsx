@@ -72,6 +72,13 @@ test('says why a message can’t be sent again, and keeps it open', async () => 
   expect(screen.getByText('550 5.1.1 no such user')).toBeTruthy();
 });
 
+test('names the language of a message that was sent', async () => {
+  const sent: Message = { ...failed, status: 'sent', sentAt: '2026-11-23T03:30:02.000Z', language: 'bn' };
+  await openPage('/dash/messages', { [first]: () => paged(sent) }, 'admin');
+  await userEvent.click(await screen.findByRole('button', { name: /^Details/ }));
+  expect(screen.getByText('Language').nextSibling?.textContent).toBe('বাংলা');
+});
+
 test('lets a bounced address have messages again', async () => {
   const { clinic } = await openPage(
     '/dash/messages',

@@ -1,3 +1,4 @@
+import { languageOfMail } from './language-of-mail.ts';
 import { MailFrame } from './mail-frame.tsx';
 
 interface MailTextsProps {
@@ -18,7 +19,10 @@ export function MailTexts({ subject, text, html }: MailTextsProps) {
       )}
       <figure className="min-w-0">
         <figcaption className="mb-2 text-sm font-semibold">As plain text</figcaption>
-        <p className="rounded-card border border-line bg-base-200 p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
+        <p
+          lang={languageOfMail(html)}
+          className="rounded-card border border-line bg-base-200 p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
+        >
           <LinkedText text={text} />
         </p>
       </figure>

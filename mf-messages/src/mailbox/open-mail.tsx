@@ -4,6 +4,7 @@ import { EmailText } from '@clinic/ui/email-text';
 import { Details } from '@clinic/ui/tables';
 import { useEffect, useRef } from 'react';
 import type { FullMail } from '../calls.ts';
+import { languageOfMail } from '../mail/language-of-mail.ts';
 import { MailTexts } from '../mail/mail-texts.tsx';
 import { instantInWords } from '../words.ts';
 
@@ -56,6 +57,7 @@ function Mail({ mail: { subject, from, to, receivedAt, text, html, attachments }
     <Card as="article" aria-labelledby="subject" className="grid min-w-0 gap-5">
       <h2
         id="subject"
+        lang={languageOfMail(html)}
         ref={heading}
         tabIndex={-1}
         className="scroll-mt-24 text-heading font-bold wrap-anywhere outline-none"

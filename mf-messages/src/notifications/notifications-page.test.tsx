@@ -20,6 +20,7 @@ const preferences: MessagePreferences = {
   quietFrom: '21:00',
   quietUntil: '08:00',
   timeZone: 'Asia/Dhaka',
+  language: 'en',
 };
 const list = '/messages/mine';
 const first = `GET ${list}?limit=20`;
@@ -204,6 +205,49 @@ test('keeps what is edited while it saves, and takes back only what was saved', 
   expect(clinic.sent(`PATCH ${own}`)).toEqual({ quietFrom: '21:00' });
   await waitFor(() => expect(from).toHaveProperty('value', '21:00'));
   expect(reminders).toHaveProperty('checked', false);
+});
+
+test('saves the language of messages, and says why it couldn’t', async () => {
+  const stored = storedPreferences();
+  const { clinic } = await openPage(
+    '/dash/notifications',
+    {
+      [first]: () => paged([]),
+      ...stored.answers,
+      [`PATCH ${own}`]: () =>
+        problemAnswer('validation_failed', { errors: [{ field: 'language', message: 'Choose another language' }] }),
+    },
+    'patient',
+  );
+  const form = await region('What we email you');
+  const language = await within(form).findByLabelText<HTMLSelectElement>('Language of your messages');
+  expect([...language.options].map(({ value, text }) => [value, text])).toEqual([
+    ['en', 'English'],
+    ['bn', 'বাংলা'],
+  ]);
+  const save = within(form).getByRole('button', { name: 'Save my preferences' });
+  await userEvent.selectOptions(language, 'বাংলা');
+  await userEvent.click(save);
+  await within(form).findByText('Choose another language');
+
+  Object.assign(clinic.answers, stored.answers);
+  await userEvent.click(save);
+  await waitFor(() => expect(shownNotifications()).toEqual(['Your preferences are saved']));
+  expect(clinic.sent(`PATCH ${own}`)).toEqual({ language: 'bn' });
+  await act(async () => notifications.get()[0]?.action?.run());
+  await waitFor(() => expect(language.value).toBe('en'));
+});
+
+test('offers no language with a service that has no choice of it', async () => {
+  const { language: _language, ...older } = preferences;
+  await openPage(
+    '/dash/notifications',
+    { [first]: () => paged([]), [`GET ${own}`]: () => ({ json: older }) },
+    'patient',
+  );
+  const form = await region('What we email you');
+  await within(form).findByLabelText('Time zone');
+  expect(within(form).queryByLabelText('Language of your messages')).toBeNull();
 });
 
 test('does without quiet hours, and shows what is wrong with one', async () => {

@@ -1,9 +1,10 @@
 import type { FieldError } from '@clinic/contracts';
 import { SelectField, TextField } from '@clinic/ui';
 import { Switch } from '@clinic/ui/switch';
+import { languageOf } from '@clinic/svc-messages/contract/languages';
 import type { MessagePreferences } from '../calls.ts';
 import { useMemo } from 'react';
-import { kindLabels } from '../words.ts';
+import { kindLabels, languageOptions } from '../words.ts';
 import { isQuiet, optionalGroups, suggestedQuiet, timeZones } from './preferences.ts';
 
 interface KindSwitchesProps {
@@ -38,18 +39,36 @@ export function KindSwitches({ kinds, onChange }: KindSwitchesProps) {
   );
 }
 
-interface QuietHoursProps {
+interface FieldsProps {
   readonly draft: MessagePreferences;
   /** What the service rejected. */
   readonly faults: readonly FieldError[];
   readonly onChange: (fields: Partial<MessagePreferences>) => void;
 }
 
+const faultOf = (faults: readonly FieldError[], name: string) => faults.find(({ field }) => field === name)?.message;
+
+/** In which language messages come; nothing with a service that doesn't offer the choice yet. */
+export function LanguageField({ draft: { language }, faults, onChange }: FieldsProps) {
+  if (language === undefined) return null;
+  return (
+    <SelectField
+      label="Language of your messages"
+      hint="This site stays in English."
+      className="max-w-xs"
+      options={languageOptions}
+      value={language}
+      error={faultOf(faults, 'language')}
+      onChange={(event) => onChange({ language: languageOf(event.target.value) })}
+    />
+  );
+}
+
 /** When reminders and notices wait, and by which clock. */
-export function QuietHours({ draft, faults, onChange }: QuietHoursProps) {
+export function QuietHours({ draft, faults, onChange }: FieldsProps) {
   const { quietFrom, quietUntil, timeZone } = draft;
   const zones = useMemo(() => timeZones(timeZone), [timeZone]);
-  const fault = (name: string) => faults.find(({ field }) => field === name)?.message;
+  const fault = (name: string) => faultOf(faults, name);
   const quiet = isQuiet(draft);
   return (
     <fieldset className="grid gap-4">

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '@clinic/ui/tables';
 import type { MessagePreferences } from '../calls.ts';
 import { useState, type SyntheticEvent } from 'react';
 import { changesOf } from './preferences.ts';
-import { KindSwitches, QuietHours } from './preference-fields.tsx';
+import { KindSwitches, LanguageField, QuietHours } from './preference-fields.tsx';
 
 /** Preferences as they are stored. */
 interface Stored {
@@ -15,7 +15,7 @@ interface Stored {
   readonly etag: string | undefined;
 }
 
-/** What the signed-in person wants to be sent, and when. */
+/** What the signed-in person wants to be sent, when, and in which language. */
 export function PreferencesSection() {
   const { data, error, refetch } = useQuery<Stored, ApiProblem>({
     queryKey: ['getMessagePreferences'],
@@ -94,6 +94,7 @@ function PreferencesForm({ stored }: { readonly stored: Stored }) {
   return (
     <form noValidate aria-labelledby="preferences" className="grid gap-6" onSubmit={submit}>
       <KindSwitches kinds={draft.kinds} onChange={(kinds) => edit({ kinds })} />
+      <LanguageField draft={draft} faults={faults} onChange={edit} />
       <QuietHours draft={draft} faults={faults} onChange={edit} />
       {save.error && faults.length === 0 && (
         <Alert

@@ -19,7 +19,9 @@ export function changesOf(from: MessagePreferences, to: MessagePreferences): Cal
   const kinds = optionalGroups
     .flatMap((group) => group.kinds)
     .filter((kind) => (from.kinds[kind] ?? true) !== (to.kinds[kind] ?? true));
-  const fields = (['quietFrom', 'quietUntil', 'timeZone'] as const).filter((field) => from[field] !== to[field]);
+  const fields = (['quietFrom', 'quietUntil', 'timeZone', 'language'] as const).filter(
+    (field) => from[field] !== to[field],
+  );
   return {
     ...(kinds.length > 0 && { kinds: Object.fromEntries(kinds.map((kind) => [kind, to.kinds[kind] ?? true])) }),
     ...Object.fromEntries(fields.map((field) => [field, to[field]])),

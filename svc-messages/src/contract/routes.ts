@@ -54,7 +54,7 @@ export const messagesRoutes = {
     access: signedIn,
     status: 200,
     errors: [],
-    summary: 'Read the caller’s preferences: kinds of messages and quiet hours; with an ETag',
+    summary: 'Read the caller’s preferences: kinds of messages, quiet hours and language; with an ETag',
   },
   changeMessagePreferences: {
     service,

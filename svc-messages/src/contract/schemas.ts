@@ -4,6 +4,7 @@ import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data
 import { period, reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { z } from 'zod';
 import { messageKinds, messageStatuses, suppressionReasons } from './kinds.ts';
+import { languageNames, messageLanguages } from './languages.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
 const kind = z.enum(messageKinds, { error: `Kind must be one of ${messageKinds.join(', ')}` });
@@ -45,10 +46,16 @@ const message = ownMessage.extend({
   nextAttemptAt: z.string().optional(),
   /** Why the last attempt failed, in the mail server's words. */
   lastError: z.string().optional(),
+  /** In which it was sent: one of the languages, or one that only a later release knows. */
+  language: z.string().optional(),
 });
 
 /** A message in the ledger. */
 export type Message = z.infer<typeof message>;
+
+const language = z.enum(messageLanguages, {
+  error: `Language must be one of ${messageLanguages.map((one) => `${one} (${languageNames[one]})`).join(', ')}`,
+});
 
 const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day (HH:mm)');
 
@@ -60,6 +67,8 @@ const preferences = z.object({
   quietUntil: z.string(),
   /** IANA name. */
   timeZone: z.string(),
+  /** Of messages; absent from a service that knows none but English. */
+  language: language.optional(),
 });
 
 /** How a person wants to be notified. */
@@ -160,6 +169,7 @@ export const messagesSchemas = {
       quietFrom: hour.optional(),
       quietUntil: hour.optional(),
       timeZone: z.string().min(1).max(60).optional(),
+      language: language.optional(),
     }),
     response: preferences,
   },
@@ -169,7 +179,11 @@ export const messagesSchemas = {
     body: z.object({ enabled: z.boolean({ error: 'Say whether messages of this kind are sent' }) }),
     response: kindSetting,
   },
-  previewMessageKind: { params: z.object({ kind }), response: preview },
+  previewMessageKind: {
+    params: z.object({ kind }),
+    query: z.object({ language: language.optional() }),
+    response: preview,
+  },
   getMessageFigures: { query: reportPeriod, response: figures },
   listMailbox: { query: z.object(paging), response: z.array(mail) },
   getMailboxMail: { params: z.object({ id }), response: fullMail },

@@ -114,7 +114,7 @@ export class Delivery {
       );
       return markFailedAttempt(context, message, reason, final);
     }
-    await markSent(context, message);
+    await markSent(context, message, verdict.language);
   }
 
   /** Waits until something is due or new. */

@@ -27,7 +27,7 @@ export function emailChannel({ url, from, timeoutMs }: EmailOptions): Channel {
     disableUrlAccess: true,
   });
   return {
-    async send({ messageId, to, subject, text, html, ics, unsubscribe }) {
+    async send({ messageId, to, language, subject, text, html, ics, unsubscribe }) {
       try {
         await transport.sendMail({
           messageId,
@@ -40,6 +40,7 @@ export function emailChannel({ url, from, timeoutMs }: EmailOptions): Channel {
           headers: {
             // No holiday notes in reply (RFC 3834, section 5).
             'Auto-Submitted': 'auto-generated',
+            'Content-Language': language,
             ...(unsubscribe !== undefined && {
               'List-Unsubscribe': `<${unsubscribe}>`,
               'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

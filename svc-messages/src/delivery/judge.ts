@@ -1,4 +1,5 @@
 import { canOptOut, messageKinds, type SuppressionReason } from '../contract/kinds.ts';
+import { languageOf, type MessageLanguage } from '../contract/languages.ts';
 import { preferencesKey } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
@@ -7,7 +8,12 @@ import { quietUntil } from './quiet-hours.ts';
 
 /** What to do with a message now. */
 export type Verdict =
-  | { readonly act: 'send'; readonly data: ClaimedMessage['data']; readonly timeZone?: string }
+  | {
+      readonly act: 'send';
+      readonly data: ClaimedMessage['data'];
+      readonly language: MessageLanguage;
+      readonly timeZone?: string;
+    }
   | { readonly act: 'suppress'; readonly reason: SuppressionReason }
   | { readonly act: 'wait'; readonly until: Date };
 
@@ -43,7 +49,8 @@ export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rule
   const morning = canWaitForMorning.includes(kind) ? quietUntil(facts.now, quiet, zone) : undefined;
   // Better at night than never.
   if (morning && (!expiresAt || morning < expiresAt)) return { act: 'wait', until: morning };
-  const send = { act: 'send', data, ...(preferences?.timeZone !== undefined && { timeZone: zone }) } as const;
+  const language = languageOf(preferences?.language);
+  const send = { act: 'send', data, language, ...(preferences?.timeZone !== undefined && { timeZone: zone }) } as const;
   if (!dependsOnVisit(message)) return send;
   if (!facts.visits) return { act: 'wait', until: new Date(facts.now.getTime() + askAgainAfter) };
   const visit = facts.visits.get(message.visit ?? '');

@@ -1,5 +1,6 @@
 import type { UpdateFilter } from 'mongodb';
 import type { SuppressionReason } from '../contract/kinds.ts';
+import type { MessageLanguage } from '../contract/languages.ts';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
@@ -21,10 +22,10 @@ async function settle(
   await messagesOf(context).updateOne({ _id, lease, status: 'pending' }, update);
 }
 
-export function markSent(context: Context, message: ClaimedMessage): Promise<void> {
+export function markSent(context: Context, message: ClaimedMessage, language: MessageLanguage): Promise<void> {
   const now = new Date();
   return settle(context, message, {
-    $set: { status: 'sent', sentAt: now, endedAt: now },
+    $set: { status: 'sent', sentAt: now, endedAt: now, language },
     $unset: { ...withoutSecrets, lastError: '' },
   });
 }

@@ -28,7 +28,7 @@ export const isMessageKind = (kind: string): kind is MessageKind => messageKinds
 /**
  * Writes a message with its links.
  *
- * @param verdict - its data as it is now
+ * @param verdict - its data as it is now, and its reader's language and clock
  * @throws Error if this release doesn't know the kind
  */
 export async function writeMessage(
@@ -44,6 +44,7 @@ export async function writeMessage(
   const about = { kind, data: verdict.data } as unknown as MessageOfKind;
   const written = renderMessage({
     ...about,
+    language: verdict.language,
     to: { email, ...(name !== undefined && { name }), timeZone: verdict.timeZone },
     clinic,
     detail: context.settings.MESSAGE_DETAIL,

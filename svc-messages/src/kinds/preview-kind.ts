@@ -1,6 +1,7 @@
 import type { CallResponse } from '@clinic/contracts';
 import type { MessageKind } from '../contract/kinds.ts';
 import { canOptOut } from '../contract/kinds.ts';
+import type { MessageLanguage } from '../contract/languages.ts';
 import { messagePages } from '../contract/pages.ts';
 import { clinicIdentity } from '../delivery/write-message.ts';
 import type { MessagesContext } from '../settings.ts';
@@ -11,10 +12,16 @@ import { sampleMessages } from '../templates/sample-messages.ts';
 export function previewKind(
   { settings }: Pick<MessagesContext, 'settings'>,
   kind: MessageKind,
+  language: MessageLanguage,
 ): CallResponse<'previewMessageKind'> {
   const clinic = clinicIdentity(settings);
-  const { ics, ...written } = renderMessage({
+  const {
+    ics,
+    language: _language,
+    ...written
+  } = renderMessage({
     ...sampleMessages[kind],
+    language,
     to: { email: 'amina@mail.example', name: 'Amina Khatun' },
     clinic,
     detail: settings.MESSAGE_DETAIL,

@@ -1,5 +1,6 @@
 import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
 import { acceptAddress } from '../bounces/accept-address.ts';
+import { languageOf } from '../contract/languages.ts';
 import { listKinds, switchKind } from '../kinds/kind-switches.ts';
 import { previewKind } from '../kinds/preview-kind.ts';
 import type { MessagesContext } from '../settings.ts';
@@ -53,7 +54,7 @@ export function messageHandlers(context: MessagesContext, wake: () => void) {
     listMessageKinds: () => listKinds(context),
     changeMessageKind: ((request) =>
       context.inTransaction((session) => switchKind(context, request, session))) satisfies Handler<'changeMessageKind'>,
-    previewMessageKind: (async ({ params: { kind } }) =>
-      previewKind(context, kind)) satisfies Handler<'previewMessageKind'>,
+    previewMessageKind: (async ({ params: { kind }, query: { language } }) =>
+      previewKind(context, kind, languageOf(language))) satisfies Handler<'previewMessageKind'>,
   };
 }

@@ -32,6 +32,8 @@ export interface MessageRecord {
   readonly visit?: string;
   readonly createdAt: Date;
   readonly sentAt?: Date;
+  /** In which it was sent. */
+  readonly language?: string;
   /** When it was sent, suppressed or given up. */
   readonly endedAt?: Date;
   readonly lastError?: string;
@@ -56,13 +58,14 @@ export function toOwnMessage(record: MessageRecord): OwnMessage {
 
 /** A message as admins see it. */
 export function toMessage(record: MessageRecord): Message {
-  const { to, attempts, status, nextAttemptAt, lastError } = record;
+  const { to, attempts, status, nextAttemptAt, lastError, language } = record;
   return {
     ...toOwnMessage(record),
     to: { ...(to.email !== undefined && { email: to.email }), ...(to.name !== undefined && { name: to.name }) },
     attempts,
     ...(status === 'pending' && { nextAttemptAt: nextAttemptAt.toISOString() }),
     ...(lastError !== undefined && { lastError }),
+    ...(language !== undefined && { language }),
   };
 }
 

@@ -33,7 +33,7 @@ async function* things(context: MessagesContext, email: string, caller: SessionC
 }
 
 /** A message without its secret link: whoever reads the copy could use it. */
-function copyOf({ _id, kind, to, data, status, reason, dueAt, createdAt, sentAt }: MessageRecord) {
+function copyOf({ _id, kind, to, data, status, reason, dueAt, createdAt, sentAt, language }: MessageRecord) {
   const { link: _secret, ...said } = data;
   return {
     _id: _id.toHexString(),
@@ -45,5 +45,6 @@ function copyOf({ _id, kind, to, data, status, reason, dueAt, createdAt, sentAt 
     dueAt: dueAt.toISOString(),
     createdAt: createdAt.toISOString(),
     ...(sentAt && { sentAt: sentAt.toISOString() }),
+    ...(language !== undefined && { language }),
   };
 }

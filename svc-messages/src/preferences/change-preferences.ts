@@ -25,8 +25,8 @@ export async function changePreferences(
   { caller, requested, ifMatch }: PreferencesChange,
   session: ClientSession,
 ): Promise<MessagePreferences> {
-  const { kinds = {}, ...times } = requested;
-  assertKnownZone(times.timeZone);
+  const { kinds = {}, ...others } = requested;
+  assertKnownZone(others.timeZone);
   for (const [kind, wanted] of Object.entries(kinds))
     if (!wanted && !messageKinds.some((one) => one === kind && canOptOut(one)))
       throw fieldProblem(`kinds.${kind}`, 'These messages always come: they concern your account');
@@ -35,7 +35,7 @@ export async function changePreferences(
   const before = await preferences.findOne({ _id: caller.id }, { session });
   assertMatches(ifMatch, toPreferences(before, context.settings));
   const off = messageKinds.filter((kind) => !(kinds[kind] ?? !before?.off.includes(kind)));
-  const stated = Object.fromEntries(Object.entries(times).filter(([, value]) => value !== undefined));
+  const stated = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const { id, email } = caller;
   const changed: PreferencesRecord = { ...before, ...stated, _id: id, email, off, changedAt: new Date() };
   const { _id, ...fields } = changed;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OutboxRecipient } from '@clinic/contracts/outbox/entries';
 import type { Collection, Db } from 'mongodb';
 import { canOptOut, messageKinds, type MessageKind } from '../contract/kinds.ts';
+import { languageOf } from '../contract/languages.ts';
 import type { MessagePreferences } from '../contract/schemas.ts';
 import type { MessagesContext } from '../settings.ts';
 
@@ -18,6 +19,8 @@ export interface PreferencesRecord {
   readonly quietUntil?: string;
   /** IANA name. */
   readonly timeZone?: string;
+  /** Of messages: one of the languages, or one that only a later release knows. */
+  readonly language?: string;
   readonly changedAt: Date;
 }
 
@@ -42,6 +45,7 @@ export function toPreferences(
     quietFrom: record?.quietFrom ?? QUIET_HOURS.from,
     quietUntil: record?.quietUntil ?? QUIET_HOURS.until,
     timeZone: record?.timeZone ?? CLINIC_TZ,
+    language: languageOf(record?.language),
   };
 }
 

@@ -1,11 +1,13 @@
-import type { ClinicIdentity, Fact, MessageLinks, MessageWords, WordedLink } from './message-words.ts';
+import type { Fact, MessageWords, Setting, WordedLink } from './message-words.ts';
 import { html, type SafeHtml } from './safe-html.ts';
 
 /*
  * Mail programs know little CSS: tables hold the layout, each element carries its own style, and what a program can't read
  * (colours of the dark mode) stands in the head, where the others skip it.
  */
-const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const font =
+  // The last ones have Bangla letters, which the others lack.
+  "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Noto Sans Bengali','Nirmala UI','Kohinoor Bangla',sans-serif";
 
 const darkMode = html`<style>
   :root {
@@ -40,10 +42,10 @@ const darkMode = html`<style>
 </style>`;
 
 /** A mail as an HTML page: one column that fits a narrow phone, light or dark as the reader's program is. */
-export function htmlOf(words: MessageWords, clinic: ClinicIdentity, links: MessageLinks): string {
-  const { subject, lead, facts = [], paragraphs = [], button, links: more = [] } = words;
+export function htmlOf(message: MessageWords, setting: Setting): string {
+  const { subject, lead, facts = [], paragraphs = [], button, links: more = [] } = message;
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${setting.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -72,7 +74,7 @@ export function htmlOf(words: MessageWords, clinic: ClinicIdentity, links: Messa
               >
                 <tr>
                   <td class="strong" style="padding:0 8px 14px;font-size:17px;font-weight:700;color:#0b3b3c;${font}">
-                    ${clinic.name}
+                    ${setting.clinic.name}
                   </td>
                 </tr>
                 <tr>
@@ -90,7 +92,7 @@ export function htmlOf(words: MessageWords, clinic: ClinicIdentity, links: Messa
                     ${button && buttonOf(button)} ${more.map((link) => linkLine(link))}
                   </td>
                 </tr>
-                ${footer(clinic, links)}
+                ${footer(setting)}
               </table>
             </td>
           </tr>
@@ -137,7 +139,7 @@ const linkLine = ({ label, url }: WordedLink): SafeHtml =>
     <a class="link" href="${url}" style="display:inline-block;padding:8px 0;color:#0b5f5a">${label}</a>
   </p> `;
 
-function footer({ name, address, phone, email }: ClinicIdentity, links: MessageLinks): SafeHtml {
+function footer({ clinic: { name, address, phone, email }, links, words }: Setting): SafeHtml {
   const small = 'padding:7px 0;font-size:14px;line-height:1.5;color:#4a6264';
   return html`<tr>
     <td style="padding:18px 8px 0;${font}">
@@ -147,8 +149,8 @@ function footer({ name, address, phone, email }: ClinicIdentity, links: MessageL
         <a class="link" href="mailto:${email}" style="color:#0b5f5a">${email}</a>
       </p>
       <p class="muted" style="margin:0;${small}">
-        ${links.unsubscribe === undefined ? html`We always send emails like this one, because they concern your account.` : html`<a class="link" href="${links.unsubscribe}" style="color:#0b5f5a">Stop emails like this one</a> ·`}
-        <a class="link" href="${links.preferences}" style="color:#0b5f5a">Choose which emails you get</a>
+        ${links.unsubscribe === undefined ? words.footer.alwaysSent : html`<a class="link" href="${links.unsubscribe}" style="color:#0b5f5a">${words.footer.stop}</a> ·`}
+        <a class="link" href="${links.preferences}" style="color:#0b5f5a">${words.footer.preferences}</a>
       </p>
     </td>
   </tr>`;

@@ -1,3 +1,6 @@
+import type { MessageLanguage } from '../contract/languages.ts';
+import type { Words } from './words/words.ts';
+
 /** A link with its words. */
 export interface WordedLink {
   readonly label: string;
@@ -47,8 +50,9 @@ export interface MessageLinks {
   readonly preferences: string;
 }
 
-/** What all templates know besides the data of their kind. */
-export interface Setting {
+/** What every message depends on besides the data of its kind. */
+export interface MessageSetting {
+  readonly language: MessageLanguage;
   readonly to: {
     readonly email: string;
     readonly name?: string | undefined;
@@ -59,4 +63,10 @@ export interface Setting {
   readonly links: MessageLinks;
   /** `full`: also names of medicines, which reveal somebody's health. */
   readonly detail: 'minimal' | 'full';
+}
+
+/** What all templates know besides the data of their kind. */
+export interface Setting extends MessageSetting {
+  /** Those of the language. */
+  readonly words: Words;
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import ical from 'ical.js';
-import { messageKinds } from '../contract/kinds.ts';
-import type { Setting } from './message-words.ts';
+import { messageKinds, type MessageKind } from '../contract/kinds.ts';
+import { messageLanguages, type MessageLanguage } from '../contract/languages.ts';
+import type { MessageSetting } from './message-words.ts';
 import { renderMessage, type MessageOfKind } from './render-message.ts';
 import { sampleMessages } from './sample-messages.ts';
+import { wordsIn } from './words/words-in.ts';
 
-const setting: Setting = {
+const setting: MessageSetting = {
+  language: 'en',
   to: { email: 'ann@mail.example', name: 'Ann Lee' },
   clinic: {
     name: 'Test Clinic',
@@ -24,8 +27,11 @@ const setting: Setting = {
   },
   detail: 'minimal',
 };
-const render = (message: MessageOfKind, other: Partial<Setting> = {}) =>
+const render = (message: MessageOfKind, other: Partial<MessageSetting> = {}) =>
   renderMessage({ ...setting, ...other, ...message });
+
+/** A text whose spaces all break lines. */
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 
 /** The words of an HTML mail, as somebody reads them. */
 const readable = (html: string): string =>
@@ -38,7 +44,7 @@ const readable = (html: string): string =>
     )
     .replaceAll(/\s+/g, ' ');
 
-const subjects: Readonly<Record<(typeof messageKinds)[number], string>> = {
+const englishSubjects: Readonly<Record<MessageKind, string>> = {
   'appointment-booked': 'Your appointment on Tue, Dec 1 at 10:00 AM is booked',
   'appointment-confirmed': 'Your appointment on Tue, Dec 1 at 10:00 AM is confirmed',
   'appointment-moved': 'Your appointment is now on Tue, Dec 1 at 10:00 AM',
@@ -56,29 +62,70 @@ const subjects: Readonly<Record<(typeof messageKinds)[number], string>> = {
   'role-changed': 'Your role at Test Clinic has changed',
 };
 
+const banglaSubjects: Readonly<Record<MessageKind, string>> = {
+  'appointment-booked': 'আপনার অ্যাপয়েন্টমেন্ট বুক হয়েছে: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
+  'appointment-confirmed': 'আপনার অ্যাপয়েন্টমেন্ট নিশ্চিত হয়েছে: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
+  'appointment-moved': 'আপনার অ্যাপয়েন্টমেন্টের নতুন সময়: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
+  'appointment-cancelled': 'আপনার অ্যাপয়েন্টমেন্ট বাতিল হয়েছে: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
+  'appointment-reminder': 'রিমাইন্ডার: আপনার অ্যাপয়েন্টমেন্টের সময় মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
+  'waitlist-offer': 'আপনার জন্য একটি সময় খালি আছে: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
+  'order-placed': 'আমরা আপনার অর্ডার #4F09A1 পেয়েছি',
+  'order-shipped': 'আপনার অর্ডার #4F09A1 পাঠানো হয়েছে',
+  'order-cancelled': 'আপনার অর্ডার #4F09A1 বাতিল হয়েছে',
+  'back-in-stock': 'আপনার চাওয়া একটি ওষুধ আবার পাওয়া যাচ্ছে',
+  'staff-invitation': 'আপনাকে Test Clinic-এ যোগ দেওয়ার আমন্ত্রণ জানানো হয়েছে',
+  'confirm-address': 'আপনার ইমেইল ঠিকানা নিশ্চিত করুন',
+  'password-reset': 'নতুন পাসওয়ার্ড দিন',
+  'new-device': 'নতুন ডিভাইসে আপনার অ্যাকাউন্ট ব্যবহার করা হয়েছে',
+  'role-changed': 'Test Clinic-এ আপনার ভূমিকা বদলেছে',
+};
+
+const subjects: Readonly<Record<MessageLanguage, typeof englishSubjects>> = { en: englishSubjects, bn: banglaSubjects };
+
+/** Names, numbers and addresses in the samples, which stand as they are in every language. */
+const untranslated = [
+  /https?:\/\/\S+/g,
+  /Dr\. Sara Rahman|Level 3, room 12|#4F09A1|Paracetamol 500 mg|Saline nasal spray|Chrome|Android/g,
+  /Test Clinic|1 Test Road, Dhaka|\+880 1555 0100|\S+@\S+|America\/New York/g,
+];
+const translated = (text: string): string => untranslated.reduce((rest, part) => rest.replaceAll(part, ''), text);
+
 describe('renderMessage', () => {
-  for (const kind of messageKinds) {
-    it(`writes ${kind} as text and HTML with the same words and links`, () => {
-      const { subject, text, html } = render(sampleMessages[kind]);
-      assert.equal(subject, subjects[kind]);
+  for (const [kind, language] of messageKinds.flatMap((one) => messageLanguages.map((each) => [one, each] as const))) {
+    it(`writes ${kind} in ${language} as text and HTML with the same words and links`, () => {
+      const { subject, text, html } = render(sampleMessages[kind], { language });
+      assert.equal(plain(subject), subjects[language][kind]);
+      assert.ok(html.includes(`<html lang="${language}">`));
       const words = readable(html);
       const links = new Set([...html.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&')));
       for (const line of text.split('\n')) {
-        const said = line.replace(/:$/, '').trim();
+        const said = plain(line).replace(/:$/, '').trim();
         if (said.startsWith('https:')) assert.ok(links.has(said), `${said} isn't a link of the HTML`);
         // The HTML shows the name of a detail above its value.
         else
           for (const part of said.replace('--', '').split(': '))
             assert.ok(words.includes(part), `HTML lacks '${part}'`);
       }
-      assert.ok(text.includes('Stop emails like this one:\nhttps://clinic.example/u'));
+      assert.ok(text.includes(`${wordsIn[language].footer.stop}:\nhttps://clinic.example/u`));
     });
 
-    it(`says nothing about health in ${kind} unless the setting allows it`, () => {
-      const { subject, text, html, ics } = render(sampleMessages[kind]);
+    it(`says nothing about health in ${kind} in ${language} unless the setting allows it`, () => {
+      const { subject, text, html, ics } = render(sampleMessages[kind], { language });
       for (const part of [subject, text, html, ics?.content ?? '']) assert.doesNotMatch(part, /Paracetamol|Saline/);
     });
   }
+
+  for (const kind of messageKinds)
+    it(`leaves nothing of ${kind} in English letters or numerals for a reader of Bangla`, () => {
+      const abroad = { to: { ...setting.to, timeZone: 'America/New_York' } };
+      for (const links of [setting.links, { preferences: setting.links.preferences }]) {
+        const bangla = { ...abroad, links, language: 'bn', detail: 'full' } as const;
+        const { subject, text, html, ics } = render(sampleMessages[kind], bangla);
+        const [, summary = ''] = /^SUMMARY:(.*)$/m.exec(ics?.content.replaceAll('\r\n ', '') ?? '') ?? [];
+        for (const part of [subject, text, readable(html), summary])
+          assert.doesNotMatch(translated(part), /[A-Za-z0-9]/);
+      }
+    });
 
   it('names medicines if the setting allows it', () => {
     const full = { detail: 'full' } as const;
@@ -117,6 +164,28 @@ describe('renderMessage', () => {
     const newYork = inTime('America/New_York');
     assert.match(newYork, /^When, by the clinic’s clock: Tue, Dec 1, 2026 at 10:00 AM$/m);
     assert.match(newYork, /^When, by your clock \(America\/New York\): Mon, Nov 30, 2026 at 11:00 PM$/m);
+  });
+
+  it('writes times, amounts, roles and devices as readers of Bangla do', () => {
+    const { longMoment, amount, account } = wordsIn.bn;
+    const times = [
+      ['00:05', 'রাত', '১২:০৫'],
+      ['04:30', 'ভোর', '৪:৩০'],
+      ['09:00', 'সকাল', '৯:০০'],
+      ['12:00', 'দুপুর', '১২:০০'],
+      ['17:00', 'বিকাল', '৫:০০'],
+      ['19:45', 'সন্ধ্যা', '৭:৪৫'],
+      ['23:59', 'রাত', '১১:৫৯'],
+    ] as const;
+    for (const [time, part, clock] of times)
+      assert.equal(longMoment({ date: '2026-12-01', time }), `মঙ্গলবার, ১ ডিসেম্বর, ২০২৬, ${part}\u00a0${clock}টা`);
+    assert.equal(amount(34_050_050, '৳'), '৳৩,৪০,৫০০.৫০');
+    assert.deepEqual(['doctor', 'night guard'].map(account.role), ['ডাক্তার', 'night guard']);
+    assert.deepEqual(['Chrome on Android', 'Unknown browser on Linux', 'Unknown browser'].map(account.device), [
+      'Chrome (Android)',
+      'অজানা ব্রাউজার (Linux)',
+      'অজানা ব্রাউজার',
+    ]);
   });
 
   it('attaches the calendar’s own entry: requested, updated with a higher sequence, and cancelled', () => {

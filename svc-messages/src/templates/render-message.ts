@@ -1,12 +1,14 @@
 import type { OutboxData } from '@clinic/contracts/outbox/entries';
 import type { OutboxKind } from '@clinic/contracts/outbox/kinds';
-import * as account from './account-words.ts';
-import * as appointment from './appointment-words.ts';
+import type { MessageLanguage } from '../contract/languages.ts';
+import * as account from './account-messages.ts';
+import * as appointment from './appointment-messages.ts';
 import { htmlOf } from './html-layout.ts';
-import type { MessageWords, Setting } from './message-words.ts';
-import * as pharmacy from './pharmacy-words.ts';
+import type { MessageSetting, MessageWords, Setting } from './message-words.ts';
+import * as pharmacy from './pharmacy-messages.ts';
 import { textOf } from './text-layout.ts';
 import { visitInvitation } from './visit-invitation.ts';
+import { wordsIn } from './words/words-in.ts';
 
 /** What a message of each kind is about; a reminder is about the visit, as its booking was. */
 export type MessageData = { readonly [Kind in OutboxKind]: OutboxData<Kind> } & {
@@ -18,10 +20,11 @@ export type MessageOfKind = {
   [Kind in keyof MessageData]: { readonly kind: Kind; readonly data: MessageData[Kind] };
 }[keyof MessageData];
 
-export type MessageInput = MessageOfKind & Setting;
+export type MessageInput = MessageOfKind & MessageSetting;
 
 /** A mail that can be sent. */
 export interface RenderedMessage {
+  readonly language: MessageLanguage;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -34,19 +37,21 @@ export interface RenderedMessage {
  * somebody's health than `detail` allows.
  */
 export function renderMessage(input: MessageInput): RenderedMessage {
-  const words = wordsOf(input);
-  const { clinic, links } = input;
-  const invitation = invitationOf(input);
+  const { language } = input;
+  const setting = { ...input, words: wordsIn[language] };
+  const words = wordsOf(setting);
+  const invitation = invitationOf(setting);
   return {
+    language,
     // A header is one line, whatever a name contains.
     subject: words.subject.replaceAll(/\p{Cc}+/gu, ' '),
-    text: textOf(words, clinic, links),
-    html: htmlOf(words, clinic, links),
+    text: textOf(words, setting),
+    html: htmlOf(words, setting),
     ...(invitation && { ics: invitation }),
   };
 }
 
-function invitationOf(input: MessageInput): RenderedMessage['ics'] {
+function invitationOf(input: MessageOfKind & Setting): RenderedMessage['ics'] {
   if (input.kind === 'appointment-cancelled')
     return { method: 'CANCEL', content: visitInvitation(input.data.visit, 'CANCEL', input) };
   // A reminder changes nothing in the calendar.
@@ -54,7 +59,7 @@ function invitationOf(input: MessageInput): RenderedMessage['ics'] {
   return { method: 'REQUEST', content: visitInvitation(input.data.visit, 'REQUEST', input) };
 }
 
-function wordsOf(input: MessageInput): MessageWords {
+function wordsOf(input: MessageOfKind & Setting): MessageWords {
   switch (input.kind) {
     case 'appointment-booked':
       return appointment.appointmentBooked(input.data, input);

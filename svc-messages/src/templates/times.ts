@@ -1,21 +1,4 @@
-import { clinicInstant, clinicMoment, formatDate, formatTime, type ClinicMoment } from '@clinic/contracts/clinic-time';
-
-const shortDay = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-});
-
-/** 'Tue, Dec 1 at 10:00 AM', short enough for a subject. */
-export function shortMoment({ date, time }: ClinicMoment): string {
-  return `${shortDay.format(new Date(`${date}T00:00:00Z`))} at ${formatTime(time)}`;
-}
-
-/** 'Tue, Dec 1, 2026 at 10:00 AM' */
-export function longMoment({ date, time }: ClinicMoment): string {
-  return `${formatDate(date)} at ${formatTime(time)}`;
-}
+import { clinicInstant, clinicMoment, type ClinicMoment } from '@clinic/contracts/clinic-time';
 
 /**
  * A moment of the clinic on the reader's clock; `undefined` if both show the same.

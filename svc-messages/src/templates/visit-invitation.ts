@@ -11,7 +11,7 @@ import type { Setting } from './message-words.ts';
 export function visitInvitation(
   { id, doctor, date, time, place, minutes = appointmentMinutes, sequence, status }: VisitInMessage,
   method: 'REQUEST' | 'CANCEL',
-  { clinic, to }: Setting,
+  { clinic, to, words }: Setting,
 ): string {
   return calendarOf(
     [
@@ -23,7 +23,7 @@ export function visitInvitation(
         place: place ? `${place}, ${clinic.address}` : clinic.address,
         status: method === 'CANCEL' ? 'Cancelled' : status,
         sequence,
-        summary: `Appointment with ${doctor}`,
+        summary: words.appointments.calendarEntry(doctor),
         isPrivate: true,
       },
     ],

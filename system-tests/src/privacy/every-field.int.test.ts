@@ -366,6 +366,7 @@ function message({ email, id }: Pick<Zeb, 'email' | 'id'>): Filled<MessageRecord
     visit: mark('message-visit'),
     createdAt: long(-3),
     sentAt: long(-1),
+    language: mark('message-language'),
     endedAt: long(-1),
     lastError: mark('message-error'),
   };
@@ -378,6 +379,7 @@ const preferences = ({ id, email }: Pick<Zeb, 'id' | 'email'>): Filled<Preferenc
   quietFrom: '20:00',
   quietUntil: '09:00',
   timeZone: mark('preferences-zone'),
+  language: mark('preferences-language'),
   changedAt: long(-2),
 });
 

@@ -1,0 +1,153 @@
+import type { ClinicMoment } from '@clinic/contracts/clinic-time';
+import { toMajor } from '@clinic/contracts/money';
+import type { Role } from '@clinic/contracts';
+import type { Words } from './words.ts';
+
+const locale = 'bn-BD';
+const shortDay = new Intl.DateTimeFormat(locale, { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
+const clock = new Intl.DateTimeFormat(locale, {
+  hour: 'numeric',
+  minute: '2-digit',
+  dayPeriod: 'short',
+  timeZone: 'UTC',
+});
+const numbers = new Intl.NumberFormat(locale);
+const amounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** What Intl writes, by type of part, for an order of our own. */
+function partsOf(format: Intl.DateTimeFormat, at: string) {
+  const parts = format.formatToParts(new Date(at));
+  return (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
+}
+
+/** 'সকাল ১০:০০টা', on one line: the part of the day goes first, unlike in Intl's order, and the night has its everyday name. */
+function timeOfDay(time: string): string {
+  const part = partsOf(clock, `2000-01-01T${time}:00Z`);
+  return `${part('dayPeriod').replace('রাত্রি', 'রাত')}\u00a0${part('hour')}:${part('minute')}টা`;
+}
+
+/** 'মঙ্গলবার, ১ ডিসেম্বর' */
+function weekdayAndDay(date: string): string {
+  const part = partsOf(shortDay, `${date}T00:00:00Z`);
+  return `${part('weekday')}, ${part('day')} ${part('month')}`;
+}
+
+const shortMoment = ({ date, time }: ClinicMoment): string => `${weekdayAndDay(date)}, ${timeOfDay(time)}`;
+
+const roles: Readonly<Record<Role, string>> = {
+  admin: 'অ্যাডমিন',
+  doctor: 'ডাক্তার',
+  patient: 'রোগী',
+  pharmacist: 'ফার্মাসিস্ট',
+};
+
+function deviceName(device: string): string {
+  const [browser = '', system] = device.replace('Unknown browser', 'অজানা ব্রাউজার').split(' on ');
+  return system === undefined ? browser : `${browser} (${system})`;
+}
+
+export const bangla: Words = {
+  sentence: (subject) => `${subject}।`,
+  shortMoment,
+  longMoment: ({ date, time }) => `${longDay.format(new Date(`${date}T00:00:00Z`))}, ${timeOfDay(time)}`,
+  count: (number) => numbers.format(number),
+  amount: (minor, sign) => sign + amounts.format(toMajor(minor)),
+  footer: {
+    alwaysSent: 'এ ধরনের ইমেইল আমরা সব সময় পাঠাই, কারণ এগুলো আপনার অ্যাকাউন্টের বিষয়ে।',
+    stop: 'এ ধরনের ইমেইল বন্ধ করুন',
+    preferences: 'কোন কোন ইমেইল পাবেন, তা বেছে নিন',
+  },
+  appointments: {
+    doctor: 'ডাক্তার',
+    when: 'সময়',
+    whenByClinic: 'সময় (ক্লিনিকের ঘড়িতে)',
+    whenByReader: (zone) => `সময় (আপনার ঘড়িতে, ${zone})`,
+    where: 'স্থান',
+    wasOn: 'সময় ছিল',
+    bring: 'অনুগ্রহ করে ছবিসহ পরিচয়পত্র এবং আপনি যেসব ওষুধ খান তার তালিকা সঙ্গে আনুন। নির্ধারিত সময়ের ১০ মিনিট আগে আসুন।',
+    notConfirmed: 'এটি এখনো নিশ্চিত হয়নি। নিশ্চিত হলে আমরা আপনাকে ইমেইল করব।',
+    move: 'অন্য সময় বেছে নিন',
+    cancel: 'এই অ্যাপয়েন্টমেন্ট বাতিল করুন',
+    open: 'আপনার অ্যাপয়েন্টমেন্ট দেখুন',
+    booked: (when) => `আপনার অ্যাপয়েন্টমেন্ট বুক হয়েছে: ${when}`,
+    confirmed: (when) => `আপনার অ্যাপয়েন্টমেন্ট নিশ্চিত হয়েছে: ${when}`,
+    moved: (when) => `আপনার অ্যাপয়েন্টমেন্টের নতুন সময়: ${when}`,
+    reminder: (when) => `রিমাইন্ডার: আপনার অ্যাপয়েন্টমেন্টের সময় ${when}`,
+    cancelled: (when) => `আপনার অ্যাপয়েন্টমেন্ট বাতিল হয়েছে: ${when}`,
+    movedFrom: (was) => `আগের সময় ছিল ${was}। সেই সময়ে আর আসতে হবে না।`,
+    ifYouCannotCome: 'আসতে না পারলে অনুগ্রহ করে আমাদের জানান। তাহলে অন্য কেউ সময়টি নিতে পারবেন।',
+    afterCancelling: 'আপনাকে কিছু করতে হবে না। এরপরও ডাক্তার দেখাতে চাইলে অন্য সময় বুক করতে পারেন।',
+    bookAnother: 'অন্য সময় বুক করুন',
+    offer: {
+      subject: (when) => `আপনার জন্য একটি সময় খালি আছে: ${when}`,
+      lead: (doctor) => `${doctor}-এর একটি সময় খালি আছে। চাইলে সময়টি আপনি নিতে পারেন।`,
+      until: 'নেওয়ার শেষ সময়',
+      otherwise: 'এর মধ্যে না নিলে সময়টি পরের জনকে দেওয়া হবে। তাতে আপনি শুধু এই সময়টিই হারাবেন।',
+      open: 'সময়টি দেখুন',
+    },
+    calendarEntry: (doctor) => `${doctor}-এর সঙ্গে অ্যাপয়েন্টমেন্ট`,
+  },
+  orders: {
+    order: 'অর্ডার',
+    medicines: 'ওষুধ',
+    total: 'মোট',
+    open: 'অর্ডারটি দেখুন',
+    placed: (number) => `আমরা আপনার অর্ডার #${number} পেয়েছি`,
+    shipped: (number) => `আপনার অর্ডার #${number} পাঠানো হয়েছে`,
+    cancelled: (number) => `আপনার অর্ডার #${number} বাতিল হয়েছে`,
+    afterPlacing: 'অর্ডারটি পাঠানো হলে আমরা ইমেইলে জানাব। পাঠানোর আগ পর্যন্ত আপনি এটি বাতিল করতে পারবেন।',
+    afterShipping: 'অনুগ্রহ করে আপনার দেওয়া ঠিকানায় অর্ডারটি বুঝে নেওয়ার জন্য কাউকে রাখুন।',
+    afterCancelling: 'অর্ডারটি আর পাঠানো হবে না। এ বিষয়ে আপনার জানা না থাকলে অনুগ্রহ করে আমাদের ফোন করুন।',
+    back: {
+      someMedicine: 'আপনার চাওয়া একটি ওষুধ',
+      subject: (medicine) => `${medicine} আবার পাওয়া যাচ্ছে`,
+      orderSoon: 'আমরা এটি আপনার জন্য আলাদা করে রাখতে পারি না। দরকার হলে অনুগ্রহ করে তাড়াতাড়ি অর্ডার করুন। এ বিষয়ে আর ইমেইল করব না।',
+      open: 'ফার্মেসিতে যান',
+    },
+  },
+  account: {
+    role: (role) => (Object.hasOwn(roles, role) ? roles[role as Role] : role),
+    device: deviceName,
+    invitation: {
+      subject: (clinic) => `আপনাকে ${clinic}-এ যোগ দেওয়ার আমন্ত্রণ জানানো হয়েছে`,
+      role: 'আপনার ভূমিকা',
+      until: 'আমন্ত্রণের মেয়াদ শেষ',
+      accept: 'আমন্ত্রণ গ্রহণ করতে এই ইমেইল ঠিকানা দিয়ে সাইন ইন করুন বা অ্যাকাউন্ট খুলুন।',
+      unexpected: 'এ বিষয়ে আপনার জানা না থাকলে ইমেইলটি উপেক্ষা করুন। অনুগ্রহ করে এটি কাউকে ফরওয়ার্ড করবেন না।',
+      open: 'আমন্ত্রণটি দেখুন',
+    },
+    address: {
+      subject: 'আপনার ইমেইল ঠিকানা নিশ্চিত করুন',
+      lead: 'এটি আপনার ইমেইল ঠিকানা কি না, অনুগ্রহ করে নিশ্চিত করুন।',
+      email: 'ইমেইল',
+      why: (clinic) =>
+        `কেউ একজন, সম্ভবত আপনিই, ${clinic}-এ এই ঠিকানা দিয়েছেন। নিশ্চিত না করা পর্যন্ত এই ঠিকানার সব তথ্য আমরা আপনাকে দেখাতে পারব না।`,
+      unexpected: 'আপনি না দিয়ে থাকলে এই ইমেইল উপেক্ষা করুন।',
+      confirm: 'ঠিকানা নিশ্চিত করুন',
+    },
+    password: {
+      subject: 'নতুন পাসওয়ার্ড দিন',
+      lead: (clinic) => `আপনি ${clinic}-এর জন্য নতুন পাসওয়ার্ড দিতে চেয়েছেন।`,
+      account: 'অ্যাকাউন্ট',
+      once: 'লিংকটি একবারই কাজ করবে। আমরা কখনো ইমেইলে বা ফোনে আপনার পাসওয়ার্ড জানতে চাই না।',
+      unexpected: 'আপনি না চেয়ে থাকলে এই ইমেইল উপেক্ষা করুন। আপনার পাসওয়ার্ড আগের মতোই থাকবে।',
+      choose: 'নতুন পাসওয়ার্ড দিন',
+    },
+    newDevice: {
+      subject: 'নতুন ডিভাইসে আপনার অ্যাকাউন্ট ব্যবহার করা হয়েছে',
+      lead: 'নতুন একটি ডিভাইস থেকে আপনার অ্যাকাউন্টে সাইন ইন করা হয়েছে।',
+      device: 'ডিভাইস',
+      when: 'সময়',
+      ifYou: 'আপনিই সাইন ইন করে থাকলে আর কিছু করতে হবে না।',
+      ifNotYou: 'আপনি সাইন ইন না করে থাকলে এখনই সব ডিভাইস থেকে সাইন আউট করুন এবং নতুন পাসওয়ার্ড দিন।',
+      open: 'কোথায় সাইন ইন করা আছে দেখুন',
+    },
+    newRole: {
+      subject: (clinic) => `${clinic}-এ আপনার ভূমিকা বদলেছে`,
+      role: 'আপনার এখনকার ভূমিকা',
+      signInAgain: 'আপনাকে আবার সাইন ইন করতে হতে পারে। এ বিষয়ে আপনার জানা না থাকলে অনুগ্রহ করে আমাদের ফোন করুন।',
+      open: 'ড্যাশবোর্ডে যান',
+    },
+  },
+};
