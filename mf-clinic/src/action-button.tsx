@@ -7,13 +7,15 @@ interface ActionButtonProps {
   /** The action and its record, for assistive technology. */
   readonly label: string;
   readonly busy?: boolean;
+  /** The row's first action. */
+  readonly first?: boolean;
   readonly onClick: () => void;
 }
 
 /** A small action of a row. */
-export function ActionButton({ icon, text, label, busy, onClick }: ActionButtonProps) {
+export function ActionButton({ icon, text, label, busy, first = false, onClick }: ActionButtonProps) {
   return (
-    <Button size="sm" variant="ghost" icon={icon} busy={busy} aria-label={label} onClick={onClick}>
+    <Button size="sm" variant={first ? 'soft' : 'ghost'} icon={icon} busy={busy} aria-label={label} onClick={onClick}>
       {text}
     </Button>
   );

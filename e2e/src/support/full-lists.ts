@@ -1,4 +1,4 @@
-import type { Appointment, Doctor, Medicine } from '@clinic/contracts';
+import type { Appointment, Doctor, Medicine, Order } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { request as requests, type APIRequestContext, type APIResponse } from '@playwright/test';
 import { dayFromNow } from './clinic.ts';
@@ -30,7 +30,7 @@ export async function fillLists(baseURL: string | undefined): Promise<Patient> {
   await signIn(pharmacist, { email: demoAccounts.pharmacist, password: demoPassword });
   await addMedicine(pharmacist);
   await confirmMost(doctor, await book(api, person));
-  await order(api, person);
+  await order(api, person, pharmacist);
   await api.dispose();
   await doctor.dispose();
   await pharmacist.dispose();
@@ -98,24 +98,28 @@ async function confirmMost(api: APIRequestContext, booked: readonly Appointment[
     await sent(await api.patch(`/update-appoinment/${_id}`, { data: { newStatus: 'Confirmed' } }));
 }
 
-async function order(api: APIRequestContext, person: Patient): Promise<void> {
+/** All but the last order are shipped: an ordinary clinic limits how many a customer has open. */
+async function order(api: APIRequestContext, person: Patient, pharmacist: APIRequestContext): Promise<void> {
   const medicines = (await (await api.get('/medicine?status=in%20stock&limit=100')).json()) as readonly Medicine[];
   const stockOf = ({ medicine }: Medicine): number => Number(medicine.quantity.$numberInt);
   const items = medicines
     .toSorted((a, b) => stockOf(b) - stockOf(a))
     .slice(0, 5)
     .map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 }));
-  for (let orders = 0; orders < ordersPlaced; orders += 1)
-    await sent(
-      await api.post('/orderMedi', {
-        data: {
-          items: orders === 0 ? items : items.slice(0, 2),
-          orderDate: new Date().toISOString(),
-          status: 'pending',
-          deliveryAddress: longAddress,
-          customeremail: person.email,
-          customerPhone: '+880 1555 777002',
-        },
-      }),
-    );
+  for (let orders = 1; orders <= ordersPlaced; orders += 1) {
+    const answer = await api.post('/orderMedi', {
+      data: {
+        items: orders === 1 ? items : items.slice(0, 2),
+        orderDate: new Date().toISOString(),
+        status: 'pending',
+        deliveryAddress: longAddress,
+        customeremail: person.email,
+        customerPhone: '+880 1555 777002',
+      },
+    });
+    await sent(answer);
+    const { _id } = (await answer.json()) as Order;
+    if (orders < ordersPlaced)
+      await sent(await pharmacist.patch(`/orderMedi/${_id}`, { data: { newStatus: 'Shipped' } }));
+  }
 }

@@ -111,10 +111,12 @@ export function primary(column: Column<Appointment>): Column<Appointment> {
 
 /** Actions on any appointment, other than changing its status. */
 export function AppointmentActions({ appointment }: { readonly appointment: Appointment }) {
+  const onCard = useTableLayout() === 'cards';
   return (
     <RowMenu
+      folded
       label={`More actions: ${nameOfAppointment(appointment)}`}
-      beside={<RescheduleButton appointment={appointment} />}
+      beside={<RescheduleButton appointment={appointment} first={onCard} />}
     >
       {appointment.status !== 'Cancelled' && <CalendarButton appointment={appointment} />}
       <EarlierButton appointment={appointment} />
@@ -134,9 +136,10 @@ function OwnActions({ appointment }: { readonly appointment: Appointment }) {
   const coming = appointment.status !== 'Cancelled' && !isOver(appointment, now);
   // What people come for stays in sight, also where the other actions fold into the menu.
   const first = coming ? <CancelButton appointment={appointment} /> : <BookAgainButton appointment={appointment} />;
-  const move = coming && <RescheduleButton appointment={appointment} />;
+  const move = coming && <RescheduleButton appointment={appointment} first={onCard} />;
   const menu = (
     <RowMenu
+      folded
       label={`More actions: ${nameOfAppointment(appointment)}`}
       beside={
         onCard ? (

@@ -6,8 +6,14 @@ import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
 
+interface RescheduleButtonProps {
+  readonly appointment: Appointment;
+  /** The row's first action. */
+  readonly first?: boolean;
+}
+
 /** Opens the choice of another slot, for people who may move the appointment. */
-export function RescheduleButton({ appointment }: { readonly appointment: Appointment }) {
+export function RescheduleButton({ appointment, first }: RescheduleButtonProps) {
   const { user, role } = useSession();
   const open = useAppointmentDialogs();
   const now = useClinicNow();
@@ -16,6 +22,7 @@ export function RescheduleButton({ appointment }: { readonly appointment: Appoin
     <ActionButton
       icon="edit"
       text="Reschedule"
+      first={first}
       label={`Reschedule: ${nameOfAppointment(appointment)}`}
       onClick={() => open('reschedule', appointment)}
     />

@@ -8,7 +8,7 @@ import { prepareBrowser } from './browser.ts';
 const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 
 /** Responses by method and path, e.g. `GET /waitlist`; read at each request. */
-export type Answers = Record<string, () => Response | Promise<Response>>;
+export type Answers = Record<string, (query: URLSearchParams) => Response | Promise<Response>>;
 
 /** A request that the services received. */
 export interface Received {
@@ -35,7 +35,7 @@ export async function show(element: ReactElement, answers: Answers, { role = 'pa
     });
     const answer = answers[call];
     if (!answer) throw new Error(`The test has no answer for ${call}`);
-    return answer();
+    return answer(searchParams);
   };
   document.cookie = 'signed_in=1';
   await session.load();

@@ -76,6 +76,29 @@ test('shows places with days and times of day, earlier ones, and what became of 
   ]);
 });
 
+test('reads the places a page at a time', async () => {
+  const places = Array.from({ length: 25 }, (_, at) =>
+    place({ _id: String(at).padStart(24, '0'), patientname: `Patient ${at}` }),
+  );
+  await show(
+    <WaitlistPage />,
+    {
+      'GET /waitlist': (query) => {
+        const first = query.get('cursor') === 'second' ? 20 : 0;
+        return Response.json(places.slice(first, first + 20), {
+          headers: { 'x-total-count': '25', ...(first === 0 && { link: '</waitlist?cursor=second>; rel="next"' }) },
+        });
+      },
+    },
+    { role: 'admin' },
+  );
+  const waiting = await section('Waiting');
+  expect(await rows(waiting)).toHaveLength(20);
+  await userEvent.click(waiting.getByRole('button', { name: 'Next' }));
+  expect(await waiting.findByText('21–25 of 25')).toBeTruthy();
+  expect(await rows(waiting)).toHaveLength(5);
+});
+
 test('asks before a place is given up', async () => {
   let left = false;
   const received = await show(<WaitlistPage />, {

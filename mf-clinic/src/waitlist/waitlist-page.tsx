@@ -1,8 +1,18 @@
 import { definePage, formatDate, formatTime, Link, useCall, useSession } from '@clinic/app-kit';
-import { useChange, useLiveLists } from '@clinic/app-kit/records';
+import { useChange, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import type { Doctor, WaitlistEntry, WaitlistOffer } from '@clinic/contracts';
 import { waitlistParts } from '@clinic/contracts/limits';
-import { Button, ButtonLink, Card, EmptyState, ErrorState, PageHeader, Skeleton, StatusBadge } from '@clinic/ui';
+import {
+  Button,
+  ButtonLink,
+  Card,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  Pagination,
+  Skeleton,
+  StatusBadge,
+} from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type ReactNode } from 'react';
 import { partLabels, waitlistLists, whatFor } from './calls.ts';
@@ -58,7 +68,7 @@ function WaitingFor({ doctor }: { readonly doctor: Doctor }) {
 function Places({ everyone }: { readonly everyone: boolean }) {
   const email = useSession().user?.email ?? '';
   const whose = everyone ? {} : { email };
-  const active = useCall('listWaitlist', { query: { ...whose, open: 'true', sort: 'joined', limit: 200 } });
+  const active = usePagedCall('listWaitlist', { ...whose, open: 'true', sort: 'joined' });
   const recent = useCall('listWaitlist', { query: { ...whose, limit: 50 } });
   const past = recent.data?.filter((entry) => !isActive(entry)) ?? [];
   const join = (
@@ -70,7 +80,26 @@ function Places({ everyone }: { readonly everyone: boolean }) {
     <>
       <Section
         title={everyone ? 'Waiting' : 'You’re waiting for'}
-        answer={active}
+        answer={{
+          data: active.loading || active.error ? undefined : active.rows,
+          isPending: active.loading,
+          isError: active.error !== undefined,
+          error: active.error ?? null,
+          refetch: active.retry,
+        }}
+        after={
+          <Pagination
+            label="Waitlist"
+            from={active.from}
+            count={active.rows.length}
+            total={active.total}
+            hasPrevious={active.hasPrevious}
+            hasNext={active.hasNext}
+            onPrevious={active.previous}
+            onNext={active.next}
+            busy={active.refreshing}
+          />
+        }
         empty={everyone ? 'Nobody’s waiting.' : 'You aren’t on a waitlist.'}
         hint={
           everyone
@@ -79,7 +108,7 @@ function Places({ everyone }: { readonly everyone: boolean }) {
         }
         action={join}
       >
-        {active.data?.map((entry) => (
+        {active.rows.map((entry) => (
           <Place key={entry._id} entry={entry} named={everyone} />
         ))}
       </Section>
@@ -191,10 +220,12 @@ interface SectionProps {
   /** How somebody gets on an empty list. */
   readonly hint?: string;
   readonly action?: ReactNode;
+  /** Below the list, e.g. the buttons to its other pages. */
+  readonly after?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Section({ title, answer, empty, hint, action, children }: SectionProps) {
+function Section({ title, answer, empty, hint, action, after, children }: SectionProps) {
   return (
     <Card as="section" aria-label={title}>
       <h2 className="mb-2 text-heading font-bold">{title}</h2>
@@ -211,6 +242,7 @@ function Section({ title, answer, empty, hint, action, children }: SectionProps)
       ) : (
         <ul>{children}</ul>
       )}
+      {after}
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentPropsWithRef, ElementType, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
+import { wrapping } from './words.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'ghost' | 'danger' | 'accent' | 'link';
 export type ButtonSize = 'sm' | 'md' | 'lg';
@@ -68,7 +69,7 @@ export function Button({
       }}
     >
       {busy ? <Spinner label="" size={iconSize} /> : icon && <Icon name={icon} size={iconSize} />}
-      {children}
+      {wrapping(children)}
       {iconAfter && <Icon name={iconAfter} size={iconSize} />}
     </button>
   );
@@ -87,7 +88,7 @@ export function ButtonLink<Anchor extends ElementType = 'a'>(props: ButtonLinkPr
   return (
     <Anchor {...rest} className={buttonClass({ variant, size, block }, className)}>
       {icon && <Icon name={icon} size={18} />}
-      {children}
+      {wrapping(children)}
       {iconAfter && <Icon name={iconAfter} size={18} />}
     </Anchor>
   );

@@ -7,6 +7,7 @@ export function EmailLink({ email, className }: { readonly email: string; readon
     <a
       className={classNames('underline-offset-4 hover:underline', className)}
       href={`mailto:${email}`}
+      dir="ltr"
       title={email}
       // Otherwise some browsers would name it with a space before the @.
       aria-label={email}

@@ -7,13 +7,24 @@ export interface RowMenuProps {
   readonly label: string;
   /** Actions that are beside the menu while there is room for all columns, and in it otherwise. */
   readonly beside?: ReactNode;
+  /** On cards the menu stays a menu, at the end of the line, for records with many actions. */
+  readonly folded?: boolean;
   /** The actions in the menu, small buttons with words. Dialogs they open must be rendered outside the row. */
   readonly children?: ReactNode;
 }
 
-/** A row's actions behind one button. Cards have room to show them without a menu. */
-export function RowMenu({ label, beside, children }: RowMenuProps) {
+/** A row's actions behind one button. Cards have room to show a few of them without a menu. */
+export function RowMenu({ label, beside, folded = false, children }: RowMenuProps) {
   const layout = useTableLayout();
+  if (layout === 'cards' && folded)
+    return (
+      <>
+        {beside}
+        <span className="ui-card-menu">
+          <Menu label={label}>{children}</Menu>
+        </span>
+      </>
+    );
   if (layout === 'cards')
     return (
       <>
@@ -39,7 +50,7 @@ export function RowMenu({ label, beside, children }: RowMenuProps) {
 const gap = 4;
 const leastBelow = 220;
 
-function Menu({ label, children }: Required<Omit<RowMenuProps, 'beside'>>) {
+function Menu({ label, children }: Pick<RowMenuProps, 'label' | 'children'>) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -60,10 +71,11 @@ function Menu({ label, children }: Required<Omit<RowMenuProps, 'beside'>>) {
   function place(): void {
     const at = button.current?.getBoundingClientRect();
     const style = menu.current?.style;
-    if (!at || !style) return;
+    if (!at || !style || !button.current) return;
     const { clientWidth, clientHeight } = document.documentElement;
     const below = clientHeight - at.bottom > leastBelow;
-    style.setProperty('right', `${clientWidth - at.right}px`);
+    const rightToLeft = getComputedStyle(button.current).direction === 'rtl';
+    style.setProperty('inset-inline-end', `${rightToLeft ? at.left : clientWidth - at.right}px`);
     style.setProperty('top', below ? `${at.bottom + gap}px` : 'auto');
     style.setProperty('bottom', below ? 'auto' : `${clientHeight - at.top + gap}px`);
   }

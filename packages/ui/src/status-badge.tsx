@@ -1,5 +1,6 @@
 import { Icon, type IconName } from './icon.tsx';
 import { toneOfStatus, type Tone } from './status-tone.ts';
+import { wrapping } from './words.tsx';
 
 const icons: Readonly<Record<Tone, IconName>> = {
   green: 'check',
@@ -25,7 +26,7 @@ export function StatusBadge({
   return (
     <span className="ui-badge" data-tone={tone}>
       <Icon name={icon} size={14} />
-      {status}
+      {wrapping(status)}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { DataTable, type Column } from './data-table.tsx';
 import { RowMenu } from './row-menu.tsx';
+import { TableLayoutContext } from './table-layout.ts';
 
 interface Person {
   readonly name: string;
@@ -108,4 +109,17 @@ test('becomes cards where not even that fits', () => {
   within(card).getByText('Phone');
   expect(within(card).queryByRole('button', { name: 'More actions' })).toBeNull();
   within(card).getByRole('button', { name: 'Move' });
+});
+
+test('keeps a folded menu on a card, with the first action beside it', () => {
+  render(
+    <TableLayoutContext value="cards">
+      <RowMenu folded label="More actions" beside={<button type="button">Move</button>}>
+        <button type="button">History</button>
+      </RowMenu>
+    </TableLayoutContext>,
+  );
+  expect(screen.getByRole('button', { name: 'More actions' }).getAttribute('aria-expanded')).toBe('false');
+  expect(screen.getByRole('button', { name: 'Move' }).closest('[popover]')).toBeNull();
+  expect(screen.getByText('History').closest('[popover]')).not.toBeNull();
 });

@@ -7,6 +7,9 @@ export type Examples = Readonly<Record<string, Readonly<Record<string, Component
 export const longText =
   'Department of Paediatric Gastroenterology, Hepatology and Long-Term Rehabilitation, in the building by the river';
 
+/** A word that is wider than a phone's text; German has such words. */
+export const longWord = 'Krankenversicherungskartenlesegerät';
+
 /** Resolves after some milliseconds, like a call. */
 export const after = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from '../../index.ts';
-import type { Examples } from '../example.ts';
+import { longText, longWord, type Examples } from '../example.ts';
 
 /** What people press. */
 export const actions = {
@@ -34,6 +34,12 @@ export const actions = {
     Disabled: () => <Button disabled>Save</Button>,
     'As wide as its container': () => <Button block>Sign In</Button>,
     'Longest label': () => <Button variant="secondary">Send the confirmation again</Button>,
+    'Long text': () => (
+      <>
+        <Button icon="plus">{longText}</Button>
+        <Button variant="secondary">{longWord}</Button>
+      </>
+    ),
   },
   ButtonLink: {
     Default: () => <ButtonLink href="#ButtonLink">Choose a doctor</ButtonLink>,

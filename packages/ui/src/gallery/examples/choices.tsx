@@ -3,7 +3,7 @@ import { FilterBar, SearchField, SelectField } from '../../index.ts';
 import { Switch } from '../../switch.tsx';
 import { StatusSelector } from '../../tables.ts';
 import type { Examples } from '../example.ts';
-import { after, longText, nothing } from '../example.ts';
+import { after, longText, longWord, nothing } from '../example.ts';
 
 function SearchDefault() {
   const [query, setQuery] = useState('');
@@ -96,6 +96,9 @@ export const choices = {
         options={['Confirmed']}
         onChange={() => after(500)}
       />
+    ),
+    'Long value': () => (
+      <StatusSelector label="Department" value={longText} options={[longWord]} onChange={() => after(500)} />
     ),
   },
 } satisfies Examples;

@@ -63,6 +63,29 @@ const page = {
   retry: nothing,
 };
 
+function FoldedMenu() {
+  const actions: Column<Visit> = {
+    key: 'actions',
+    header: 'Actions',
+    actions: true,
+    cell: ({ patient }) => (
+      <RowMenu folded label={`Further actions for ${patient}`} beside={<Button size="sm">Reschedule</Button>}>
+        <Button size="sm" variant="ghost">
+          History
+        </Button>
+      </RowMenu>
+    ),
+  };
+  return (
+    <DataTable
+      {...list}
+      caption="Appointments whose further actions fold"
+      columns={[...columns.filter(({ key }) => key !== 'actions'), actions]}
+      rows={visits.slice(0, 1)}
+    />
+  );
+}
+
 /** Many records. */
 export const lists = {
   DataTable: {
@@ -107,6 +130,7 @@ export const lists = {
         </Button>
       </RowMenu>
     ),
+    'Stays a menu on cards': FoldedMenu,
   },
   Pagination: {
     'First page': () => (

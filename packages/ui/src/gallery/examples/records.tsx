@@ -2,7 +2,7 @@ import { Avatar, Button, Card, EmailLink, PageHeader, Rating, StatCard, StatusBa
 import { EmailText } from '../../email-text.tsx';
 import { Details } from '../../tables.ts';
 import type { Examples } from '../example.ts';
-import { longText } from '../example.ts';
+import { longText, longWord } from '../example.ts';
 
 /** One record and its parts. */
 export const records = {
@@ -54,6 +54,12 @@ export const records = {
     'Any other word': () => <StatusBadge status="Walk-in" />,
     'A tone and icon of your own': () => <StatusBadge status="Vaccinated" tone="green" icon="heart" />,
     'Longest word': () => <StatusBadge status="Waiting for confirmation" />,
+    'Long text': () => (
+      <>
+        <StatusBadge status={longText} />
+        <StatusBadge status={longWord} />
+      </>
+    ),
   },
   Avatar: {
     Initials: () => <Avatar name="Dr. Mei Tanaka" />,

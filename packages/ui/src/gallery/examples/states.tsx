@@ -1,6 +1,6 @@
 import { Alert, Button, ButtonLink, CardSkeleton, EmptyState, ErrorState, Skeleton, Spinner } from '../../index.ts';
 import type { Examples } from '../example.ts';
-import { longText, nothing } from '../example.ts';
+import { longText, longWord, nothing } from '../example.ts';
 
 /** What a page says: loading, empty, failed, done. */
 export const states = {
@@ -45,6 +45,7 @@ export const states = {
     ),
     'Title alone': () => <EmptyState icon="pill" title="No medicine" />,
     'Long text': () => <EmptyState title={longText} text={longText} />,
+    'Long word': () => <EmptyState title={longWord} text={longWord} />,
   },
   ErrorState: {
     'With Retry': () => <ErrorState title="Error loading profile" onRetry={nothing} />,
@@ -56,6 +57,7 @@ export const states = {
       />
     ),
     'Long text': () => <ErrorState title={longText} text={longText} onRetry={nothing} />,
+    'Long word': () => <ErrorState title={longWord} text={longWord} onRetry={nothing} />,
   },
   Spinner: {
     Default: () => <Spinner />,
