@@ -3,7 +3,7 @@ import { id, isoDate, paging } from '@clinic/contracts/schemas/fields';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { period, reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { z } from 'zod';
-import { messageKinds, messageStatuses, suppressionReasons } from './kinds.ts';
+import { bounceReasons, messageKinds, messageStatuses, suppressionReasons } from './kinds.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
 const kind = z.enum(messageKinds, { error: `Kind must be one of ${messageKinds.join(', ')}` });
@@ -49,6 +49,23 @@ const message = ownMessage.extend({
 
 /** A message in the ledger. */
 export type Message = z.infer<typeof message>;
+
+const ownAddress = z.object({
+  email: z.string(),
+  /** Present if nothing is sent to the address any more. */
+  stopped: z
+    .object({
+      why: z.enum(bounceReasons),
+      /** ISO instant of the report. */
+      at: z.string(),
+      /** Whether the person may have the address tried again. */
+      canAccept: z.boolean(),
+    })
+    .optional(),
+});
+
+/** The caller's address, and whether messages go there. */
+export type OwnAddress = z.infer<typeof ownAddress>;
 
 const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day (HH:mm)');
 
@@ -153,6 +170,8 @@ export const messagesSchemas = {
   },
   resendMessage: { params: z.object({ id }), response: message },
   acceptMessageAddress: { params: z.object({ id }), response: z.undefined() },
+  getOwnMessageAddress: { response: ownAddress },
+  acceptOwnMessageAddress: { response: z.undefined() },
   getMessagePreferences: { response: preferences },
   changeMessagePreferences: {
     body: z.object({
