@@ -105,7 +105,7 @@ test('an admin sends to a bounced address again, once, and the history says so',
 const sorted = (answers: readonly Response[]): number[] =>
   answers.map(({ status }) => status).toSorted((one, two) => one - two);
 
-test('a person makes their own bounced address deliverable, once for two presses, and the history says so', async () => {
+test('a person makes their own bounced address deliverable, once for two presses, and history says so', async () => {
   const [email, someone] = ['own@mail.example', 'someone@mail.example'];
   for (const address of [email, someone]) await report({ email: address });
   const person = service.as({ role: 'patient', email });

@@ -6,7 +6,7 @@ import type { OwnAddress } from '../contract/schemas.ts';
 import { undeliverableOf, type UndeliverableRecord } from '../delivery/undeliverable.ts';
 import type { MessagesContext } from '../settings.ts';
 
-/** Times a day that a person can have their address tried again: a server that keeps rejecting our mail blocks all of it. */
+/** Times a day that a person can have their address tried again: servers that often reject our mail may block it all. */
 const mostPerDay = 3;
 
 /** Whether messages reach the caller's address, as far as the mail provider has reported. */
@@ -21,12 +21,12 @@ export async function ownAddress(
 }
 
 /**
- * Sends to the caller's own address again, from their next message on, though mail to it bounced. Whoever has confirmed the address
- * can also take back a complaint: it was theirs.
+ * Sends to the caller's own address again, from their next message on, though mail to it bounced. Whoever has confirmed
+ * the address can also take back a complaint: it was theirs.
  *
  * @param session - the transaction
- * @throws ProblemError `transition_refused` if nothing keeps messages from the address, or a complaint about an address that the
- *   caller hasn't confirmed does; `rate_limited` if the caller has done it three times today, on the clinic's calendar
+ * @throws ProblemError `transition_refused` if nothing keeps messages from the address, or a complaint does and the
+ *   caller hasn't confirmed it; `rate_limited` after three times today, on the clinic's calendar
  */
 export async function acceptOwnAddress(
   context: Pick<MessagesContext, 'db' | 'settings'>,
@@ -67,7 +67,7 @@ async function countTry(
   if (await countOfDay(context, session, account, today, mostPerDay)) return;
   const tomorrow = clinicInstant({ date: addDays(today, 1), time: '00:00' }, zone);
   throw new ProblemError('rate_limited', {
-    detail: `You’ve tried this address ${mostPerDay} times today, the most you can in one day. Check it in My Account, or try again tomorrow.`,
+    detail: `You’ve tried this address ${mostPerDay} times today, the most you can. Check it, or try again tomorrow.`,
     retryAfter: Math.ceil((tomorrow.getTime() - now.getTime()) / 1_000),
   });
 }
