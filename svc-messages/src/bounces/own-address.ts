@@ -6,7 +6,7 @@ import type { OwnAddress } from '../contract/schemas.ts';
 import { undeliverableOf, type UndeliverableRecord } from '../delivery/undeliverable.ts';
 import type { MessagesContext } from '../settings.ts';
 
-/** Times a day that a person can have their address tried again: servers that often reject our mail may block it all. */
+/** Times a day a person can have their address tried again: a server that keeps rejecting our mail may block it. */
 const mostPerDay = 3;
 
 /** Whether messages reach the caller's address, as far as the mail provider has reported. */
