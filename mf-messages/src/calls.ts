@@ -3,6 +3,7 @@ import type { CallId, CallResponse } from '@clinic/contracts';
 export type OwnMessage = CallResponse<'listOwnMessages'>[number];
 export type Message = CallResponse<'listMessages'>[number];
 export type MessagePreferences = CallResponse<'getMessagePreferences'>;
+export type OwnAddress = CallResponse<'getOwnMessageAddress'>;
 export type MessageFigures = CallResponse<'getMessageFigures'>;
 export type DemoMail = CallResponse<'listMailbox'>[number];
 export type FullMail = CallResponse<'getMailboxMail'>;

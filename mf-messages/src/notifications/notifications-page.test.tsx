@@ -3,8 +3,8 @@ import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer, type SeenRequest, type TestAnswer } from '@clinic/app-kit/test-server';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { MessagePreferences, OwnMessage } from '../calls.ts';
-import { openPage, readFrom } from '../testing.tsx';
+import type { MessagePreferences, OwnAddress, OwnMessage } from '../calls.ts';
+import { openPage as open, readFrom } from '../testing.tsx';
 
 const message: OwnMessage = {
   _id: 'a'.repeat(24),
@@ -51,6 +51,10 @@ function storedPreferences() {
   };
   return { answers, changeElsewhere };
 }
+/** Opens the page of somebody whose address works, unless `answers` say otherwise. */
+const openPage: typeof open = (path, answers, role) =>
+  open(path, { 'GET /messages/address': () => ({ json: { email: 'ann@mail.example' } }), ...answers }, role);
+
 const region = (name: string) => screen.findByRole('region', { name });
 
 test('lists what was sent, with its state and the reason in words', async () => {
@@ -303,4 +307,52 @@ test('asks before unsaved preferences are left', async () => {
   expect(await left).toBe(false);
   await userEvent.click(within(form).getByRole('button', { name: 'Discard changes' }));
   expect(leaveQuestion()).toBeUndefined();
+});
+
+/** An address that gets nothing until the person has it tried again. */
+function stoppedAddress(why: 'bounced' | 'complained', canAccept = true) {
+  let address: OwnAddress = {
+    email: 'ann@mail.example',
+    stopped: { why, at: '2026-11-23T04:00:00.000Z', canAccept },
+  };
+  return {
+    'GET /messages/address': (): TestAnswer => ({ json: address }),
+    'POST /messages/address': (): TestAnswer => {
+      address = { email: address.email };
+      return { status: 204 };
+    },
+  };
+}
+
+test('says that emails came back, and has the address tried again', async () => {
+  await openPage(
+    '/dash/notifications',
+    { [first]: () => paged([]), ...storedPreferences().answers, ...stoppedAddress('bounced') },
+    'patient',
+  );
+  const title = await screen.findByText('Our emails to you came back');
+  expect(title.closest('[role=status]')?.textContent).toMatch(/Nov 23, 2026, 10:00\sAM ann@mail\.example rejected/);
+  await userEvent.click(screen.getByRole('button', { name: 'Try this address again' }));
+  await waitFor(() => expect(screen.queryByText('Our emails to you came back')).toBeNull());
+  expect(shownNotifications()).toEqual(['We’ll send your next messages to this address again']);
+});
+
+test('says why an address can’t be tried again', async () => {
+  const answers = { [first]: () => paged([]), ...storedPreferences().answers };
+  const { clinic } = await openPage('/dash/notifications', { ...answers, ...stoppedAddress('bounced') }, 'patient');
+  clinic.answers['POST /messages/address'] = () => problemAnswer('rate_limited', { detail: 'Try again tomorrow.' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Try this address again' }));
+  await screen.findByText('Try again tomorrow.');
+  await screen.findByText('Our emails to you came back');
+});
+
+test('offers nothing to whoever hasn’t confirmed an address that reported spam', async () => {
+  await openPage(
+    '/dash/notifications',
+    { [first]: () => paged([]), ...storedPreferences().answers, ...stoppedAddress('complained', false) },
+    'patient',
+  );
+  await screen.findByText('Our emails were reported as spam');
+  expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
+  expect(screen.getByRole('link', { name: 'My Account' }).getAttribute('href')).toBe('/dash/account');
 });

@@ -3,6 +3,7 @@ import { usePagedCall } from '@clinic/app-kit/records';
 import { PageHeader } from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { useMemo } from 'react';
+import { AddressNotice } from './address-notice.tsx';
 import { ownColumns } from './own-columns.tsx';
 import { PreferencesSection } from './preferences-section.tsx';
 import '../setup.ts';
@@ -20,6 +21,7 @@ export function NotificationsPage() {
         description="What we’ve emailed you, and what you want us to email."
       />
       <div className="grid gap-8">
+        <AddressNotice />
         <section aria-label="Messages to me">
           <PagedTable
             caption="Messages to me"

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '@clinic/service-kit/testing';
 import { Webhook } from 'standardwebhooks';
+import type { OwnAddress } from '../contract/schemas.ts';
 import { undeliverableOf } from '../delivery/undeliverable.ts';
 import { newMessage } from '../intake/new-messages.ts';
 import { messagesOf } from '../ledger/message-record.ts';
@@ -99,6 +100,66 @@ test('an admin sends to a bounced address again, once, and the history says so',
     [[email]],
   );
   assert.equal((await accept('admin', 'f'.repeat(24))).status, 404);
+});
+
+const sorted = (answers: readonly Response[]): number[] =>
+  answers.map(({ status }) => status).toSorted((one, two) => one - two);
+
+test('a person makes their own bounced address deliverable, once for two presses, and history says so', async () => {
+  const [email, someone] = ['own@mail.example', 'someone@mail.example'];
+  for (const address of [email, someone]) await report({ email: address });
+  const person = service.as({ role: 'patient', email });
+  const { stopped } = (await (await person('/messages/address')).json()) as OwnAddress;
+  assert.deepEqual([stopped?.why, stopped?.canAccept], ['bounced', true]);
+
+  // What a body says counts for nothing.
+  const press = () => person('/messages/address', { method: 'POST', json: { email: someone } });
+  assert.deepEqual(sorted(await Promise.all([press(), press()])), [204, 409]);
+  assert.deepEqual(await (await person('/messages/address')).json(), { email });
+  assert.ok((await marked()).includes(someone));
+  const events = await service.db.collection('events').find({ call: 'acceptOwnMessageAddress' }).toArray();
+  assert.deepEqual(
+    events.map(({ action, concerns, before: was }) => [action, concerns, was] as unknown),
+    [['address accepted again', [email], { undeliverable: true, why: 'bounced' }]],
+  );
+});
+
+test('a person can do so three times a day over all replicas together', async () => {
+  const person = { role: 'patient', email: 'thrice@mail.example' } as const;
+  const other = await startTestService(messagesService, {
+    mongoUri: service.context.settings.MONGODB_URI,
+    env: { ...sources, MONGODB_DATABASE: service.db.databaseName },
+  });
+  try {
+    const statuses: number[][] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      await report({ email: person.email });
+      const press = (one: typeof service) => one.as(person)('/messages/address', { method: 'POST' });
+      statuses.push(sorted(await Promise.all([press(service), press(other)])));
+    }
+    assert.deepEqual(statuses, [
+      [204, 409],
+      [204, 409],
+      [204, 409],
+      [429, 429],
+    ]);
+    assert.ok((await marked()).includes(person.email));
+  } finally {
+    await other.close();
+  }
+});
+
+test('only whoever has confirmed an address takes back that its mail was reported as spam', async () => {
+  const email = 'spam@mail.example';
+  await report({ email });
+  await report({ type: 'email.complained', email });
+  for (const confirmed of [false, true]) {
+    const person = service.as({ role: 'patient', email, confirmed });
+    const { stopped } = (await (await person('/messages/address')).json()) as OwnAddress;
+    assert.deepEqual([stopped?.why, stopped?.canAccept], ['complained', confirmed]);
+    assert.equal((await person('/messages/address', { method: 'POST' })).status, confirmed ? 204 : 409);
+    assert.equal((await marked()).includes(email), !confirmed);
+  }
 });
 
 test('wrong links are counted over all replicas together', async () => {

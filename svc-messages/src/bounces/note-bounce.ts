@@ -19,9 +19,13 @@ export function noteBounce(context: MessagesContext): Handler<'noteBounce'> {
     }
     // A full mailbox is a matter of time.
     if (type === 'email.bounced' && data.permanent === false) return;
+    const at = new Date();
+    // A complaint weighs more than a bounce, whichever comes first.
     await undeliverableOf(context).updateOne(
       { _id: data.email },
-      { $setOnInsert: { at: new Date() } },
+      type === 'email.complained'
+        ? { $set: { why: 'complained' }, $setOnInsert: { at } }
+        : { $setOnInsert: { at, why: 'bounced' } },
       { upsert: true },
     );
   };

@@ -22,6 +22,11 @@ export const suppressionReasons = [
 
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
+/** Why nothing is sent to an address any more: mail to it came back, or somebody who got it reported it as spam. */
+export const bounceReasons = ['bounced', 'complained'] as const;
+
+export type BounceReason = (typeof bounceReasons)[number];
+
 /** Kinds that reach people whatever they prefer: without them they couldn't use their account, or would miss a danger to it. */
 const alwaysSent: readonly MessageKind[] = [
   'staff-invitation',

@@ -3,7 +3,7 @@ import { id, isoDate, paging } from '@clinic/contracts/schemas/fields';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { period, reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { z } from 'zod';
-import { messageKinds, messageStatuses, suppressionReasons } from './kinds.ts';
+import { bounceReasons, messageKinds, messageStatuses, suppressionReasons } from './kinds.ts';
 import { languageNames, messageLanguages } from './languages.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
@@ -56,6 +56,23 @@ export type Message = z.infer<typeof message>;
 const language = z.enum(messageLanguages, {
   error: `Language must be one of ${messageLanguages.map((one) => `${one} (${languageNames[one]})`).join(', ')}`,
 });
+
+const ownAddress = z.object({
+  email: z.string(),
+  /** Present if nothing is sent to the address any more. */
+  stopped: z
+    .object({
+      why: z.enum(bounceReasons),
+      /** ISO instant of the report. */
+      at: z.string(),
+      /** Whether the person may have the address tried again. */
+      canAccept: z.boolean(),
+    })
+    .optional(),
+});
+
+/** The caller's address, and whether messages go there. */
+export type OwnAddress = z.infer<typeof ownAddress>;
 
 const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day (HH:mm)');
 
@@ -162,6 +179,8 @@ export const messagesSchemas = {
   },
   resendMessage: { params: z.object({ id }), response: message },
   acceptMessageAddress: { params: z.object({ id }), response: z.undefined() },
+  getOwnMessageAddress: { response: ownAddress },
+  acceptOwnMessageAddress: { response: z.undefined() },
   getMessagePreferences: { response: preferences },
   changeMessagePreferences: {
     body: z.object({

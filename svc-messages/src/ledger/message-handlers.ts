@@ -1,5 +1,6 @@
 import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
 import { acceptAddress } from '../bounces/accept-address.ts';
+import { acceptOwnAddress, ownAddress } from '../bounces/own-address.ts';
 import { languageOf } from '../contract/languages.ts';
 import { listKinds, switchKind } from '../kinds/kind-switches.ts';
 import { previewKind } from '../kinds/preview-kind.ts';
@@ -50,6 +51,10 @@ export function messageHandlers(context: MessagesContext, wake: () => void) {
     acceptMessageAddress: (async (request): Promise<undefined> => {
       await context.inTransaction((session) => acceptAddress(context, request, session));
     }) satisfies Handler<'acceptMessageAddress'>,
+    getOwnMessageAddress: ((request) => ownAddress(context, request)) satisfies Handler<'getOwnMessageAddress'>,
+    acceptOwnMessageAddress: (async (request): Promise<undefined> => {
+      await context.inTransaction((session) => acceptOwnAddress(context, request, session));
+    }) satisfies Handler<'acceptOwnMessageAddress'>,
     getMessageFigures: messageFigures(context),
     listMessageKinds: () => listKinds(context),
     changeMessageKind: ((request) =>

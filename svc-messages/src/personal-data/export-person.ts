@@ -27,7 +27,10 @@ async function* things(context: MessagesContext, email: string, caller: SessionC
   for await (const { _id: _whose, ...chosen } of preferencesOf(context).find(preferencesFor(person)))
     yield { kind: 'message preferences', data: { ...chosen, changedAt: chosen.changedAt.toISOString() } };
   const bounced = person.byEmail ? await undeliverableOf(context).findOne({ _id: email }) : null;
-  if (bounced) yield { kind: 'undeliverable address', data: { email, at: bounced.at.toISOString() } };
+  if (bounced) {
+    const { at, why } = bounced;
+    yield { kind: 'undeliverable address', data: { email, at: at.toISOString(), ...(why && { why }) } };
+  }
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
   yield* exportedLooks(context, person);
 }

@@ -91,8 +91,8 @@ export const messagesRecords: PersonalRecords<{
     },
   },
   undeliverable: {
-    whenDeleted: { person: { _id: 'emptied', at: 'emptied' } },
-    inCopy: { _id: 'email', at: 'at' },
+    whenDeleted: { person: { _id: 'emptied', at: 'emptied', why: 'removed' } },
+    inCopy: { _id: 'email', at: 'at', why: 'why' },
   },
   // Only mails to the demo's invented people are kept.
   mailbox: { whenDeleted: {}, inCopy: internal('the demo’s mailbox, which everyone can read') },

@@ -163,7 +163,7 @@ const messages = () => ledger.collection<MessageRecord>('messages');
 const visitEvents = () =>
   clinic.collection<StoredEvent>('events').find({ 'record.type': 'appointment' }).sort({ at: 1, _id: 1 }).toArray();
 
-test('nothing is lost, nothing doubled but under its Message-ID, and nobody is reminded of an old time', async () => {
+test('nothing is lost, nothing doubled but under its Message-ID, and nobody is reminded of an old time', async (t) => {
   const until = Date.now() + seconds * 1_000;
   await Promise.all([crash(until), ...Array.from({ length: patients }, (_, index) => visitClinic(index))]);
   await delay(Math.max(0, dueAt - Date.now()));
@@ -174,11 +174,20 @@ test('nothing is lost, nothing doubled but under its Message-ID, and nobody is r
   }, 60_000);
 
   const [events, rows] = [await visitEvents(), await messages().find().toArray()];
+  t.diagnostic(figuresOf(events, rows));
   assert.ok(events.length > 10 && crashes >= 3);
   assertEachCauseOnce(events, rows);
   assertMailboxAgrees(rows);
   await assertRemindersTrue(events, rows);
 });
+
+/** What a document says of a run. */
+function figuresOf(events: readonly StoredEvent[], rows: readonly MessageRecord[]): string {
+  const count = (status: MessageRecord['status']): number => rows.filter((row) => row.status === status).length;
+  const doubled = smtp.mails.length - new Set(smtp.mails.map(({ messageId }) => messageId)).size;
+  const outcomes = `${count('sent')} sent, ${count('suppressed')} suppressed, ${count('pending')} pending`;
+  return `${crashes} kills, ${events.length} events, ${outcomes}, ${doubled} duplicates under their Message-ID`;
+}
 
 /** Each change of the history is one row of the ledger. */
 function assertEachCauseOnce(events: readonly StoredEvent[], rows: readonly MessageRecord[]): void {

@@ -25,6 +25,7 @@ import {
 } from '../../../svc-identity/src/personal-data/personal-records.ts';
 import type { SessionRecord } from '../../../svc-identity/src/sessions/session-record.ts';
 import type { UserRecord } from '../../../svc-identity/src/users/user-record.ts';
+import type { UndeliverableRecord } from '../../../svc-messages/src/delivery/undeliverable.ts';
 import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
 import { messagesRecords } from '../../../svc-messages/src/personal-data/personal-records.ts';
 import type { PreferencesRecord } from '../../../svc-messages/src/preferences/preferences-record.ts';
@@ -383,12 +384,18 @@ const preferences = ({ id, email }: Pick<Zeb, 'id' | 'email'>): Filled<Preferenc
   changedAt: long(-2),
 });
 
+const undeliverable = ({ email }: Pick<Zeb, 'email'>): Filled<UndeliverableRecord> => ({
+  _id: email,
+  at: long(-2),
+  why: 'complained',
+});
+
 async function storeMessages(zeb: Zeb): Promise<void> {
   await services.databases.messages.collection<Filled<MessageRecord>>('messages').insertOne(message(zeb));
   await services.databases.messages.collection<Filled<PreferencesRecord>>('preferences').insertOne(preferences(zeb));
   await services.databases.messages
-    .collection<{ readonly _id: string; readonly at: Date }>('undeliverable')
-    .insertOne({ _id: zeb.email, at: long(-2) });
+    .collection<Filled<UndeliverableRecord>>('undeliverable')
+    .insertOne(undeliverable(zeb));
 }
 
 const collection = (service: TestedService, name: string) => services.databases[service].collection<Document>(name);
@@ -581,11 +588,7 @@ test('the copy of a person’s data has every field that isn’t declared intern
     ['_id', 'dueAt', 'createdAt', 'sentAt'],
   );
   assertCopied(preferences(zeb), data('message preferences')[0], messagesRecords.preferences.inCopy);
-  assertCopied(
-    { _id: zeb.email, at: long(-2) },
-    data('undeliverable address')[0],
-    messagesRecords.undeliverable.inCopy,
-  );
+  assertCopied(undeliverable(zeb), data('undeliverable address')[0], messagesRecords.undeliverable.inCopy);
   const all = JSON.stringify(things);
   for (const secret of ['secret', 'salt', 'recovery', 'draft', 'message-secret'].map(mark))
     assert.ok(!all.includes(secret), `${secret} is in the copy`);

@@ -1,0 +1,80 @@
+import { addDays, clinicInstant, clinicMoment } from '@clinic/contracts/clinic-time';
+import { appendEvent, countOfDay, ProblemError, takeUserLock, type ServiceRequest } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { BounceReason } from '../contract/kinds.ts';
+import type { OwnAddress } from '../contract/schemas.ts';
+import { undeliverableOf, type UndeliverableRecord } from '../delivery/undeliverable.ts';
+import type { MessagesContext } from '../settings.ts';
+
+/** Times a day a person can have their address tried again: a server that keeps rejecting our mail may block it. */
+const mostPerDay = 3;
+
+/** Whether messages reach the caller's address, as far as the mail provider has reported. */
+export async function ownAddress(
+  context: Pick<MessagesContext, 'db'>,
+  { caller: { email, confirmed } }: ServiceRequest<'getOwnMessageAddress'>,
+): Promise<OwnAddress> {
+  const found = await undeliverableOf(context).findOne({ _id: email });
+  if (!found) return { email };
+  const why = reasonOf(found);
+  return { email, stopped: { why, at: found.at.toISOString(), canAccept: mayAccept(why, confirmed) } };
+}
+
+/**
+ * Sends to the caller's own address again, from their next message on, though mail to it bounced. Whoever has confirmed
+ * the address can also take back a complaint: it was theirs.
+ *
+ * @param session - the transaction
+ * @throws ProblemError `transition_refused` if nothing keeps messages from the address, or a complaint does and the
+ *   caller hasn't confirmed it; `rate_limited` after three times today, on the clinic's calendar
+ */
+export async function acceptOwnAddress(
+  context: Pick<MessagesContext, 'db' | 'settings'>,
+  { caller, call, requestId }: ServiceRequest<'acceptOwnMessageAddress'>,
+  session: ClientSession,
+): Promise<void> {
+  const { id, email, confirmed } = caller;
+  await takeUserLock(context, session, id);
+  const found = await undeliverableOf(context).findOneAndDelete({ _id: email }, { session });
+  if (!found) throw refused('Nothing keeps our messages from your address.');
+  const why = reasonOf(found);
+  if (!mayAccept(why, confirmed))
+    throw refused(
+      'Our mail to this address was reported as spam, and you haven’t confirmed that it’s yours. Call the clinic.',
+    );
+  await countTry(context, session, id);
+  await appendEvent(context, session, {
+    call,
+    caller,
+    requestId,
+    record: { type: 'address', id },
+    concerns: [email],
+    accounts: [id],
+    action: 'address accepted again',
+    before: { undeliverable: true, why },
+    after: { undeliverable: false },
+  });
+}
+
+async function countTry(
+  context: Pick<MessagesContext, 'db' | 'settings'>,
+  session: ClientSession,
+  account: string,
+): Promise<void> {
+  const { CLINIC_TZ: zone } = context.settings;
+  const now = new Date();
+  const today = clinicMoment(now, zone).date;
+  if (await countOfDay(context, session, account, today, mostPerDay)) return;
+  const tomorrow = clinicInstant({ date: addDays(today, 1), time: '00:00' }, zone);
+  throw new ProblemError('rate_limited', {
+    detail: `You’ve tried this address ${mostPerDay} times today, the most you can. Check it, or try again tomorrow.`,
+    retryAfter: Math.ceil((tomorrow.getTime() - now.getTime()) / 1_000),
+  });
+}
+
+const reasonOf = ({ why }: Pick<UndeliverableRecord, 'why'>): BounceReason => why ?? 'bounced';
+
+/** An address that isn't confirmed may be somebody else's, who doesn't want our mail. */
+const mayAccept = (why: BounceReason, confirmed: boolean): boolean => why === 'bounced' || confirmed;
+
+const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });
