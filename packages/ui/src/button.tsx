@@ -2,7 +2,6 @@ import type { ComponentPropsWithRef, ElementType, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
-import { wrapping } from './words.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'ghost' | 'danger' | 'accent' | 'link';
 export type ButtonSize = 'sm' | 'md' | 'lg';
@@ -29,6 +28,9 @@ interface Look {
 export function buttonClass({ variant = 'primary', size = 'md', block }: Look = {}, more?: string): string {
   return classNames('btn', variants[variant], sizes[size], block && 'btn-block', more);
 }
+
+/** The words wrap, beside icons that don't shrink. */
+const wrapping = (words: ReactNode): ReactNode => words && <span className="ui-words">{words}</span>;
 
 interface Content extends Look {
   readonly icon?: IconName;
@@ -82,14 +84,22 @@ export type ButtonLinkProps<Anchor extends ElementType> = Content & {
 
 /** A link that looks like a button: `<ButtonLink component={Link} to="/ourDoctors">` or `<ButtonLink href="…">`. */
 export function ButtonLink<Anchor extends ElementType = 'a'>(props: ButtonLinkProps<Anchor>) {
-  const { component, variant, size, block, icon, iconAfter, className, children, ...rest } =
-    props as ButtonLinkProps<'a'>;
-  const Anchor: ElementType = component ?? 'a';
+  const {
+    component: Link = 'a' as ElementType,
+    variant,
+    size,
+    block,
+    icon,
+    iconAfter,
+    className,
+    children,
+    ...rest
+  } = props as ButtonLinkProps<'a'>;
   return (
-    <Anchor {...rest} className={buttonClass({ variant, size, block }, className)}>
+    <Link {...rest} className={buttonClass({ variant, size, block }, className)}>
       {icon && <Icon name={icon} size={18} />}
       {wrapping(children)}
       {iconAfter && <Icon name={iconAfter} size={18} />}
-    </Anchor>
+    </Link>
   );
 }

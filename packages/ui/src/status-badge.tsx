@@ -1,6 +1,5 @@
 import { Icon, type IconName } from './icon.tsx';
 import { toneOfStatus, type Tone } from './status-tone.ts';
-import { wrapping } from './words.tsx';
 
 const icons: Readonly<Record<Tone, IconName>> = {
   green: 'check',
@@ -26,7 +25,7 @@ export function StatusBadge({
   return (
     <span className="ui-badge" data-tone={tone}>
       <Icon name={icon} size={14} />
-      {wrapping(status)}
+      <span className="ui-words">{status}</span>
     </span>
   );
 }
