@@ -28,10 +28,17 @@ export const resolveHost: Resolve = async (host) => (await lookUp(host)).map(({ 
 
 /** The same for connections of an agent. */
 export const lookUpHost: LookupFunction = (host, { all }, callback) => {
-  lookUp(host).then(
-    (found) => (all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family)),
-    (error: NodeJS.ErrnoException) => callback(error, ''),
-  );
+  const answer = async (): Promise<void> => {
+    let found: LookupAddress[];
+    try {
+      found = await lookUp(host);
+    } catch (error) {
+      return callback(error as NodeJS.ErrnoException, '');
+    }
+    if (all) callback(null, found);
+    else callback(null, found[0]?.address ?? '', found[0]?.family);
+  };
+  void answer();
 };
 
 /** Whether a URL's host is an IP address, so that there is nothing to resolve. */
