@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -38,7 +38,11 @@ class MemoryEngine implements ImageBuilder {
     return Promise.resolve(this.#services);
   }
 
+  /** A service whose build fails. */
+  broken: string | undefined;
+
   build(name: string, _version: string, labels: Readonly<Record<string, string>>): Promise<void> {
+    if (name === this.broken) return Promise.reject(new Error(`${name} can't be built`));
     const { image } = this.#services[name] ?? assert.fail(name);
     this.labels.set(name, labels);
     this.images.set(image, digestOf(JSON.stringify(labels)));
@@ -47,6 +51,11 @@ class MemoryEngine implements ImageBuilder {
 
   idOf(image: string): Promise<string | undefined> {
     return Promise.resolve(this.images.get(image));
+  }
+
+  remove(image: string): Promise<void> {
+    this.images.delete(image);
+    return Promise.resolve();
   }
 
   run(): Promise<string> {
@@ -96,6 +105,15 @@ test('an image that exists is not overwritten', async () => {
   const before = new Map(engine.images);
   await assert.rejects(make(), /backup:0\.2\.0 exists already/);
   assert.deepEqual(engine.images, before);
+});
+
+test('a failed build leaves nothing, and can be repeated', async () => {
+  engine.broken = 'svc-clinic';
+  await assert.rejects(make(), /svc-clinic can't be built/);
+  assert.deepEqual([...engine.images.keys()], []);
+  assert.ok(!existsSync(folder));
+  engine.broken = undefined;
+  assert.equal((await make()).images.length, 3);
 });
 
 test('a missing or another image is found', async () => {

@@ -1,6 +1,6 @@
 // Builds the images of a release with labels, and writes their bills of materials and the signed list.
 import type { KeyObject } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../say.ts';
 import { digestOf, writeList, type ReleaseList } from './signed-list.ts';
@@ -20,6 +20,8 @@ export interface ImageBuilder {
   build(service: string, version: string, labels: Readonly<Record<string, string>>): Promise<void>;
   /** @returns `undefined` if there is no such image */
   idOf(image: string): Promise<string | undefined>;
+  /** Removes an image, if there is one. */
+  remove(image: string): Promise<void>;
   /** Runs a shell script in an image. @returns its output */
   run(image: string, script: string): Promise<string>;
 }
@@ -57,7 +59,7 @@ function byImage(services: Readonly<Record<string, BuiltService>>): readonly (re
 }
 
 /**
- * Builds all images and writes what describes them into a folder.
+ * Builds all images and writes what describes them into a folder. If it fails, it removes what it has built, so that it can be repeated.
  *
  * @param npm - npm's packages of some workspaces
  * @throws UserError before anything is built, if an image of this version exists: no image is overwritten
@@ -74,22 +76,37 @@ export async function buildRelease(
     if ((await builder.idOf(image)) !== undefined)
       throw new UserError(`${image} exists already. A release is built once: raise the version.`);
   mkdirSync(join(folder, 'sbom'), { recursive: true });
-  const images: ReleaseList['images'] = [];
-  // One by one: BuildKit in older engines can panic over two builds that share their stages.
-  for (const [service, built] of services) {
-    const name = nameOf(built.image);
-    await builder.build(service, release.version, labelsOf(name, release));
-    const id = await builder.idOf(built.image);
-    if (id === undefined) throw new Error(`${built.image} was built and isn't there`);
-    const components = [...npm(foldersOf(built)), ...systemComponents(await builder.run(built.image, systemScript))];
-    const document = `${JSON.stringify(sbomOf(name, release.version, id, components), null, 2)}\n`;
-    const file = `sbom/${name}.cdx.json`;
-    writeFileSync(join(folder, file), document);
-    images.push({ name, id, sbom: { file, sha256: digestOf(document) } });
+  try {
+    const images: ReleaseList['images'] = [];
+    // One by one: BuildKit in older engines can panic over two builds that share their stages.
+    for (const [service, built] of services) images.push(await buildOne(release, builder, folder, service, built, npm));
+    const list: ReleaseList = { ...release, images };
+    writeList(folder, list, key);
+    return list;
+  } catch (error) {
+    for (const [, { image }] of services) await builder.remove(image);
+    rmSync(folder, { recursive: true });
+    throw error;
   }
-  const list: ReleaseList = { ...release, images };
-  writeList(folder, list, key);
-  return list;
+}
+
+async function buildOne(
+  release: Release,
+  builder: ImageBuilder,
+  folder: string,
+  service: string,
+  built: BuiltService,
+  npm: (folders: readonly string[]) => readonly Component[],
+): Promise<ReleaseList['images'][number]> {
+  const name = nameOf(built.image);
+  await builder.build(service, release.version, labelsOf(name, release));
+  const id = await builder.idOf(built.image);
+  if (id === undefined) throw new Error(`${built.image} was built and isn't there`);
+  const components = [...npm(foldersOf(built)), ...systemComponents(await builder.run(built.image, systemScript))];
+  const document = `${JSON.stringify(sbomOf(name, release.version, id, components), null, 2)}\n`;
+  const file = `sbom/${name}.cdx.json`;
+  writeFileSync(join(folder, file), document);
+  return { name, id, sbom: { file, sha256: digestOf(document) } };
 }
 
 /**

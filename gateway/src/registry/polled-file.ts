@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Logger } from 'pino';
 import { httpGet } from '../replicas/http-get.ts';
+import { lookUpHost } from '../replicas/resolve.ts';
 
 export interface PolledFileOptions {
   /** Addresses of the same file; it is read from the first that responds. */
@@ -22,8 +23,8 @@ export interface PolledFile {
 /** Timeout of a poll, in milliseconds. */
 const withinMs = 3000;
 
-const plain = new Agent({ keepAlive: true });
-const secure = new SecureAgent({ keepAlive: true });
+const plain = new Agent({ keepAlive: true, lookup: lookUpHost });
+const secure = new SecureAgent({ keepAlive: true, lookup: lookUpHost });
 
 /** Polls a small file on another server. Logs an outage when it starts and when it ends. */
 export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): PolledFile {

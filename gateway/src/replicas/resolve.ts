@@ -1,11 +1,45 @@
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 
 /** Resolves a host name to IP addresses. @throws Error if there are none */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
+type LookUp = (host: string) => Promise<LookupAddress[]>;
+
+/**
+ * Looks a name up once at a time. Node makes two lookups at a time, and one of an unknown name may take many seconds: repeated ones of
+ * the same name would keep all others waiting.
+ */
+export function shared(lookUp: LookUp): LookUp {
+  const inFlight = new Map<string, Promise<LookupAddress[]>>();
+  return (host) => {
+    const found = inFlight.get(host) ?? lookUp(host).finally(() => inFlight.delete(host));
+    inFlight.set(host, found);
+    return found;
+  };
+}
+
 /** Uses the system resolver, which includes `/etc/hosts` and the names of a container network. */
-export const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+const lookUp = shared((host) => lookup(host, { all: true }));
+
+/** The addresses of a host. */
+export const resolveHost: Resolve = async (host) => (await lookUp(host)).map(({ address }) => address);
+
+/** The same for connections of an agent. */
+export const lookUpHost: LookupFunction = (host, { all }, callback) => {
+  const answer = async (): Promise<void> => {
+    let found: LookupAddress[];
+    try {
+      found = await lookUp(host);
+    } catch (error) {
+      return callback(error as NodeJS.ErrnoException, '');
+    }
+    if (all) callback(null, found);
+    else callback(null, found[0]?.address ?? '', found[0]?.family);
+  };
+  void answer();
+};
 
 /** Whether a URL's host is an IP address, so that there is nothing to resolve. */
 export function isFixed(url: string): boolean {
