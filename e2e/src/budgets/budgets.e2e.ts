@@ -29,7 +29,7 @@ async function measure(page: Page, route: string) {
     levels: Math.max(...files.map(({ level }) => level)),
   };
   const { scripts, styles, levels } = result;
-  const line = `${route.padEnd(15)} scripts ${scripts.toFixed(3)} KB, styles ${styles.toFixed(1)} KB, ${files.length} requests on ${levels} levels`;
+  const line = `${route.padEnd(15)} scripts ${scripts.toFixed(1)} KB, styles ${styles.toFixed(1)} KB, ${files.length} requests on ${levels} levels`;
   console.log(line);
   test.info().annotations.push({ type: 'first visit', description: line });
   const list = files

@@ -5,9 +5,8 @@ export function EmailLink({ email, className }: { readonly email: string; readon
   const at = email.lastIndexOf('@');
   return (
     <a
-      className={classNames('underline-offset-4 hover:underline', className)}
+      className={classNames('ui-email-link', className)}
       href={`mailto:${email}`}
-      dir="ltr"
       title={email}
       // Otherwise some browsers would name it with a space before the @.
       aria-label={email}
