@@ -10,8 +10,7 @@ const home: TopBarLine = { to: '/', label: 'Home' };
 const dashboard: TopBarLine = { to: '/dash', label: 'Dashboard' };
 const account: TopBarLine = { to: '/dash/account', label: 'My Account' };
 
-const link =
-  'block rounded-field px-4 py-2.5 font-medium text-base-content hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary lg:inline-block';
+const link = 'top-link';
 
 /** Brand and menu of the public pages; the registered remotes' entries are between Dashboard and Login. */
 export function TopBar({ registry }: { readonly registry: Registry }) {
