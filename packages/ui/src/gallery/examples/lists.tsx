@@ -69,7 +69,7 @@ function FoldedMenu() {
     header: 'Actions',
     actions: true,
     cell: ({ patient }) => (
-      <RowMenu folded label={`Further actions for ${patient}`} beside={<Button size="sm">Reschedule</Button>}>
+      <RowMenu folded label={`More actions for ${patient}`} beside={<Button size="sm">Reschedule</Button>}>
         <Button size="sm" variant="ghost">
           History
         </Button>
