@@ -52,7 +52,7 @@ test('shows attempts and error of a message, and sends it again', async () => {
   await waitFor(() => expect(shownNotifications()).toEqual(['The message will be sent again']));
   expect(clinic.made()).toContain(`POST ${list}/${failed._id}/resend`);
   await waitFor(() => expect(screen.queryByText('550 5.1.1 no such user')).toBeNull());
-  await screen.findByText('Pending', { selector: '.ui-badge' });
+  await screen.findByText('Pending', { selector: '.ui-badge > *' });
   await screen.findByText('Due Nov 23, 2026, 9:30\u00a0AM', { normalizer: (text) => text });
 });
 

@@ -56,7 +56,7 @@ function StoppedNotice({ email, stopped: { why, at, canAccept } }: StoppedNotice
           </div>
         }
       >
-        On {instantInWords(at, clinicTimeZone)} <EmailText email={email} />{' '}
+        On {instantInWords(at, clinicTimeZone)}, <EmailText email={email} />{' '}
         {complained
           ? 'reported our email as spam. We’ve sent nothing since.'
           : 'rejected our email. We’ve sent nothing since.'}{' '}

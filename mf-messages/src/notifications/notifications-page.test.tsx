@@ -331,7 +331,7 @@ test('says that emails came back, and has the address tried again', async () => 
     'patient',
   );
   const title = await screen.findByText('Our emails to you came back');
-  expect(title.closest('[role=status]')?.textContent).toMatch(/Nov 23, 2026, 10:00\sAM ann@mail\.example rejected/);
+  expect(title.closest('[role=status]')?.textContent).toMatch(/Nov 23, 2026, 10:00\sAM, ann@mail\.example rejected/);
   await userEvent.click(screen.getByRole('button', { name: 'Try this address again' }));
   await waitFor(() => expect(screen.queryByText('Our emails to you came back')).toBeNull());
   expect(shownNotifications()).toEqual(['We’ll send your next messages to this address again']);
