@@ -73,9 +73,9 @@ export function errorsOf(context: BrowserContext): readonly string[] {
     if (message.type() === 'error' && !expected) errors.push(text);
   });
   context.on('weberror', (error) => {
-    // Firefox reports blocked styles and scripts as errors of the page.
+    // Firefox reports blocked styles and scripts, and a line that was left, as errors of the page.
     const text = String(error.error());
-    if (!screenshotStyle.test(text) && !stoppedScript.test(text)) errors.push(text);
+    if (![screenshotStyle, stoppedScript, leftLine].some((one) => one.test(text))) errors.push(text);
   });
   return errors;
 }
