@@ -106,7 +106,7 @@ describe('page traces', () => {
     assert.doesNotMatch(JSON.stringify(collector.spans), /Ann/);
   });
 
-  it('are refused from other sites, if they aren’t valid, and where they are switched off', async () => {
+  it('are rejected from other sites, if they aren’t valid, and where they are switched off', async () => {
     assert.equal(await send(gateway, report, 'cross-site'), 403);
     for (const bad of [
       { ...report, traceId: '0'.repeat(32) },

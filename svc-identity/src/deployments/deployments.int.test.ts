@@ -194,7 +194,7 @@ test('what can’t be done is refused with the reason, and leaves nothing behind
 /** When every decision so far has been carried out or withdrawn. */
 const later = (): number => Date.now() + 3_600_000;
 
-const told = async () =>
+const historyNow = async () =>
   (await events()).map(({ action, actor, after: now }) => [action, actor?.email, now as Record<string, unknown>]);
 
 test('decisions of the command line and of gateways get into the history, once, whichever replica notices', async () => {
@@ -206,7 +206,7 @@ test('decisions of the command line and of gateways get into the history, once, 
   await Promise.all(
     Array.from({ length: 8 }, (_, at) => noticeDecisions((at % 2 ? other : stack.replica).context, later())),
   );
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await historyNow(), [
     ['release rolled back', undefined, { name, version: '1.2.0+2', decidedBy: 'command line' }],
     ['canary started', ada.email, { name, version: '1.2.0+2', canary: '1.3.0+3', share: 0.05 }],
     ['canary promoted', undefined, { name, version: '1.3.0+3', decidedBy: 'gateway' }],
@@ -232,10 +232,10 @@ test('a change whose commit the database refuses stays a decision, and gets into
   await assert.rejects(changeDeployment(refusing, request), { message: 'the commit was refused' });
   const { served, decision } = await current();
   assert.deepEqual([served, decision?.kind, decision?.email], ['1.2.0+2', 'rollback', ada.email]);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await historyNow(), []);
   await noticeDecisions(context, later());
   await noticeDecisions(context, later());
-  assert.deepEqual(await told(), [['release rolled back', ada.email, { name, version: '1.2.0+2' }]]);
+  assert.deepEqual(await historyNow(), [['release rolled back', ada.email, { name, version: '1.2.0+2' }]]);
 });
 
 test('somebody who is no admin any more changes nothing, even with a token that says so', async () => {

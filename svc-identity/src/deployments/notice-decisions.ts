@@ -9,7 +9,7 @@ import { usersOf } from '../users/user-record.ts';
 import { actionOf, noteDecision, prepareDecisionNotes, withoutNote, type Decision } from './decision-notes.ts';
 import { frontEndsIn } from './list-deployments.ts';
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds between two polls of the files. */
 const everyMs = 15_000;
 
 /** Milliseconds after which a command's decision has been carried out or withdrawn. */
@@ -26,25 +26,25 @@ interface MadeDecision extends Decision {
   readonly account?: string | undefined;
 }
 
-/** Looks at the files now, and every few seconds until the service stops. */
+/** Polls the files now, and every few seconds until the service stops. */
 export async function noticeDecisionsPeriodically(context: IdentityContext): Promise<void> {
   if (context.settings.RELEASES_DIR === undefined) return;
   await prepareDecisionNotes(context);
-  let isLooking = false;
-  const look = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
+  let isPolling = false;
+  const poll = async (): Promise<void> => {
+    if (isPolling) return;
+    isPolling = true;
     try {
       await noticeDecisions(context);
     } catch (error) {
       if (!context.stopping.aborted)
         context.log.warn({ reason: (error as Error).message }, 'reading decisions about releases failed, will retry');
     } finally {
-      isLooking = false;
+      isPolling = false;
     }
   };
-  void look();
-  const timer = setInterval(() => void look(), everyMs);
+  void poll();
+  const timer = setInterval(() => void poll(), everyMs);
   context.stopping.addEventListener('abort', () => clearInterval(timer));
 }
 
