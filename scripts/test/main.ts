@@ -12,7 +12,7 @@ import { ensureHeadlessChromium } from './chromium.ts';
 import { ensureOtherEngines } from './engines.ts';
 import { runDomains } from './domain.ts';
 import { exec } from './exec.ts';
-import { runFiles } from './run-files.ts';
+import { runFiles, testConcurrency } from './run-files.ts';
 import { selectFiles, testFiles, parseSelection } from './selection.ts';
 import { countsOfJest, countsOfNode, countsOfPlaywright, flakyOfPlaywright, forgetRan, noteRan } from './ran.ts';
 
@@ -111,7 +111,7 @@ async function unit(): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
   return nodeTests([
-    `--test-concurrency=${availableParallelism()}`,
+    `--test-concurrency=${testConcurrency()}`,
     'packages/{backup,contracts,graceful-server,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
     'svc-*/src/**/*.test.ts',
     'gateway/src/**/*.test.ts',
