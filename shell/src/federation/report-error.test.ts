@@ -71,6 +71,19 @@ describe('error reports', () => {
     expect(sent.mock.calls.length).toBeLessThanOrEqual(20);
   });
 
+  it('are the shell’s if they come from no remote, and mark its first only', () => {
+    jest.isolateModules(() => {
+      document.head.innerHTML = '<script src="/shell/main.aaaa.js" type="text/plain"></script>';
+      const { reportError: report } = jest.requireActual<typeof ReportError>('./report-error.ts');
+      report(new Error('somewhere'), { kind: 'broken' });
+      report(new Error('in the frame'), { kind: 'broken', remote: 'shell', page: '/login' });
+    });
+    expect(bodies()).toMatchObject([
+      { remote: 'shell', version: 'main.aaaa.js', first: true },
+      { remote: 'shell', version: 'main.aaaa.js', first: false },
+    ]);
+  });
+
   it('identify the remote of an uncaught error by its file', () => {
     jest.isolateModules(() => {
       jest.requireActual<typeof ReportError>('./report-error.ts').reportUncaught();
