@@ -50,6 +50,8 @@ export interface TestEnvironment {
   readonly services: ReadonlyMap<string, TestService>;
   /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
   buildOf(name: FrontEnd): Promise<TestFrontEnd>;
+  /** The lines of the gateway's log so far. */
+  readonly log: FollowedLog['lines'];
   /** Waits for a line in the gateway's log. */
   logged(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   /** Waits until the gateway has picked up what a remote publishes. */
@@ -122,6 +124,7 @@ export async function openTestEnvironment(
     url,
     frontEnds,
     services: new Map(forwarded),
+    log: log.lines,
     logged: log.logged,
     buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
     registered: (name, matches) => registered(url, name, matches),

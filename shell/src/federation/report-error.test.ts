@@ -46,10 +46,13 @@ describe('error reports', () => {
     expect(JSON.stringify(sent.mock.calls)).not.toMatch(/Ann|ads|mail/i);
   });
 
-  it('mark the first of a remote in this page load', () => {
-    for (const page of ['/one', '/two']) reportError(broken('again'), { kind: 'broken', remote: 'mf-admin', page });
-    reportError(broken('other'), { kind: 'broken', remote: 'mf-public' });
+  it('mark the first of a remote in this page load, once its version is known', () => {
+    const [version, kind] = ['1.0.0', 'broken'] as const;
+    reportError(broken('while loading'), { kind, remote: 'mf-admin' });
+    for (const page of ['/one', '/two']) reportError(broken('again'), { kind, remote: 'mf-admin', version, page });
+    reportError(broken('other'), { kind, remote: 'mf-public', version });
     expect(bodies()).toMatchObject([
+      { remote: 'mf-admin', first: false },
       { remote: 'mf-admin', first: true },
       { remote: 'mf-admin', first: false },
       { remote: 'mf-public', first: true },

@@ -49,9 +49,10 @@ export function reportError(error: unknown, about: PageError): void {
   const text = JSON.stringify(report);
   if (sent.has(text) || sent.size >= most) return;
   sent.add(text);
-  // A broken page load counts once for a remote, however many errors follow.
-  const first = !sent.has(remote);
-  sent.add(remote);
+  // A broken page load counts once for a remote, however many errors follow: the first whose version is known, as a script
+  // that throws while it loads is reported before its remote counts as loaded.
+  const first = version !== undefined && !sent.has(remote);
+  if (first) sent.add(remote);
   // The page may be about to close, and nobody waits for the response.
   fetch('/page-errors', { method: 'POST', body: JSON.stringify({ ...report, first }), keepalive: true }).catch(
     (failure: unknown) => console.warn('An error could not be reported', failure),

@@ -1,0 +1,37 @@
+import { describeCanary, describeEnded } from '@clinic/static-server/canary-report';
+import { totalCounts } from '@clinic/static-server/canary';
+import { readDeployment } from '@clinic/static-server/change-releases';
+import { servedRelease } from '@clinic/static-server/releases';
+import type { TestEnvironment } from '../support/test-environment.ts';
+import type { Part } from './experiments.ts';
+
+/** Lines of the log that are shown. */
+const shownLines = 12;
+
+/** Below it are requests; a canary, a deployment and a service that is back are `info`. */
+const warning = 40;
+const notable = /^(?:canary|remote registered|replica)/;
+
+/** What a visitor gets of a part now; `undefined` for a service, which has no releases. */
+export async function releaseNow({ frontEnds }: TestEnvironment, part: Part): Promise<string | undefined> {
+  const front = Object.entries(frontEnds).find(([name]) => name === part)?.[1];
+  if (!front) return undefined;
+  const { state, canary, lastCanary } = await readDeployment(front.releases);
+  const served = `Everybody gets ${servedRelease(state)?.version ?? 'nothing yet'}.`;
+  if (canary)
+    return `${describeCanary(canary, await totalCounts(front.releases, canary))} The others get ${servedRelease(state)?.version ?? 'nothing'}.`;
+  return lastCanary ? `${served} ${describeEnded(lastCanary)}` : served;
+}
+
+/** The latest notable lines of the gateway's log, newest first, in words. */
+export function logNow({ log }: TestEnvironment): readonly string[] {
+  return log
+    .filter(({ level, msg }) => Number(level) >= warning || notable.test(String(msg)))
+    .slice(-shownLines)
+    .toReversed()
+    .map(({ time, msg, remote, version, replica, page, reason, visits, errors }) => {
+      const figures = visits === undefined ? undefined : `${String(visits)} visits, ${String(errors)} with an error`;
+      const about = [[remote, version].filter(Boolean).join(' '), replica, page, reason, figures].filter(Boolean);
+      return `${new Date(Number(time)).toTimeString().slice(0, 8)}  ${String(msg)}${about.length > 0 ? `: ${about.join(', ')}` : ''}`;
+    });
+}
