@@ -2,12 +2,9 @@ import type { ApiProblem } from '@clinic/app-kit';
 import { Button } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { LinkCard } from './link-card.tsx';
+import { useLinkWords } from './words/use-link-words.ts';
+import type { LinkWords } from './words/words.ts';
 
-const titles: Readonly<Record<string, string>> = {
-  not_found: 'This link doesn’t work',
-  too_late: 'This link has expired',
-  transition_refused: 'This link can’t be used any more',
-};
 interface DeadLinkProps {
   readonly problem: ApiProblem;
   readonly onRetry: () => void;
@@ -17,26 +14,39 @@ interface DeadLinkProps {
 
 /** A link that can't be used: why, and what to do instead. */
 export function DeadLink({ problem, onRetry, children }: DeadLinkProps) {
-  const { code, message } = problem;
-  const title = titles[code];
-  // Anything else is a failure of ours: the link may still be good.
-  if (title === undefined)
+  const { words } = useLinkWords();
+  const reason = reasonOf(problem, words.dead);
+  if (!reason) {
+    const { title, text } = words.dead.failed(problem);
     return (
-      <LinkCard title="We couldn’t check your link">
-        <p>{message} Your link may still work.</p>
+      <LinkCard title={title}>
+        <p>{text}</p>
         <div>
           <Button icon="refresh" onClick={onRetry}>
-            Try again
+            {words.retry}
           </Button>
         </div>
       </LinkCard>
     );
+  }
   return (
-    <LinkCard title={title}>
-      <p role="alert">
-        {code === 'not_found' ? 'It may have expired. Check that you opened the whole link from the email.' : message}
-      </p>
+    <LinkCard title={reason.title}>
+      <p role="alert">{reason.text}</p>
       {children}
     </LinkCard>
   );
+}
+
+/** Why the link is dead; `undefined` for a failure of ours, after which it may still be good. */
+function reasonOf(problem: ApiProblem, dead: LinkWords['dead']) {
+  switch (problem.code) {
+    case 'not_found':
+      return dead.not_found;
+    case 'too_late':
+      return dead.too_late(problem);
+    case 'transition_refused':
+      return dead.transition_refused(problem);
+    default:
+      return undefined;
+  }
 }
