@@ -8,9 +8,9 @@ import type { Part } from './experiments.ts';
 /** Lines of the log that are shown. */
 const shownLines = 12;
 
-/** Below it are requests; a canary, a deployment and a service that is back are `info`. */
-const warning = 40;
-const notable = /^(?:canary|remote registered|replica)/;
+const warnings: readonly unknown[] = ['warn', 'error', 'fatal'];
+/** These are `info`, as requests are, which aren't shown. */
+const notable = /^(?:canary|remote registered|replica (?:not )?ready)/;
 
 /** What a visitor gets of a part now; `undefined` for a service, which has no releases. */
 export async function releaseNow({ frontEnds }: TestEnvironment, part: Part): Promise<string | undefined> {
@@ -24,14 +24,21 @@ export async function releaseNow({ frontEnds }: TestEnvironment, part: Part): Pr
 }
 
 /** The latest notable lines of the gateway's log, newest first, in words. */
-export function logNow({ log }: TestEnvironment): readonly string[] {
+export function logNow({ log, services }: TestEnvironment): readonly string[] {
+  const names = new Map([...services].map(([name, { address }]) => [new URL(address).host, `svc-${name}`]));
   return log
-    .filter(({ level, msg }) => Number(level) >= warning || notable.test(String(msg)))
+    .filter(({ level, msg }) => warnings.includes(level) || notable.test(String(msg)))
     .slice(-shownLines)
     .toReversed()
     .map(({ time, msg, remote, version, replica, page, reason, visits, errors }) => {
       const figures = visits === undefined ? undefined : `${String(visits)} visits, ${String(errors)} with an error`;
-      const about = [[remote, version].filter(Boolean).join(' '), replica, page, reason, figures].filter(Boolean);
-      return `${new Date(Number(time)).toTimeString().slice(0, 8)}  ${String(msg)}${about.length > 0 ? `: ${about.join(', ')}` : ''}`;
+      const about = [
+        [remote, version].filter(Boolean).join(' '),
+        names.get(String(replica)),
+        page,
+        reason,
+        figures,
+      ].filter(Boolean);
+      return `${new Date(String(time)).toTimeString().slice(0, 8)}  ${String(msg)}${about.length > 0 ? `: ${about.join(', ')}` : ''}`;
     });
 }

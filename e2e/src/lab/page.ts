@@ -72,7 +72,7 @@ export function labPage({ clinic, problem, log, parts: states }: LabState): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Failure lab</title>
 <link rel="stylesheet" href="/style.css">
-<style>main{max-width:72rem}.lab-part{align-content:start}.lab-parts{grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr))}.lab-log{font-family:ui-monospace,monospace;min-height:6em}</style>
+<style>main{max-width:72rem}main>*+*{margin-top:1.5rem}.lab-part{align-content:start}.lab-parts{grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr))}.lab-log{font-family:ui-monospace,monospace;min-height:6em}</style>
 </head>
 <body>
 <main class="mx-auto px-4 py-8">
@@ -83,12 +83,12 @@ export function labPage({ clinic, problem, log, parts: states }: LabState): stri
   </div>
   <div class="ui-page-actions"><a class="btn btn-primary" target="_blank" rel="noopener" href="${clinic}">Open the clinic</a></div>
 </header>
-${problem === undefined ? '' : `<p role="alert" class="ui-card mt-6"><strong>Not done.</strong> ${escape(problem)}</p>`}
-<section class="ui-card mt-6 grid gap-3" aria-labelledby="log">
+${problem === undefined ? '' : `<p role="alert" class="ui-card"><strong>Not done.</strong> ${escape(problem)}</p>`}
+<section class="ui-card grid gap-3" aria-labelledby="log">
   <h2 id="log" class="text-heading font-semibold">What the gateway logs</h2>
   <ol class="lab-log text-sm" data-now="log">${lines.join('\n')}</ol>
 </section>
-<div class="grid gap-6 mt-6 lab-parts">
+<div class="grid gap-6 lab-parts">
 ${cards.join('\n')}
 </div>
 </main>

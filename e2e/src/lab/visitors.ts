@@ -37,10 +37,11 @@ async function visit(browser: Browser, address: string, remote: string): Promise
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
+    // Without a version it counts for no release: a better report follows.
+    const counted = `"remote":"${remote}","version":`;
     const reported = page.waitForResponse(
       (response) =>
-        /\/page-(?:visits|errors)$/.test(response.url()) &&
-        response.request().postData()?.includes(`"${remote}"`) === true,
+        /\/page-(?:visits|errors)$/.test(response.url()) && response.request().postData()?.includes(counted) === true,
       { timeout: patienceMs },
     );
     const [report] = await Promise.all([reported, page.goto(address, { timeout: patienceMs })]);

@@ -38,6 +38,8 @@ export interface TestFrontEnd {
 
 /** A service that can be broken: it forwards to the running clinic. */
 export interface TestService {
+  /** Where the gateway finds it. */
+  readonly address: string;
   /** Makes requests fail; call it without an argument to stop. */
   breakBy(fault?: Fault): void;
 }
@@ -239,11 +241,7 @@ function publicationOf(name: ServiceName): object {
 }
 
 /** Stands in for a service and forwards to the running clinic. */
-async function forward(
-  to: string,
-  publication: object,
-  closing: (() => Promise<void>)[],
-): Promise<TestService & { readonly address: string }> {
+async function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<TestService> {
   let fault: Fault | undefined;
   const address = await listen((req, res) => {
     if (fault?.(req, res)) return;
