@@ -31,7 +31,7 @@ export function logNow({ log, services }: TestEnvironment): readonly string[] {
     .slice(-shownLines)
     .toReversed()
     .map(({ time, msg, remote, version, replica, page, reason, visits, errors }) => {
-      const figures = visits === undefined ? undefined : `${String(visits)} visits, ${String(errors)} with an error`;
+      const figures = visits === undefined ? undefined : `${Number(visits)} visits, ${Number(errors)} with an error`;
       const about = [
         [remote, version].filter(Boolean).join(' '),
         names.get(String(replica)),

@@ -3,7 +3,9 @@ import { Button } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { LinkCard } from './link-card.tsx';
 import { useLinkWords } from './words/use-link-words.ts';
-import type { LinkWords } from './words/words.ts';
+
+/** Problems of the link. Any other is a failure of ours, after which it may still be good. */
+const deadly = ['not_found', 'too_late', 'transition_refused'] as const;
 
 interface DeadLinkProps {
   readonly problem: ApiProblem;
@@ -15,8 +17,8 @@ interface DeadLinkProps {
 /** A link that can't be used: why, and what to do instead. */
 export function DeadLink({ problem, onRetry, children }: DeadLinkProps) {
   const { words } = useLinkWords();
-  const reason = reasonOf(problem, words.dead);
-  if (!reason) {
+  const dead = deadly.find((code) => code === problem.code);
+  if (!dead) {
     const { title, text } = words.dead.failed(problem);
     return (
       <LinkCard title={title}>
@@ -29,24 +31,11 @@ export function DeadLink({ problem, onRetry, children }: DeadLinkProps) {
       </LinkCard>
     );
   }
+  const { title, text } = words.dead[dead](problem);
   return (
-    <LinkCard title={reason.title}>
-      <p role="alert">{reason.text}</p>
+    <LinkCard title={title}>
+      <p role="alert">{text}</p>
       {children}
     </LinkCard>
   );
-}
-
-/** Why the link is dead; `undefined` for a failure of ours, after which it may still be good. */
-function reasonOf(problem: ApiProblem, dead: LinkWords['dead']) {
-  switch (problem.code) {
-    case 'not_found':
-      return dead.not_found;
-    case 'too_late':
-      return dead.too_late(problem);
-    case 'transition_refused':
-      return dead.transition_refused(problem);
-    default:
-      return undefined;
-  }
 }

@@ -11,10 +11,10 @@ export const english: LinkWords = {
   unchanged: 'Nothing has changed',
   error: ({ message }) => message,
   dead: {
-    not_found: {
+    not_found: () => ({
       title: 'This link doesn’t work',
       text: 'It may have expired. Check that you opened the whole link from the email.',
-    },
+    }),
     too_late: ({ message }) => ({ title: 'This link has expired', text: message }),
     transition_refused: ({ message }) => ({ title: 'This link can’t be used any more', text: message }),
     failed: ({ message }) => ({ title: 'We couldn’t check your link', text: `${message} Your link may still work.` }),

@@ -20,14 +20,10 @@ export interface LinkWords {
   readonly unchanged: string;
   /** What the service says, or what its code means. */
   readonly error: (problem: ApiProblem) => string;
-  /** Why a link can't be used, by the code of the problem. */
-  readonly dead: {
-    readonly not_found: Titled;
-    readonly too_late: (problem: ApiProblem) => Titled;
-    readonly transition_refused: (problem: ApiProblem) => Titled;
-    /** Any other problem: the link may still be good. */
-    readonly failed: (problem: ApiProblem) => Titled;
-  };
+  /** Why a link can't be used, by the code of the problem; `failed` for any other, after which it may still be good. */
+  readonly dead: Readonly<
+    Record<'not_found' | 'too_late' | 'transition_refused' | 'failed', (problem: ApiProblem) => Titled>
+  >;
   readonly visit: {
     readonly title: string;
     readonly cancel: VisitWords;
