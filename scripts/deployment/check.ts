@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -79,6 +79,7 @@ async function definitionIn(
   folder: string,
 ): Promise<{ readonly definition: ServiceDefinition; readonly version: string }> {
   const file = join(folder, 'src/service.ts');
+  if (!existsSync(file)) throw new UserError(`${file} doesn't exist: check the service's name, or name its folder.`);
   const exported = await import(pathToFileURL(file).href).catch((error: unknown) => {
     throw new UserError(`${file} can't be read: ${(error as Error).message}`);
   });

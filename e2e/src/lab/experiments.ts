@@ -1,8 +1,10 @@
-import { cp } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { contractVersion } from '@clinic/contracts';
 import { runReleaseCommand } from '@clinic/static-server/release-command';
-import { deploy } from '../support/deploy.ts';
+import { deploy, integrityOf } from '../support/deploy.ts';
 import type { Fault, FrontEnd, TestEnvironment } from '../support/test-environment.ts';
+import { sendVisitors } from './visitors.ts';
 
 /** A remote or a service that can be experimented with. */
 export type Part = Exclude<FrontEnd, 'shell'> | 'svc-identity' | 'svc-clinic' | 'svc-pharmacy';
@@ -14,9 +16,20 @@ export interface Experiment {
   readonly title: string;
   /** What to watch for in the clinic. */
   readonly watch: string;
-  /** @throws ReleaseError if the part can't do it now */
-  readonly run: (testEnv: TestEnvironment, part: Part) => Promise<void>;
+  /** @returns what came of it, if that isn't plain. @throws ReleaseError if the part can't do it now */
+  readonly run: (testEnv: TestEnvironment, part: Part) => Promise<string | void>;
 }
+
+/** A page of each part. */
+export const pagesOf: Readonly<Record<Part, string>> = {
+  'mf-public': '/about',
+  'mf-clinic': '/dash/patient',
+  'mf-pharmacy': '/medicinestore',
+  'mf-admin': '/dash/overview',
+  'svc-identity': '/login',
+  'svc-clinic': '/ourDoctors',
+  'svc-pharmacy': '/medicinestore',
+};
 
 const isScript = (url = ''): boolean => url.split('?', 1)[0]?.endsWith('.js') === true;
 
@@ -50,6 +63,37 @@ async function deployNext(testEnv: TestEnvironment, part: Part, contract = contr
   await front.publish((descriptor) => ({ ...descriptor, contractVersion: contract }));
   await testEnv.registered(part as FrontEnd, (remote) => remote.version === version);
   return version;
+}
+
+/** Gives half of the browsers a new release. @param change - of the files of its build */
+async function startCanary(
+  testEnv: TestEnvironment,
+  part: Part,
+  change?: (folder: string) => Promise<void>,
+): Promise<void> {
+  deployments += 1;
+  const { dist, releases, ...front } = frontEndOf(testEnv, part);
+  const folder = `${dist}-canary-${deployments}`;
+  const version = `3.${deployments}.0`;
+  await cp(dist, folder, { recursive: true });
+  await deploy({ ...front, releases, dist: folder }, (deployments % 16).toString(16), version);
+  await change?.(folder);
+  await runReleaseCommand(releases, 'add', [folder]);
+  await runReleaseCommand(releases, 'canary', [version, '--share', '50%', '--visits', '4', '--quiet', '1m']);
+}
+
+/** Makes every page of a build throw. */
+async function breakPages(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  for (const name of names.filter((one) => /^page-.*\.js$/.test(one))) {
+    const before = await readFile(join(folder, name), 'utf8');
+    const after = `throw new TypeError('a bug of the lab');${before}`;
+    await writeFile(join(folder, name), after);
+    for (const file of names.filter((one) => one.endsWith('.json'))) {
+      const text = await readFile(join(folder, file), 'utf8');
+      await writeFile(join(folder, file), text.replaceAll(integrityOf(before), integrityOf(after)));
+    }
+  }
 }
 
 /** Experiments with a remote. */
@@ -90,17 +134,15 @@ export const remoteExperiments: readonly Experiment[] = [
     id: 'canary',
     title: 'Canary',
     watch:
-      'Half of the browsers get a new release: compare a few private windows at /registry.json. It goes to all after a quiet minute with five visits.',
-    async run(testEnv, part) {
-      deployments += 1;
-      const { dist, releases, ...front } = frontEndOf(testEnv, part);
-      const folder = `${dist}-canary-${deployments}`;
-      const version = `3.${deployments}.0`;
-      await cp(dist, folder, { recursive: true });
-      await deploy({ ...front, releases, dist: folder }, (deployments % 16).toString(16), version);
-      await runReleaseCommand(releases, 'add', [folder]);
-      await runReleaseCommand(releases, 'canary', [version, '--share', '50%', '--visits', '5', '--quiet', '1m']);
-    },
+      'Half of the browsers get a new release. After four visits and a quiet minute it goes to all. Visits come by Send visitors, or from private windows of yours.',
+    run: (testEnv, part) => startCanary(testEnv, part),
+  },
+  {
+    id: 'bad-canary',
+    title: 'Bad canary',
+    watch:
+      'Half of the browsers get a release whose pages throw. The other half sees nothing of it, and after four visits the gateway rolls it back.',
+    run: (testEnv, part) => startCanary(testEnv, part, breakPages),
   },
   {
     id: 'mend',
@@ -112,6 +154,14 @@ export const remoteExperiments: readonly Experiment[] = [
     },
   },
 ];
+
+/** Only where no account is needed. */
+const visitors: Experiment = {
+  id: 'visitors',
+  title: 'Send visitors',
+  watch: 'Each is a browser of its own, opened out of sight, and reports its visit as everybody’s does.',
+  run: (testEnv, part) => sendVisitors(testEnv.url, pagesOf[part], part),
+};
 
 /** Experiments with a service. */
 export const serviceExperiments: readonly Experiment[] = [
@@ -142,9 +192,9 @@ export const serviceExperiments: readonly Experiment[] = [
 
 /** All parts with their experiments. */
 export const parts: Readonly<Record<Part, readonly Experiment[]>> = {
-  'mf-public': remoteExperiments,
+  'mf-public': [...remoteExperiments, visitors],
   'mf-clinic': remoteExperiments,
-  'mf-pharmacy': remoteExperiments,
+  'mf-pharmacy': [...remoteExperiments, visitors],
   'mf-admin': remoteExperiments,
   'svc-identity': serviceExperiments,
   'svc-clinic': serviceExperiments,

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { ReleaseError } from '@clinic/static-server/releases';
 import { openTestEnvironment } from '../support/test-environment.ts';
 import { parts, type Part } from './experiments.ts';
-import { labPage, type States } from './page.ts';
+import { logNow, releaseNow } from './now.ts';
+import { labPage, type LabState, type PartState } from './page.ts';
 
 const shell = join(import.meta.dirname, '../../../shell/dist');
 
@@ -27,16 +28,24 @@ export interface Lab {
  */
 export async function openLab(services: string, port = 0): Promise<Lab> {
   const testEnv = await openTestEnvironment(services, { keepReleases: true });
-  const states = new Map<Part, { title: string; watch: string }>();
+  const last = new Map<Part, Pick<PartState, 'title' | 'watch' | 'result'>>();
   let problem: string | undefined;
+
+  async function read(): Promise<LabState> {
+    const names = Object.keys(parts) as Part[];
+    const states = await Promise.all(
+      names.map(async (part) => [part, { ...last.get(part), release: await releaseNow(testEnv, part) }] as const),
+    );
+    return { clinic: testEnv.url, problem, log: logNow(testEnv), parts: new Map(states) };
+  }
 
   async function act(part: Part, id: string): Promise<boolean> {
     const experiment = parts[part]?.find((one) => one.id === id);
     if (!experiment) return false;
     problem = undefined;
     try {
-      await experiment.run(testEnv, part);
-      states.set(part, experiment);
+      const result = (await experiment.run(testEnv, part)) ?? undefined;
+      last.set(part, { title: experiment.title, watch: experiment.watch, result });
     } catch (error) {
       if (!(error instanceof ReleaseError)) throw error;
       problem = error.message;
@@ -45,7 +54,7 @@ export async function openLab(services: string, port = 0): Promise<Lab> {
   }
 
   const server = createServer((req, res) => {
-    handle(req, res, act, () => labPage(testEnv.url, states satisfies States, problem)).catch((error: unknown) => {
+    handle(req, res, act, async () => labPage(await read())).catch((error: unknown) => {
       console.error(error);
       res.writeHead(500).end('The experiment failed; see the terminal.\n');
     });
@@ -66,7 +75,7 @@ async function handle(
   req: IncomingMessage,
   res: ServerResponse,
   act: (part: Part, id: string) => Promise<boolean>,
-  page: () => string,
+  page: () => Promise<string>,
 ): Promise<void> {
   const [, kind, part = '', id = ''] = (req.url ?? '').split('/');
   // Another site's page in the same browser must not press these buttons.
@@ -74,7 +83,7 @@ async function handle(
   const foreign = !['same-origin', 'none', undefined].includes(req.headers['sec-fetch-site'] as string | undefined);
   if (!own || (foreign && req.method !== 'GET')) return void res.writeHead(403).end();
   if (req.method === 'GET' && kind === '')
-    return void res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page());
+    return void res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(await page());
   if (req.method === 'GET' && kind === 'style.css')
     return void res.writeHead(200, { 'Content-Type': 'text/css; charset=utf-8' }).end(await designSystem());
   if (req.method === 'POST' && kind === 'do' && (await act(part as Part, id)))

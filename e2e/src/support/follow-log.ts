@@ -4,6 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 export interface FollowedLog {
   /** Waits for a line. */
   readonly logged: (matches: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
+  /** Its lines so far. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
   /** All of it so far. */
   readonly text: () => string;
 }
@@ -20,6 +22,7 @@ export function followLog(child: ChildProcess): FollowedLog {
     for (const check of waiting) check();
   });
   return {
+    lines,
     text: () => [...lines.map((line) => JSON.stringify(line)), rest].join('\n'),
     logged: (matches) =>
       new Promise((resolve) => {

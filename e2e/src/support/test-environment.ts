@@ -38,6 +38,8 @@ export interface TestFrontEnd {
 
 /** A service that can be broken: it forwards to the running clinic. */
 export interface TestService {
+  /** Where the gateway finds it. */
+  readonly address: string;
   /** Makes requests fail; call it without an argument to stop. */
   breakBy(fault?: Fault): void;
 }
@@ -50,6 +52,8 @@ export interface TestEnvironment {
   readonly services: ReadonlyMap<string, TestService>;
   /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
   buildOf(name: FrontEnd): Promise<TestFrontEnd>;
+  /** The lines of the gateway's log so far. */
+  readonly log: FollowedLog['lines'];
   /** Waits for a line in the gateway's log. */
   logged(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   /** Waits until the gateway has picked up what a remote publishes. */
@@ -122,6 +126,7 @@ export async function openTestEnvironment(
     url,
     frontEnds,
     services: new Map(forwarded),
+    log: log.lines,
     logged: log.logged,
     buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
     registered: (name, matches) => registered(url, name, matches),
@@ -236,11 +241,7 @@ function publicationOf(name: ServiceName): object {
 }
 
 /** Stands in for a service and forwards to the running clinic. */
-async function forward(
-  to: string,
-  publication: object,
-  closing: (() => Promise<void>)[],
-): Promise<TestService & { readonly address: string }> {
+async function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<TestService> {
   let fault: Fault | undefined;
   const address = await listen((req, res) => {
     if (fault?.(req, res)) return;

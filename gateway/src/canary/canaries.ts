@@ -76,6 +76,7 @@ export class Canaries {
   async poll(): Promise<void> {
     try {
       await Promise.all([...this.#watched.values()].map((one) => one.poll()));
+      await this.#counted.poll();
       await this.#counted.store();
       if (this.#trouble !== undefined) this.#log.info('canaries can be read again');
       this.#trouble = undefined;

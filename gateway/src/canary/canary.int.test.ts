@@ -9,6 +9,7 @@ import { startStaticServer, type StaticServer } from '@clinic/static-server';
 import { endedCanaries, readCanary, startCanary } from '@clinic/static-server/canary';
 import { p75, readFigures } from '@clinic/static-server/release-figures';
 import { runReleaseCommand } from '@clinic/static-server/release-command';
+import { readReleases } from '@clinic/static-server/releases';
 import { ask, type Answer } from '../testing/servers.ts';
 import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
@@ -159,6 +160,28 @@ describe('a canary behind two gateways', () => {
     const next = figures['2.0.0'] ?? assert.fail();
     assert.deepEqual([next.visits, p75(next, 'LCP'), p75(next, 'INP')], [1, 750 + 250 * 0.75, undefined]);
     assert.equal(figures['1.0.0']?.errors, 0);
+  });
+
+  it('is counted apart from the shell, whose releases are found by their main script', async () => {
+    const shell = await mkdtemp(path.join(root, 'shell-'));
+    const script = 'main.0123456789abcdef0123.js';
+    const html = `<head><title>Clinic</title><script defer src="/shell/${script}"></script></head>`;
+    await writeFile(path.join(shell, 'index.html'), html);
+    const folder = path.join(path.dirname(releases), 'shell');
+    const front = await startStaticServer({ directory: shell, releases: folder, port: 0, pollMs: 10 });
+    const env = { REMOTES: `mf-clinic=${server.url}`, SHELL_URL: front.url, RELEASES_DIR: path.dirname(releases) };
+    const start = () => startGateway(env, { pollEveryMs: 50, onLog: (line) => void lines.push(line) });
+    gateways = [...gateways, ...(await Promise.all([start(), start()]))];
+    for (const gateway of [2, 2, 3]) await visit(gateway, script, 'shell');
+    await fail(3, script, 'shell');
+    await visit(2, 'main.ffffffffffffffffffff.js', 'shell');
+    const { deployed = '' } = await readReleases(folder);
+    await waitUntil(async () => {
+      const { [deployed]: figures } = await readFigures(folder);
+      return figures?.visits === 3 && figures.errors === 1;
+    });
+    assert.deepEqual(Object.keys(await readFigures(folder)), [deployed]);
+    await front.close();
   });
 
   it('isn’t served if its release is not a build of this remote', async () => {

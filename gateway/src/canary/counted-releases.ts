@@ -7,6 +7,7 @@ import {
   type ReleaseFigures,
   type Vital,
 } from '@clinic/static-server/release-figures';
+import { readServedShell, type ServedShell } from './served-shell.ts';
 
 /** Versions of one remote that are counted in a day; reports can only name versions that visitors get, so there are few. */
 const mostVersions = 20;
@@ -17,16 +18,24 @@ export class CountedReleases {
   readonly #folders: ReadonlyMap<string, string>;
   readonly #counts = new Map<string, Map<string, ReleaseFigures>>();
   readonly #unstored = new Set<string>();
+  readonly #shellFolder: string | undefined;
+  #shell: ServedShell | undefined;
   #day = '';
 
   /** @param releases - folder with a folder of releases for each remote; without it nothing is counted */
   constructor(releases: string | undefined, remotes: readonly string[]) {
     this.#folders = new Map(
-      releases === undefined ? [] : remotes.map((name) => [name, path.join(releases, name)] as const),
+      releases === undefined ? [] : [...remotes, 'shell'].map((name) => [name, path.join(releases, name)] as const),
     );
+    this.#shellFolder = this.#folders.get('shell');
   }
 
-  /** Counts a visit of a release, or an error in one. */
+  /** Follows which release of the shell is served. */
+  async poll(): Promise<void> {
+    if (this.#shellFolder !== undefined) this.#shell = await readServedShell(this.#shellFolder);
+  }
+
+  /** Counts a visit of a release, or an error in one. @param version - of the shell, the name of its main script */
   count(remote: string, version: string, what: 'visit' | 'error'): void {
     const figures = this.#figuresOf(remote, version);
     if (!figures) return;
@@ -61,8 +70,9 @@ export class CountedReleases {
   }
 
   /** The figures to add to; `undefined` if they aren't kept. */
-  #figuresOf(remote: string, version: string): ReleaseFigures | undefined {
-    if (!this.#folders.has(remote)) return undefined;
+  #figuresOf(remote: string, reported: string): ReleaseFigures | undefined {
+    const version = remote === 'shell' ? this.#shellReleaseWith(reported) : reported;
+    if (version === undefined || !this.#folders.has(remote)) return undefined;
     this.#startDay();
     let counts = this.#counts.get(remote);
     if (!counts) this.#counts.set(remote, (counts = new Map()));
@@ -73,6 +83,10 @@ export class CountedReleases {
     }
     this.#unstored.add(remote);
     return figures;
+  }
+
+  #shellReleaseWith(script: string): string | undefined {
+    return this.#shell?.script === script ? this.#shell.version : undefined;
   }
 
   /** A new day has files of its own. What was counted since the last store, at most seconds, counts for the new day. */

@@ -33,6 +33,11 @@ interface Rendered {
   readonly br: Buffer;
 }
 
+/** @returns the file name of the main script of a shell's page */
+export function mainScriptOf(html: string): string | undefined {
+  return /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(html)?.[1];
+}
+
 /** The shell's page, rendered per address and cached in memory, compressed. */
 export class ShellPage {
   readonly #config: PageConfig;
@@ -60,7 +65,7 @@ export class ShellPage {
 
   /** File name of the main script, by which pages notice a newer build. */
   get version(): string | undefined {
-    return /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(this.#template ?? '')?.[1];
+    return mainScriptOf(this.#template ?? '');
   }
 
   /**

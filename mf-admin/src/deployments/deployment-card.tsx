@@ -67,6 +67,12 @@ export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardPro
           {decisionText(decision)}, on {momentText(decision.at, clinicTimeZone)}.
         </p>
       )}
+      {name === 'shell' && (
+        <p className="text-sm text-muted">
+          The frame of every page, so all visitors get the same release: it can’t be a canary. Its visits are page
+          loads.
+        </p>
+      )}
       {canary && <CanaryPanel name={name} canary={canary} onStop={() => onChoose({ kind: 'stop' })} />}
       <DataTable
         caption={`Releases of ${name}, with what pages reported in the last ${days} days`}

@@ -58,6 +58,16 @@ test('shows what is served, why, and how each release does', async () => {
   expect(cellsOf('1.1.0+1').slice(1, 6)).toEqual(['–', '–', '–', '–', '–']);
 });
 
+test('shows the shell’s figures, and says why it has no canary', async () => {
+  const figures = { visits: 2000, errors: 2, lcp: 900, inp: 40, cls: 0.004 };
+  const releases = ['b', 'a'].map((version) => ({ version, at: '2026-11-20T08:00:00.000Z', figures }));
+  await open({ [list]: () => answered({ name: 'shell', revision, served: 'b', deployed: 'b', releases }) });
+  expect(await screen.findByText(/it can’t be a canary/)).toBeTruthy();
+  expect(cellsOf('b').slice(1, 6)).toEqual(['2,000', '2 (0.1%)', '900 ms', '40 ms', '0.00']);
+  expect(screen.getByRole('button', { name: 'Pin a of shell' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Start a of shell as a canary' })).toBeNull();
+});
+
 test('asks before it rolls back, sends what the admin has seen, and says what visitors get now', async () => {
   let now = clinic;
   const server = await open({

@@ -1,10 +1,11 @@
-import { definePage, formatDate, formatTime, Link, useCall, useParams } from '@clinic/app-kit';
+import { definePage, Link, useCall, useParams } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { Alert, brand, Button, ButtonLink, SelectField, Skeleton } from '@clinic/ui';
 import { useState, type ComponentProps } from 'react';
 import type { LinkAction } from '../calls.ts';
 import { DeadLink } from './dead-link.tsx';
 import { LinkCard } from './link-card.tsx';
+import { useLinkWords } from './words/use-link-words.ts';
 import '../setup.ts';
 
 /** The link won't work a second time: these errors are about it, not about the chosen time. */
@@ -13,14 +14,15 @@ const deadly: readonly string[] = ['not_found', 'too_late', 'transition_refused'
 /** `/message-actions/:token`: says what the link of a message would do, and does it when asked. Opening it changes nothing. */
 export function ActionPage() {
   const { token = '' } = useParams();
+  const { words } = useLinkWords();
   const answer = useCall('readMessageAction', { params: { token } });
   const [done, setDone] = useState<Pick<LinkAction, 'action' | 'visit'>>();
   if (done) return <Done {...done} />;
   if (answer.data) return <Question token={token} action={answer.data} onDone={setDone} onStale={answer.refetch} />;
   if (answer.error) return <Dead problem={answer.error} onRetry={() => void answer.refetch()} />;
   return (
-    <LinkCard title="Your appointment">
-      <output className="sr-only">Loading...</output>
+    <LinkCard title={words.visit.title}>
+      <output className="sr-only">{words.loading}</output>
       <Skeleton className="h-32" />
     </LinkCard>
   );
@@ -35,6 +37,7 @@ interface QuestionProps {
 }
 
 function Question({ token, action: { action, visit, freeTimes = [] }, onDone, onStale }: QuestionProps) {
+  const { words } = useLinkWords();
   const [chosen, setChosen] = useState<{ readonly date: string; readonly time: string }>();
   const [missing, setMissing] = useState(false);
   const take = useChange('takeMessageAction', {
@@ -57,20 +60,18 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
   }
 
   return (
-    <LinkCard title={moves ? 'Move this appointment?' : 'Cancel this appointment?'}>
+    <LinkCard title={words.visit[action].question}>
       <Visit {...visit} />
-      {moves && freeTimes.length === 0 && (
-        <Alert>There are no free times at the moment. Your appointment stays as it is.</Alert>
-      )}
+      {moves && freeTimes.length === 0 && <Alert>{words.visit.noFreeTimes}</Alert>}
       {moves && freeTimes.length > 0 && (
         <SelectField
-          label="New time"
+          label={words.visit.newTime}
           required
-          placeholder="Choose a time"
+          placeholder={words.visit.choose}
           options={freeTimes.flatMap(({ date, times }) =>
-            times.map((time) => ({ value: `${date} ${time}`, label: `${formatDate(date)} at ${formatTime(time)}` })),
+            times.map((time) => ({ value: `${date} ${time}`, label: words.when(date, time) })),
           )}
-          error={missing ? 'Choose a time' : undefined}
+          error={missing ? words.visit.choose : undefined}
           value={chosen ? `${chosen.date} ${chosen.time}` : ''}
           onChange={({ target: { value } }) => {
             const [date = '', time = ''] = value.split(' ');
@@ -80,18 +81,18 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
         />
       )}
       {error && (
-        <Alert kind="error" title="Nothing has changed">
-          {error.message}
+        <Alert kind="error" title={words.unchanged}>
+          {words.error(error)}
         </Alert>
       )}
       <div className="flex flex-wrap gap-3">
         {(!moves || freeTimes.length > 0) && (
           <Button icon={moves ? 'calendar' : 'x'} busy={take.isPending} onClick={press}>
-            {moves ? 'Move my appointment' : 'Cancel my appointment'}
+            {words.visit[action].press}
           </Button>
         )}
         <ButtonLink component={Link} to="/" variant="ghost">
-          Keep it as it is
+          {words.visit.keep}
         </ButtonLink>
       </div>
     </LinkCard>
@@ -99,12 +100,13 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
 }
 
 function Dead(props: Omit<ComponentProps<typeof DeadLink>, 'children'>) {
+  const { visit } = useLinkWords().words;
   return (
     <DeadLink {...props}>
-      <p>Log in to see what is booked, or call {brand.phone}.</p>
+      <p>{visit.instead(brand.phone)}</p>
       <div>
         <ButtonLink component={Link} to="/dash/patient" icon="calendar">
-          My appointments
+          {visit.mine}
         </ButtonLink>
       </div>
     </DeadLink>
@@ -112,14 +114,15 @@ function Dead(props: Omit<ComponentProps<typeof DeadLink>, 'children'>) {
 }
 
 function Done({ action, visit }: Pick<LinkAction, 'action' | 'visit'>) {
+  const { visit: words } = useLinkWords().words;
   const moved = action === 'move';
   return (
-    <LinkCard title={moved ? 'Your appointment is moved' : 'Your appointment is cancelled'}>
-      <output>{moved ? 'See you then:' : 'We’ve given the time back:'}</output>
+    <LinkCard title={words[action].done}>
+      <output>{words[action].result}</output>
       <Visit {...visit} />
       <div className="flex flex-wrap gap-3">
         <ButtonLink component={Link} to={moved ? '/dash/patient' : '/ourDoctors'} icon="calendar">
-          {moved ? 'My appointments' : 'Book another time'}
+          {moved ? words.mine : words.bookAnother}
         </ButtonLink>
       </div>
     </LinkCard>
@@ -127,12 +130,11 @@ function Done({ action, visit }: Pick<LinkAction, 'action' | 'visit'>) {
 }
 
 function Visit({ doctor, date, time }: LinkAction['visit']) {
+  const { words } = useLinkWords();
   return (
     <p className="rounded-card bg-base-200 p-4">
       <strong className="block font-semibold wrap-anywhere">{doctor}</strong>
-      <time dateTime={`${date}T${time}`}>
-        {formatDate(date)} at {formatTime(time)}
-      </time>
+      <time dateTime={`${date}T${time}`}>{words.when(date, time)}</time>
     </p>
   );
 }

@@ -2,12 +2,11 @@ import type { ApiProblem } from '@clinic/app-kit';
 import { Button } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { LinkCard } from './link-card.tsx';
+import { useLinkWords } from './words/use-link-words.ts';
 
-const titles: Readonly<Record<string, string>> = {
-  not_found: 'This link doesn’t work',
-  too_late: 'This link has expired',
-  transition_refused: 'This link can’t be used any more',
-};
+/** Problems of the link. Any other is a failure of ours, after which it may still be good. */
+const deadly = ['not_found', 'too_late', 'transition_refused'] as const;
+
 interface DeadLinkProps {
   readonly problem: ApiProblem;
   readonly onRetry: () => void;
@@ -17,25 +16,25 @@ interface DeadLinkProps {
 
 /** A link that can't be used: why, and what to do instead. */
 export function DeadLink({ problem, onRetry, children }: DeadLinkProps) {
-  const { code, message } = problem;
-  const title = titles[code];
-  // Anything else is a failure of ours: the link may still be good.
-  if (title === undefined)
+  const { words } = useLinkWords();
+  const dead = deadly.find((code) => code === problem.code);
+  if (!dead) {
+    const { title, text } = words.dead.failed(problem);
     return (
-      <LinkCard title="We couldn’t check your link">
-        <p>{message} Your link may still work.</p>
+      <LinkCard title={title}>
+        <p>{text}</p>
         <div>
           <Button icon="refresh" onClick={onRetry}>
-            Try again
+            {words.retry}
           </Button>
         </div>
       </LinkCard>
     );
+  }
+  const { title, text } = words.dead[dead](problem);
   return (
     <LinkCard title={title}>
-      <p role="alert">
-        {code === 'not_found' ? 'It may have expired. Check that you opened the whole link from the email.' : message}
-      </p>
+      <p role="alert">{text}</p>
       {children}
     </LinkCard>
   );

@@ -31,6 +31,34 @@ test('a cancel link says what it would do, and does it only when asked', async (
   expect(clinic.sent(`POST ${action}`)).toEqual({});
 });
 
+test('links of a message in Bangla lead to pages in Bangla, also if they don’t work', async () => {
+  const { clinic } = await openPage('/message-actions/t0ken.x?lang=bn', {
+    [`GET ${action}`]: () => ({ json: move }),
+    [`POST ${action}`]: inTurn(problemAnswer('slot_taken'), problemAnswer('too_late')),
+  });
+  const heading = await title('অ্যাপয়েন্টমেন্টের সময় বদলাতে চান?');
+  expect(heading.closest('[lang]')?.getAttribute('lang')).toBe('bn');
+  expect(screen.getByText('মঙ্গলবার, ২৪ নভেম্বর, ২০২৬, সকাল ৯:৩০টা')).toBeTruthy();
+  const press = async (): Promise<void> => {
+    await userEvent.selectOptions(screen.getByLabelText(/^নতুন সময়/), '2026-11-25 10:00');
+    await userEvent.click(screen.getByRole('button', { name: 'সময় বদলান' }));
+  };
+  await press();
+  await screen.findByText(/এইমাত্র অন্য কেউ নিয়েছেন/);
+  await press();
+  await title('লিংকটির মেয়াদ শেষ');
+  expect(clinic.made()).toEqual([`POST ${action}`, `POST ${action}`]);
+  expect(document.querySelector('[lang=bn]')?.textContent).not.toMatch(/[A-Za-z]{3,}/);
+});
+
+test('an unsubscribe link of a message in Bangla leads to a page in Bangla', async () => {
+  await openPage('/unsubscribe/t0ken.x?lang=bn', {
+    [`GET ${unsubscription}`]: () => ({ json: { kind: 'appointment-reminder', subscribed: true } }),
+  });
+  await title('এ ধরনের ইমেইল বন্ধ করতে চান?');
+  expect(screen.getByText('অ্যাপয়েন্টমেন্টের রিমাইন্ডার')).toBeTruthy();
+});
+
 test('a move link asks for a time, and offers others if it was taken meanwhile', async () => {
   const { clinic } = await openPage('/message-actions/t0ken.x', {
     [`GET ${action}`]: inTurn(

@@ -97,8 +97,9 @@ function argumentsOf(
       rules: command === 'canary' ? readRules(values as Record<string, string>) : undefined,
     };
   } catch (error) {
-    // The parser's own errors name the option.
-    throw error instanceof ReleaseError ? error : new ReleaseError(`${(error as Error).message}\n${usage}`);
+    // The parser's own errors name the option in their first sentence.
+    const [named] = (error as Error).message.split('. ', 1);
+    throw error instanceof ReleaseError ? error : new ReleaseError(`${named}\n${usage}`);
   }
 }
 

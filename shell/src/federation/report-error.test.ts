@@ -46,10 +46,13 @@ describe('error reports', () => {
     expect(JSON.stringify(sent.mock.calls)).not.toMatch(/Ann|ads|mail/i);
   });
 
-  it('mark the first of a remote in this page load', () => {
-    for (const page of ['/one', '/two']) reportError(broken('again'), { kind: 'broken', remote: 'mf-admin', page });
-    reportError(broken('other'), { kind: 'broken', remote: 'mf-public' });
+  it('mark the first of a remote in this page load, once its version is known', () => {
+    const [version, kind] = ['1.0.0', 'broken'] as const;
+    reportError(broken('while loading'), { kind, remote: 'mf-admin' });
+    for (const page of ['/one', '/two']) reportError(broken('again'), { kind, remote: 'mf-admin', version, page });
+    reportError(broken('other'), { kind, remote: 'mf-public', version });
     expect(bodies()).toMatchObject([
+      { remote: 'mf-admin', first: false },
       { remote: 'mf-admin', first: true },
       { remote: 'mf-admin', first: false },
       { remote: 'mf-public', first: true },
@@ -69,6 +72,19 @@ describe('error reports', () => {
     for (let different = 0; different < 100; different += 1)
       reportError(broken('more'), { kind: 'broken', page: `/dash/${different}` });
     expect(sent.mock.calls.length).toBeLessThanOrEqual(20);
+  });
+
+  it('are the shell’s if they come from no remote, and mark its first only', () => {
+    jest.isolateModules(() => {
+      document.head.innerHTML = '<script src="/shell/main.aaaa.js" type="text/plain"></script>';
+      const { reportError: report } = jest.requireActual<typeof ReportError>('./report-error.ts');
+      report(new Error('somewhere'), { kind: 'broken' });
+      report(new Error('in the frame'), { kind: 'broken', remote: 'shell', page: '/login' });
+    });
+    expect(bodies()).toMatchObject([
+      { remote: 'shell', version: 'main.aaaa.js', first: true },
+      { remote: 'shell', version: 'main.aaaa.js', first: false },
+    ]);
   });
 
   it('identify the remote of an uncaught error by its file', () => {

@@ -1,6 +1,7 @@
 import { ApiProblem, newId } from '@clinic/app-kit';
 import { loadedVersions } from './loaded-versions.ts';
 import type { RemoteTrouble } from './remote-error.ts';
+import { ownShell } from './shell-version.ts';
 
 /** What happened to a remote or a page. */
 export type PageErrorKind = RemoteTrouble | 'broken';
@@ -17,7 +18,7 @@ interface PageError {
 const most = 20;
 
 /** Reports that were sent in this page load, and the remotes that had one. */
-const sent = new Set<string | undefined>();
+const sent = new Set<string>();
 
 /** The error's class and the places in our files, innermost first: no message, which may quote what somebody typed. */
 function placesOf(error: unknown): { readonly error: string; readonly at: readonly string[] } {
@@ -42,15 +43,16 @@ export function referenceOf(error: unknown): string {
 export function reportError(error: unknown, about: PageError): void {
   const places = placesOf(error);
   // An error without a named remote may still come from one of its files.
-  const remote = about.remote ?? /mf\/([\w-]+)/.exec(places.at.join())?.[1];
-  const version = about.version ?? loadedVersions.get(remote ?? '');
+  const remote = about.remote ?? /mf\/([\w-]+)/.exec(places.at.join())?.[1] ?? 'shell';
+  const version = about.version ?? (remote === 'shell' ? ownShell().version : loadedVersions.get(remote));
   const report = { ...about, remote, version, ...places, reference: referenceOf(error) };
   const text = JSON.stringify(report);
   if (sent.has(text) || sent.size >= most) return;
   sent.add(text);
-  // A broken page load counts once for a remote, however many errors follow.
-  const first = !sent.has(remote);
-  sent.add(remote);
+  // A broken page load counts once for a remote, however many errors follow: the first whose version is known, as a script
+  // that throws while it loads is reported before its remote counts as loaded.
+  const first = version !== undefined && !sent.has(remote);
+  if (first) sent.add(remote);
   // The page may be about to close, and nobody waits for the response.
   fetch('/page-errors', { method: 'POST', body: JSON.stringify({ ...report, first }), keepalive: true }).catch(
     (failure: unknown) => console.warn('An error could not be reported', failure),

@@ -23,6 +23,7 @@ test('visits are reported once a page load, vitals for the remote whose element 
   const hidden = jest.spyOn(document, 'visibilityState', 'get');
   const listeners: (() => void)[] = [];
   const showPage = (): void => listeners.forEach((listener) => listener());
+  document.head.innerHTML = '<script src="/shell/main.aaaa.js" type="text/plain"></script>';
   document.body.innerHTML = `<header id="menu"></header><main>
     <div data-mf="mf-clinic"><p id="text"><b id="word"></b></p></div><div data-mf="mf-pharmacy"><p id="cart"></p></div></main>`;
   loadedVersions.set('mf-clinic', '1.0.0+a');
@@ -30,7 +31,11 @@ test('visits are reported once a page load, vitals for the remote whose element 
     listeners.push(listener);
     return () => undefined;
   });
-  expect(bodies()).toEqual([['/page-visits', { visits: [{ remote: 'mf-clinic', version: '1.0.0+a' }], vitals: [] }]]);
+  const visits = [
+    { remote: 'shell', version: 'main.aaaa.js' },
+    { remote: 'mf-clinic', version: '1.0.0+a' },
+  ];
+  expect(bodies()).toEqual([['/page-visits', { visits, vitals: [] }]]);
   showPage();
   expect(bodies()).toEqual([]);
 
@@ -55,7 +60,7 @@ test('visits are reported once a page load, vitals for the remote whose element 
         visits: [],
         vitals: [
           { name: 'LCP', value: 900, remote: 'mf-clinic', version: '1.0.0+a' },
-          { name: 'INP', value: 40, remote: 'shell' },
+          { name: 'INP', value: 40, remote: 'shell', version: 'main.aaaa.js' },
           { name: 'CLS', value: 0.2, remote: 'mf-pharmacy', version: '2.0.0+b' },
           // Of an element that is gone, nobody knows whose it was.
           { name: 'LCP', value: 950, remote: 'unknown' },

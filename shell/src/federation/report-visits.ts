@@ -30,7 +30,7 @@ function ownerOf(node: Node | null | undefined): string {
 }
 
 /**
- * Reports to the gateway which remotes this page load has used, and how fast it was for the visitor: LCP, INP and CLS,
+ * Reports to the gateway the shell and which remotes this page load has used, and how fast it was for the visitor: LCP, INP and CLS,
  * each for the remote whose element it was. Nothing in it says who the visitor is, or what the page shows.
  *
  * @param onPage - subscribes to changes of page
@@ -40,7 +40,7 @@ export function reportVisits(onPage: (shown: () => void) => () => void): void {
   let vitals: Vital[] = [];
 
   function send(): void {
-    const visits = [...loadedVersions]
+    const visits = [['shell', ownShell().version] as const, ...loadedVersions]
       .filter(([remote]) => !reported.has(remote))
       .map(([remote, version]) => ({ remote, version }));
     if (visits.length === 0 && vitals.length === 0) return;

@@ -50,8 +50,10 @@ export async function writeMessage(
     detail: context.settings.MESSAGE_DETAIL,
     links: {
       preferences: `${clinic.url}${messagePages.notifications}`,
-      ...(unsubscribe !== undefined && { unsubscribe: `${clinic.url}${messagePages.unsubscribe(unsubscribe)}` }),
-      ...(await visitLinks(context, message, verdict.data)),
+      ...(unsubscribe !== undefined && {
+        unsubscribe: `${clinic.url}${messagePages.unsubscribe(unsubscribe, verdict.language)}`,
+      }),
+      ...(await visitLinks(context, message, verdict)),
     },
   });
   return {
@@ -77,14 +79,15 @@ async function unsubscribeToken(
 async function visitLinks(
   context: Pick<MessagesContext, 'settings'>,
   { _id, visit: id, kind, to: { account } }: ClaimedMessage,
-  data: ClaimedMessage['data'],
+  { data, language }: Extract<Verdict, { readonly act: 'send' }>,
 ): Promise<{ readonly cancel?: string; readonly move?: string }> {
   if (id === undefined || account === undefined || kind === 'appointment-cancelled') return {};
   const { date, time } = data['visit'] as { readonly date: string; readonly time: string };
   const until = clinicInstant({ date, time }, context.settings.CLINIC_TZ);
   const link = async (act: 'cancel' | 'move'): Promise<string> => {
     const claims = { act, visit: id, account, seen: { date, time }, jti: `${_id.toHexString()}-${act}` };
-    return clinicIdentity(context.settings).url + messagePages.action(await signLink(context, 'visit', claims, until));
+    const token = await signLink(context, 'visit', claims, until);
+    return clinicIdentity(context.settings).url + messagePages.action(token, language);
   };
   return { cancel: await link('cancel'), move: await link('move') };
 }

@@ -27,9 +27,9 @@ export function previewKind(
     detail: settings.MESSAGE_DETAIL,
     links: {
       preferences: clinic.url + messagePages.notifications,
-      cancel: clinic.url + messagePages.action('example'),
-      move: clinic.url + messagePages.action('example'),
-      ...(canOptOut(kind) && { unsubscribe: clinic.url + messagePages.unsubscribe('example') }),
+      cancel: clinic.url + messagePages.action('example', language),
+      move: clinic.url + messagePages.action('example', language),
+      ...(canOptOut(kind) && { unsubscribe: clinic.url + messagePages.unsubscribe('example', language) }),
     },
   });
   return { ...written, ...(ics && { ics: ics.content }) };

@@ -44,8 +44,9 @@ test('refuses a language that there is none of, and keeps the chosen one', async
   const { language, timeZone } = await read('ann');
   assert.deepEqual([language, timeZone], ['bn', 'Asia/Dhaka']);
   const preview = '/messages/kinds/order-shipped/preview?language=';
-  const shown = (await (await service.as('admin')(`${preview}bn`)).json()) as { subject: string };
+  const shown = (await (await service.as('admin')(`${preview}bn`)).json()) as { subject: string; text: string };
   assert.equal(shown.subject, 'আপনার অর্ডার #4F09A1 পাঠানো হয়েছে');
+  assert.match(shown.text, /\/unsubscribe\/example\?lang=bn$/m);
   assert.equal((await service.as('admin')(`${preview}tlh`)).status, 400);
 });
 

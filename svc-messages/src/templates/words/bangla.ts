@@ -1,39 +1,10 @@
-import type { ClinicMoment } from '@clinic/contracts/clinic-time';
 import { toMajor } from '@clinic/contracts/money';
 import type { Role } from '@clinic/contracts';
+import { locale, longMoment, shortMoment } from '../../contract/bangla-times.ts';
 import type { Words } from './words.ts';
 
-const locale = 'bn-BD';
-const shortDay = new Intl.DateTimeFormat(locale, { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
-const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
-const clock = new Intl.DateTimeFormat(locale, {
-  hour: 'numeric',
-  minute: '2-digit',
-  dayPeriod: 'short',
-  timeZone: 'UTC',
-});
 const numbers = new Intl.NumberFormat(locale);
 const amounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** What Intl writes, by type of part, for an order of our own. */
-function partsOf(format: Intl.DateTimeFormat, at: string) {
-  const parts = format.formatToParts(new Date(at));
-  return (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
-}
-
-/** 'সকাল ১০:০০টা', on one line: the part of the day goes first, unlike in Intl's order, and the night has its everyday name. */
-function timeOfDay(time: string): string {
-  const part = partsOf(clock, `2000-01-01T${time}:00Z`);
-  return `${part('dayPeriod').replace('রাত্রি', 'রাত')}\u00a0${part('hour')}:${part('minute')}টা`;
-}
-
-/** 'মঙ্গলবার, ১ ডিসেম্বর' */
-function weekdayAndDay(date: string): string {
-  const part = partsOf(shortDay, `${date}T00:00:00Z`);
-  return `${part('weekday')}, ${part('day')} ${part('month')}`;
-}
-
-const shortMoment = ({ date, time }: ClinicMoment): string => `${weekdayAndDay(date)}, ${timeOfDay(time)}`;
 
 const roles: Readonly<Record<Role, string>> = {
   admin: 'অ্যাডমিন',
@@ -50,7 +21,7 @@ function deviceName(device: string): string {
 export const bangla: Words = {
   sentence: (subject) => `${subject}।`,
   shortMoment,
-  longMoment: ({ date, time }) => `${longDay.format(new Date(`${date}T00:00:00Z`))}, ${timeOfDay(time)}`,
+  longMoment,
   count: (number) => numbers.format(number),
   amount: (minor, sign) => sign + amounts.format(toMajor(minor)),
   footer: {
