@@ -1,0 +1,176 @@
+// Prometheus itself watches the running clinic, as docker-compose.monitoring.yml and the files in monitoring say. Its programs
+// come from Debian's packages; Grafana, whose queries are run here, and the collector of traces have none.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { recordBackup } from '../../../packages/backup/src/metrics-file.ts';
+import { root } from '../../../scripts/stack/settings.ts';
+import { findDebianProgram } from '../../../system-tests/src/support/debian-program.ts';
+import { composeFiles } from '../compose-project.ts';
+import { backups, project, services } from './project.ts';
+
+const run = promisify(execFile);
+const prometheus = await findDebianProgram('prometheus', 'usr/bin/prometheus');
+const exporter = await findDebianProgram('prometheus-node-exporter', 'usr/bin/prometheus-node-exporter');
+const reason = prometheus && exporter ? undefined : "Debian's packages of Prometheus can't be had here";
+
+/** Two scrapes, two evaluations and a busy machine, milliseconds. */
+const patience = 180_000;
+
+interface Target {
+  readonly scrapePool: string;
+  readonly health: string;
+  readonly lastError: string;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly query: string;
+  readonly health: string;
+  readonly lastError?: string;
+  readonly state: string;
+}
+
+/** Makes images like the official ones from Debian's programs. @returns the Compose file that uses them */
+async function buildImages(folder: string): Promise<string> {
+  await copyFile(String(prometheus), join(folder, 'prometheus'));
+  await copyFile(String(exporter), join(folder, 'node-exporter'));
+  await writeFile(
+    join(folder, 'Dockerfile'),
+    [
+      `FROM ${process.env['NODE_IMAGE'] || 'node:24-bookworm-slim'} AS prometheus`,
+      'COPY prometheus /bin/',
+      'RUN install -d -o nobody -g nogroup /prometheus',
+      'USER nobody',
+      'ENTRYPOINT ["prometheus"]',
+      `FROM ${process.env['NODE_IMAGE'] || 'node:24-bookworm-slim'} AS node-exporter`,
+      'COPY node-exporter /bin/',
+      'USER nobody',
+      'ENTRYPOINT ["node-exporter"]',
+    ].join('\n'),
+  );
+  const watcher = (name: string) => ({
+    build: { context: folder, target: name },
+    image: `clinic-test/${name}:debian`,
+  });
+  const file = join(folder, 'watchers.json');
+  await writeFile(
+    file,
+    JSON.stringify({
+      services: {
+        prometheus: watcher('prometheus'),
+        // On a machine without systemd, `/` is not a shared mount, as rslave needs.
+        'node-exporter': { ...watcher('node-exporter'), volumes: ['/:/host:ro'] },
+      },
+    }),
+  );
+  return file;
+}
+
+/** Asks Prometheus over the clinic's networks: it has no published port. */
+async function ask<T>(...paths: readonly string[]): Promise<readonly T[]> {
+  const script =
+    "Promise.all(process.argv.slice(1).map(async (path) => (await (await fetch('http://prometheus:9090/api/v1/' + path)).json()).data)).then((all) => console.log(JSON.stringify(all)))";
+  const output = await project.compose('exec', '-T', 'gateway', 'node', '-e', script, ...paths);
+  return JSON.parse(output) as readonly T[];
+}
+
+/** What browsers report of broken pages and of the page policy: without a report, its panels are empty. */
+async function report(): Promise<void> {
+  const violation = { 'document-uri': project.url, 'violated-directive': 'script-src', disposition: 'enforce' };
+  for (const [path, body] of [
+    ['/page-errors', { kind: 'broken', remote: 'mf-clinic' }],
+    ['/policy-reports', { 'csp-report': violation }],
+  ] as const) {
+    const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' };
+    const answer = await fetch(project.url + path, { method: 'POST', body: JSON.stringify(body), headers });
+    assert.equal(answer.status, 204, `${path}: ${await answer.text()}`);
+  }
+  assert.equal((await fetch(`${project.url}/doctors/unknown`)).status, 400);
+}
+
+/** Panels that are empty as long as every request is answered. */
+const emptyWhenWell = new Set(['Requests without an answer']);
+
+test(
+  `Prometheus scrapes every program, evaluates every rule, and knows what the dashboard shows${reason ? ` (${reason})` : ''}`,
+  {
+    skip: reason !== undefined,
+  },
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'clinic-prometheus-'));
+    const file = await buildImages(folder);
+    const watch = (...args: readonly string[]): Promise<string> =>
+      project.compose(
+        ...[...composeFiles.split(':'), 'docker-compose.monitoring.yml', file].flatMap((name) => ['-f', name]),
+        ...args,
+      );
+    t.after(async () => {
+      await watch('rm', '--stop', '--force', 'prometheus', 'node-exporter');
+      await run('docker', ['network', 'rm', `${project.name}_monitoring`]);
+      await run('docker', ['volume', 'rm', `${project.name}_prometheus`]);
+      await rm(folder, { recursive: true });
+    });
+    // Only Grafana needs it.
+    project.set({ GRAFANA_PASSWORD: 'unused' });
+    await recordBackup(backups, file, new Date());
+    await report();
+    await watch('up', '--detach', '--build', '--wait', 'prometheus', 'node-exporter');
+
+    await waitUntil(
+      async () => {
+        const [state] = await ask<{ activeTargets: readonly Target[] }>('targets?state=active');
+        const targets = state?.activeTargets ?? [];
+        assert.deepEqual(
+          targets.filter(({ health }) => health !== 'up').map(({ scrapePool, lastError }) => [scrapePool, lastError]),
+          [],
+        );
+        assert.deepEqual(targets.map(({ scrapePool }) => scrapePool).toSorted(), [
+          'balancer',
+          'gateway',
+          'machine',
+          ...services.map(() => 'services'),
+        ]);
+      },
+      patience,
+      1_000,
+    );
+
+    const dashboard = JSON.parse(await readFile(join(root, 'monitoring/grafana/dashboards/clinic.json'), 'utf8')) as {
+      readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
+    };
+    const queries = dashboard.panels
+      .filter(({ title }) => !emptyWhenWell.has(title))
+      .flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+    await waitUntil(
+      async () => {
+        const answers = await ask<{ result: readonly unknown[] }>(
+          ...queries.map(({ expr }) => `query?query=${encodeURIComponent(expr)}`),
+        );
+        assert.deepEqual(
+          queries.filter((_, index) => (answers[index]?.result.length ?? 0) === 0),
+          [],
+        );
+      },
+      patience,
+      1_000,
+    );
+
+    const [{ groups } = { groups: [] }] = await ask<{ groups: readonly { rules: readonly Rule[] }[] }>('rules');
+    const rules = groups.flatMap((group) => group.rules);
+    assert.ok(rules.length > 15);
+    assert.deepEqual(
+      rules.filter(({ health }) => health !== 'ok'),
+      [],
+    );
+    assert.deepEqual(
+      rules.filter(({ state }) => state === 'firing').map(({ name }) => name),
+      [],
+    );
+  },
+);

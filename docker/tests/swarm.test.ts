@@ -1,0 +1,200 @@
+// The stack that `npm run stack` prints, run by Docker Swarm on this machine's engine: `npm run test:swarm`.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { stackFile } from '../../scripts/swarm/stack-file.ts';
+import { startLoad, type Failure } from '../../system-tests/src/restarts/load.ts';
+import { openProject, type ComposeProject } from './compose-project.ts';
+import { openVisitors } from './visitors.ts';
+
+const run = promisify(execFile);
+const docker = async (...args: readonly string[]): Promise<string> => (await run('docker', [...args])).stdout.trim();
+/** The lines that a command of Docker prints. */
+const list = async (...args: readonly string[]): Promise<readonly string[]> =>
+  (await docker(...args)).split('\n').filter(Boolean);
+
+/** Milliseconds until a change must be visible, on a busy machine. */
+const patience = 300_000;
+/** Milliseconds between two looks: each starts Docker's client. */
+const lookEvery = 250;
+const until = (check: () => Promise<unknown>): Promise<unknown> => waitUntil(check, patience, lookEvery);
+
+const replicas = 3;
+const stack = 'clinic-swarm-test';
+const ofStack = ['--filter', `label=com.docker.stack.namespace=${stack}`];
+const serviceOf = (part: string): string => `${stack}_${part}`;
+const [first, second] = ['swarm-1', 'swarm-2'];
+const updated = ['svc-clinic', 'mf-clinic', 'gateway'];
+const imageOf = (part: string, version: string): string => `clinic-test/${part}:${version}`;
+
+/** Each check costs a tenth of a second of a processor, and 24 containers are checked: those that aren't updated can wait. */
+const seldom = '10s';
+
+/** What the tests change in a stack's file. */
+interface StackContent {
+  readonly services: Readonly<Record<string, { image: string; readonly healthcheck: { interval?: string } }>>;
+}
+
+/** Every part has as many healthy tasks as it should. */
+async function isWhole(): Promise<boolean> {
+  const lines = await list('stack', 'services', '--format', '{{.Replicas}}', stack);
+  return lines.length > 0 && lines.every((line) => new Set(line.split('/')).size === 1);
+}
+
+/** Ids of a part's containers. */
+const tasksOf = (part: string): Promise<readonly string[]> =>
+  list('ps', '--quiet', '--filter', `label=com.docker.swarm.service.name=${serviceOf(part)}`);
+
+/** Waits until a part runs nothing but one version; the last container of another may still be stopping. */
+const runsOnly = (part: string, version: string): Promise<unknown> =>
+  until(async () => {
+    const ids = await tasksOf(part);
+    const images = await list('inspect', '--format', '{{.Config.Image}}', ...ids);
+    assert.deepEqual(new Set(images), new Set([imageOf(part, version)]));
+  });
+
+/** Builds a first version of everything, and a second one of some parts that differs in its number only. */
+async function buildVersions(project: ComposeProject): Promise<void> {
+  await project.compose('build');
+  project.set({ CLINIC_VERSION: second });
+  for (const part of updated)
+    await project.edit(`${part}/package.json`, (text) => text.replace(/"version": "[^"]+"/, '"version": "99.0.0"'));
+  await project.compose('build', ...updated);
+  project.set({ CLINIC_VERSION: first });
+}
+
+/** Removes the stack with its volumes and networks, if there is one. */
+async function removeStack(): Promise<void> {
+  if ((await docker('info', '--format', '{{.Swarm.LocalNodeState}}')) !== 'active') return;
+  await docker('stack', 'rm', stack);
+  await until(async () => {
+    assert.deepEqual(await list('ps', '--all', '--quiet', ...ofStack), []);
+    assert.deepEqual(await list('network', 'ls', '--quiet', ...ofStack), []);
+  });
+  const volumes = await list('volume', 'ls', '--quiet', ...ofStack);
+  if (volumes.length > 0) await docker('volume', 'rm', ...volumes);
+}
+
+describe('docker swarm', { timeout: 1_800_000 }, () => {
+  let project: ComposeProject;
+  let folder: string;
+  const cleanUps: (() => Promise<unknown>)[] = [];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'clinic-swarm-'));
+    cleanUps.unshift(() => rm(folder, { recursive: true, force: true }));
+    project = await openProject({ CLINIC_VERSION: first, BALANCER_VERSION: first });
+    cleanUps.unshift(() => project.close());
+    await buildVersions(project);
+    await joinSwarm();
+    // What a killed run may have left.
+    await removeStack();
+    cleanUps.unshift(removeStack);
+    await deploy();
+    await until(isWhole);
+    await until(async () => (await fetch(`${project.url}/doctors?limit=1`)).ok);
+    // On a busy machine, identity makes the demo's accounts after it has started.
+    await until(async () => {
+      const logs = await Promise.all((await tasksOf('svc-identity')).map((id) => docker('logs', id)));
+      return logs.every((log) => log.includes('demo accounts are ready'));
+    });
+  });
+  after(async () => {
+    const errors: unknown[] = [];
+    for (const cleanUp of cleanUps) await cleanUp().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw new AggregateError(errors, 'the stack could not be removed completely');
+  });
+
+  async function joinSwarm(): Promise<void> {
+    if ((await docker('info', '--format', '{{.Swarm.LocalNodeState}}')) === 'inactive') {
+      await docker('swarm', 'init', '--advertise-addr', '127.0.0.1');
+      cleanUps.unshift(() => docker('swarm', 'leave', '--force'));
+    }
+    const node = await docker('info', '--format', '{{.Swarm.NodeID}}');
+    await docker('node', 'update', '--label-add', 'clinic=true', node);
+  }
+
+  /** Deploys the stack. @param version - of the updated parts */
+  async function deploy(version = first): Promise<void> {
+    const config = await project.compose('config', '--format', 'json');
+    const content = stackFile(JSON.parse(config.slice(config.indexOf('{'))), {
+      gateways: replicas,
+      services: replicas,
+    }) as StackContent;
+    for (const [name, service] of Object.entries(content.services)) {
+      if (updated.includes(name)) service.image = imageOf(name, version);
+      else service.healthcheck.interval = seldom;
+    }
+    const file = join(folder, 'stack.json');
+    await writeFile(file, JSON.stringify(content));
+    await docker('stack', 'deploy', '--resolve-image', 'never', '--compose-file', file, stack);
+  }
+
+  /** Runs an operator's command while people use the clinic. @returns the requests that failed */
+  async function underLoad(t: TestContext, work: () => Promise<unknown>): Promise<readonly Failure[]> {
+    const visitors = await openVisitors(project.url);
+    const load = startLoad(visitors.errands);
+    try {
+      await work();
+    } finally {
+      await load.end();
+    }
+    for (const { name } of visitors.errands)
+      assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
+    if (load.failures.length === 0) await visitors.check(load.answered);
+    t.diagnostic(
+      `${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests meanwhile, ${load.failures.length} failed`,
+    );
+    return load.failures;
+  }
+  const described = ({ errand, what }: Failure): string => `${errand.name}: ${what}`;
+  const state = (part: string): Promise<string> =>
+    docker('service', 'inspect', '--format', '{{.UpdateStatus.State}}', serviceOf(part));
+
+  test('each service and the gateway have three tasks', async () => {
+    for (const part of ['gateway', 'svc-identity', 'svc-clinic', 'svc-pharmacy', 'svc-messages'])
+      assert.equal((await tasksOf(part)).length, replicas, part);
+  });
+
+  test('a service, a front-end and the gateway are updated and rolled back, and nobody notices', async (t) => {
+    const failures = await underLoad(t, async () => {
+      await deploy(second);
+      await Promise.all(updated.map((part) => runsOnly(part, second)));
+      await Promise.all(
+        updated.map(async (part) => {
+          await docker('service', 'rollback', '--detach', serviceOf(part));
+          await runsOnly(part, first);
+        }),
+      );
+    });
+    assert.deepEqual(failures.map(described), []);
+  });
+
+  test('Swarm takes back a version that exits by itself', async (t) => {
+    const failures = await underLoad(t, async () => {
+      const service = serviceOf('svc-pharmacy');
+      await docker('service', 'update', '--no-resolve-image', '--detach', '--env-add', 'PORT=none', service);
+      await until(async () => (await state('svc-pharmacy')) === 'rollback_completed');
+    });
+    assert.deepEqual(failures.map(described), []);
+    assert.equal((await tasksOf('svc-pharmacy')).length, replicas);
+  });
+
+  test('a killed task of each service costs no read, and comes back', async (t) => {
+    const failures = await underLoad(t, () =>
+      Promise.all(
+        ['svc-identity', 'svc-clinic', 'svc-pharmacy'].map(async (part) => {
+          const [victim = ''] = await tasksOf(part);
+          process.kill(Number(await docker('inspect', '--format', '{{.State.Pid}}', victim)), 'SIGKILL');
+          await until(async () => !(await tasksOf(part)).includes(victim) && (await isWhole()));
+        }),
+      ),
+    );
+    assert.deepEqual(failures.filter(({ errand }) => errand.safe).map(described), []);
+  });
+});
