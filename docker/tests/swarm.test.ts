@@ -10,6 +10,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { stackFile } from '../../scripts/swarm/stack-file.ts';
 import { startLoad, type Failure } from '../../system-tests/src/restarts/load.ts';
 import { openProject, type ComposeProject } from './compose-project.ts';
+import { openSecondNode, whyNoSecondNode, type SecondNode } from './second-node.ts';
 import { openVisitors } from './visitors.ts';
 
 const run = promisify(execFile);
@@ -32,12 +33,27 @@ const [first, second] = ['swarm-1', 'swarm-2'];
 const updated = ['svc-clinic', 'mf-clinic', 'gateway'];
 const imageOf = (part: string, version: string): string => `clinic-test/${part}:${version}`;
 
+const alone = whyNoSecondNode();
+/** The second node, if there is one. */
+let node: SecondNode | undefined;
+
+/** The lines that a command of Docker prints on all nodes. */
+const onNodes = async (...args: readonly string[]): Promise<readonly string[]> => [
+  ...(await list(...args)),
+  ...((await node?.docker(...args)) ?? '').split('\n').filter(Boolean),
+];
+
 /** Each check costs a tenth of a second of a processor, and 24 containers are checked: those that aren't updated can wait. */
 const seldom = '10s';
 
-/** What the tests change in a stack's file. */
+/** What the tests read and change in a stack's file. */
 interface StackContent {
-  readonly services: Readonly<Record<string, { image: string; readonly healthcheck: { interval?: string } }>>;
+  readonly services: Readonly<
+    Record<
+      string,
+      { image: string; readonly healthcheck: { interval?: string }; readonly deploy: { readonly placement?: object } }
+    >
+  >;
 }
 
 /** Every part has as many healthy tasks as it should. */
@@ -46,17 +62,13 @@ async function isWhole(): Promise<boolean> {
   return lines.length > 0 && lines.every((line) => new Set(line.split('/')).size === 1);
 }
 
-/** Ids of a part's containers. */
-const tasksOf = (part: string): Promise<readonly string[]> =>
-  list('ps', '--quiet', '--filter', `label=com.docker.swarm.service.name=${serviceOf(part)}`);
+/** A part's containers, on all nodes, by the format of `docker ps`. */
+const tasksOf = (part: string, format: string): Promise<readonly string[]> =>
+  onNodes('ps', '--filter', `label=com.docker.swarm.service.name=${serviceOf(part)}`, '--format', format);
 
 /** Waits until a part runs nothing but one version; the last container of another may still be stopping. */
 const runsOnly = (part: string, version: string): Promise<unknown> =>
-  until(async () => {
-    const ids = await tasksOf(part);
-    const images = await list('inspect', '--format', '{{.Config.Image}}', ...ids);
-    assert.deepEqual(new Set(images), new Set([imageOf(part, version)]));
-  });
+  until(async () => assert.deepEqual(new Set(await tasksOf(part, '{{.Image}}')), new Set([imageOf(part, version)])));
 
 /** Builds a first version of everything, and a second one of some parts that differs in its number only. */
 async function buildVersions(project: ComposeProject): Promise<void> {
@@ -95,12 +107,13 @@ describe('docker swarm', { timeout: 1_800_000 }, () => {
     // What a killed run may have left.
     await removeStack();
     cleanUps.unshift(removeStack);
+    await loadImages();
     await deploy();
     await until(isWhole);
     await until(async () => (await fetch(`${project.url}/doctors?limit=1`)).ok);
     // On a busy machine, identity makes the demo's accounts after it has started.
     await until(async () => {
-      const logs = await Promise.all((await tasksOf('svc-identity')).map((id) => docker('logs', id)));
+      const logs = await Promise.all((await tasksOf('svc-identity', '{{.ID}}')).map((id) => docker('logs', id)));
       return logs.every((log) => log.includes('demo accounts are ready'));
     });
   });
@@ -112,15 +125,30 @@ describe('docker swarm', { timeout: 1_800_000 }, () => {
 
   async function joinSwarm(): Promise<void> {
     if ((await docker('info', '--format', '{{.Swarm.LocalNodeState}}')) === 'inactive') {
-      await docker('swarm', 'init', '--advertise-addr', '127.0.0.1');
+      if (alone === undefined) {
+        const opened = await openSecondNode();
+        cleanUps.unshift(() => opened.close());
+        node = opened;
+      }
+      await docker('swarm', 'init', '--advertise-addr', node?.managerAddress ?? '127.0.0.1');
       cleanUps.unshift(() => docker('swarm', 'leave', '--force'));
     }
-    const node = await docker('info', '--format', '{{.Swarm.NodeID}}');
-    await docker('node', 'update', '--label-add', 'clinic=true', node);
+    await docker('node', 'update', '--label-add', 'clinic=true', await docker('info', '--format', '{{.Swarm.NodeID}}'));
+    if (node === undefined) return;
+    const token = await docker('swarm', 'join-token', '--quiet', 'worker');
+    await node.docker(
+      'swarm',
+      'join',
+      '--token',
+      token,
+      '--advertise-addr',
+      node.address,
+      `${node.managerAddress}:2377`,
+    );
   }
 
-  /** Deploys the stack. @param version - of the updated parts */
-  async function deploy(version = first): Promise<void> {
+  /** The stack's file. @param version - of the updated parts */
+  async function stackOf(version: string): Promise<StackContent> {
     const config = await project.compose('config', '--format', 'json');
     const content = stackFile(JSON.parse(config.slice(config.indexOf('{'))), {
       gateways: replicas,
@@ -130,8 +158,19 @@ describe('docker swarm', { timeout: 1_800_000 }, () => {
       if (updated.includes(name)) service.image = imageOf(name, version);
       else service.healthcheck.interval = seldom;
     }
+    return content;
+  }
+
+  /** Gives the second node the images that may run there. */
+  async function loadImages(): Promise<void> {
+    const { services } = await stackOf(first);
+    const anywhere = Object.values(services).filter(({ deploy: { placement } }) => placement === undefined);
+    await node?.load([...anywhere.map(({ image }) => image), ...updated.map((part) => imageOf(part, second))]);
+  }
+
+  async function deploy(version = first): Promise<void> {
     const file = join(folder, 'stack.json');
-    await writeFile(file, JSON.stringify(content));
+    await writeFile(file, JSON.stringify(await stackOf(version)));
     await docker('stack', 'deploy', '--resolve-image', 'never', '--compose-file', file, stack);
   }
 
@@ -158,7 +197,7 @@ describe('docker swarm', { timeout: 1_800_000 }, () => {
 
   test('each service and the gateway have three tasks', async () => {
     for (const part of ['gateway', 'svc-identity', 'svc-clinic', 'svc-pharmacy', 'svc-messages'])
-      assert.equal((await tasksOf(part)).length, replicas, part);
+      assert.equal((await tasksOf(part, '{{.ID}}')).length, replicas, part);
   });
 
   test('a service, a front-end and the gateway are updated and rolled back, and nobody notices', async (t) => {
@@ -182,19 +221,36 @@ describe('docker swarm', { timeout: 1_800_000 }, () => {
       await until(async () => (await state('svc-pharmacy')) === 'rollback_completed');
     });
     assert.deepEqual(failures.map(described), []);
-    assert.equal((await tasksOf('svc-pharmacy')).length, replicas);
+    assert.equal((await tasksOf('svc-pharmacy', '{{.ID}}')).length, replicas);
   });
 
   test('a killed task of each service costs no read, and comes back', async (t) => {
     const failures = await underLoad(t, () =>
       Promise.all(
         ['svc-identity', 'svc-clinic', 'svc-pharmacy'].map(async (part) => {
-          const [victim = ''] = await tasksOf(part);
+          const [victim = ''] = await list('ps', '--quiet', '--filter', `name=${serviceOf(part)}`);
           process.kill(Number(await docker('inspect', '--format', '{{.State.Pid}}', victim)), 'SIGKILL');
-          await until(async () => !(await tasksOf(part)).includes(victim) && (await isWhole()));
+          await until(async () => !(await list('ps', '--quiet')).includes(victim) && (await isWhole()));
         }),
       ),
     );
     assert.deepEqual(failures.filter(({ errand }) => errand.safe).map(described), []);
   });
+
+  test(
+    `a drained node costs no request${alone === undefined ? '' : ` (${alone})`}`,
+    { skip: alone !== undefined },
+    async (t) => {
+      assert.ok(node);
+      const id = await node.docker('info', '--format', '{{.Swarm.NodeID}}');
+      const running = async (): Promise<number> =>
+        Number(await node?.docker('info', '--format', '{{.ContainersRunning}}'));
+      assert.ok((await running()) > 4);
+      const failures = await underLoad(t, async () => {
+        await docker('node', 'update', '--availability', 'drain', id);
+        await until(async () => (await running()) === 0 && (await isWhole()));
+      });
+      assert.deepEqual(failures.map(described), []);
+    },
+  );
 });
