@@ -197,7 +197,7 @@ async function compose(): Promise<Count> {
 
 /** The containers in Docker Swarm. */
 async function swarm(): Promise<Count> {
-  return containerTests('docker/tests/swarm.test.ts');
+  return containerTests('docker/tests/swarm/*.test.ts');
 }
 
 async function containerTests(files: string): Promise<Count> {

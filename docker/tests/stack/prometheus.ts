@@ -151,8 +151,10 @@ export async function watchTheClinic(t: TestContext): Promise<void> {
     );
   t.after(async () => {
     await watch('rm', '--stop', '--force', 'prometheus', 'node-exporter');
-    await run('docker', ['network', 'rm', `${project.name}_monitoring`]);
-    await run('docker', ['volume', 'rm', `${project.name}_prometheus`]);
+    // Compose has made those of Grafana, too.
+    const names = (...endings: readonly string[]) => endings.map((ending) => `${project.name}_${ending}`);
+    await run('docker', ['network', 'rm', ...names('monitoring', 'dashboards')]);
+    await run('docker', ['volume', 'rm', ...names('prometheus', 'grafana')]);
     await rm(folder, { recursive: true });
   });
   // Only Grafana needs it.

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { stackFile } from '../../scripts/swarm/stack-file.ts';
-import { startLoad, type Failure } from '../../system-tests/src/restarts/load.ts';
-import { openProject, type ComposeProject } from './compose-project.ts';
+import { stackFile } from '../../../scripts/swarm/stack-file.ts';
+import { startLoad, type Failure } from '../../../system-tests/src/restarts/load.ts';
+import { openProject, type ComposeProject } from '../compose-project.ts';
+import { openVisitors } from '../visitors.ts';
 import { openSecondNode, whyNoSecondNode, type SecondNode } from './second-node.ts';
-import { openVisitors } from './visitors.ts';
 
 const run = promisify(execFile);
 const docker = async (...args: readonly string[]): Promise<string> => (await run('docker', [...args])).stdout.trim();
