@@ -65,21 +65,13 @@ export async function openSecondNode(): Promise<SecondNode> {
   const data = `${stdout.trim()}-${name}`;
   const folder = await mkdtemp(join(tmpdir(), 'clinic-node-'));
   const host = `unix://${folder}/docker.sock`;
+  // What a killed run may have left: the engine would be in that run's swarm.
+  await rm(data, { recursive: true, force: true });
   await connectNodes();
-  const engine = spawn(
-    'nsenter',
-    [
-      `--net=/run/netns/${name}`,
-      'dockerd',
-      '--data-root',
-      data,
-      '--exec-root',
-      folder,
-      '--pidfile',
-      `${folder}/pid`,
-    ].concat(['--host', host, '--log-level', 'fatal']),
-    { stdio: 'inherit' },
-  );
+  const places = ['--host', host, '--data-root', data, '--exec-root', folder, '--pidfile', `${folder}/pid`];
+  const engine = spawn('nsenter', [`--net=/run/netns/${name}`, 'dockerd', ...places, '--log-level', 'fatal'], {
+    stdio: 'inherit',
+  });
   const ended = once(engine, 'exit');
   const docker = async (...args: readonly string[]): Promise<string> =>
     (await run('docker', ['--host', host, ...args])).stdout.trim();

@@ -241,7 +241,7 @@ describe('docker swarm', { timeout: 1_800_000 }, () => {
     `a drained node costs no request${alone === undefined ? '' : ` (${alone})`}`,
     { skip: alone !== undefined },
     async (t) => {
-      assert.ok(node);
+      if (node === undefined) return t.skip('this engine was in a swarm already');
       const id = await node.docker('info', '--format', '{{.Swarm.NodeID}}');
       const running = async (): Promise<number> =>
         Number(await node?.docker('info', '--format', '{{.ContainersRunning}}'));
