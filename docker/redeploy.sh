@@ -181,7 +181,7 @@ target_of() { # part, image
     to-*)
       id=$(id_of "$repository:$wanted")
       if [ -z "$id" ]; then docker pull --quiet "$repository:$wanted" >/dev/null 2>&1 || true; id=$(id_of "$repository:$wanted"); fi
-      [ -n "$id" ] || fail "$1: there is no image $repository:$wanted. Kept: $(versions_of "$repository" | paste -sd " "). To build a new one, run docker/redeploy.sh $1 without CLINIC_VERSION." ;;
+      [ -n "$id" ] || fail "$1: there is no image $repository:$wanted. Kept: $(versions_of "$repository" | paste -sd " "). To build a new one, run docker/redeploy.sh $1 without --to and CLINIC_VERSION." ;;
   esac
   say "$id"
 }

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test';
 import { demoPatients } from '@clinic/demo-data';
 import { root as repository } from '../../../scripts/stack/settings.ts';
 import { signIn } from '../visitors.ts';
+import { watchTheClinic, whyUnwatched } from './prometheus.ts';
 import { all, project, until } from './project.ts';
 
 test('everything comes up healthy', async () => {
@@ -27,8 +28,10 @@ test('everything comes up healthy', async () => {
 // None of these changes a container, so they can run in parallel.
 describe('unchanged', { concurrency: true }, () => {
   test('each container has minimal rights and resource limits', async () => {
-    for (const [name, [container]] of await project.containers()) {
-      assert.ok(container);
+    const containers = await project.containers();
+    for (const name of all) {
+      const container = containers.get(name)?.[0];
+      assert.ok(container, name);
       const { HostConfig, Config } = container;
       assert.equal(HostConfig.ReadonlyRootfs, true, name);
       assert.equal(Config.User, 'node', name);
@@ -105,6 +108,13 @@ describe('unchanged', { concurrency: true }, () => {
       return lines.includes('"service":"gateway"') && lines.includes('"service":"clinic"');
     });
   });
+
+  const watched = 'Prometheus scrapes every program, and has what every panel and every alert asks for';
+  test(
+    whyUnwatched === undefined ? watched : `${watched} (${whyUnwatched})`,
+    { skip: whyUnwatched !== undefined },
+    watchTheClinic,
+  );
 
   test('the journeys of patient, doctor, pharmacist and admin', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-journeys-'));

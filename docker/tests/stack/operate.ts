@@ -37,15 +37,10 @@ export const release = (part: string, version: string): Promise<void> =>
 
 /** The gateway's entry for a part. */
 export const stateOf = async (part: string): Promise<string> => {
-  const health = await project.compose(
-    'exec',
-    '-T',
-    'gateway',
-    'node',
-    '-e',
-    "fetch('http://127.0.0.1:9464/health/ready').then((answer) => answer.text()).then(console.log)",
-  );
-  return (JSON.parse(health) as { parts: Record<string, string> }).parts[part] ?? '';
+  // With Bash: starting Node would take longer than the answer.
+  const ask = 'exec 3<>/dev/tcp/127.0.0.1/9464 && printf "GET /health/ready HTTP/1.0\\r\\n\\r\\n" >&3 && cat <&3';
+  const health = await project.compose('exec', '-T', 'gateway', 'bash', '-c', ask);
+  return (JSON.parse(health.slice(health.indexOf('{'))) as { parts: Record<string, string> }).parts[part] ?? '';
 };
 
 /** The image that a part runs. */

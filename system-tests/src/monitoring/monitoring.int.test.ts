@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { createMetrics as gatewayMetrics } from '../../../gateway/src/metrics.ts';
 import { createMetrics as serviceMetrics } from '../../../packages/service-kit/src/observability/metrics.ts';
 import { recordBackup, metricsFile } from '../../../packages/backup/src/metrics-file.ts';
-import { findPromtool } from './promtool.ts';
+import { findDebianProgram } from '../support/debian-program.ts';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 
@@ -127,7 +127,7 @@ describe('alerts', () => {
   });
 
   test('pass the checks and rule tests of Prometheus itself', async (context) => {
-    const promtool = await findPromtool();
+    const promtool = await findDebianProgram('prometheus', 'usr/bin/promtool');
     if (promtool === undefined) return context.skip('needs promtool (Debian: apt-get install prometheus)');
     const folder = join(root, 'monitoring');
     await run(promtool, ['check', 'rules', 'alerts.yml'], { cwd: folder });

@@ -5,10 +5,15 @@ import pWaitFor from 'p-wait-for';
  *
  * @param check - doesn't hold yet while it returns `false` or throws, e.g. by an assertion
  * @param within - the longest wait, milliseconds
+ * @param every - the pause between two checks, milliseconds: longer if a check is costly
  * @returns what the check returned
  * @throws what the check threw last, or an Error that names the check, after that time
  */
-export async function waitUntil<T>(check: () => T | Promise<T>, within = 30_000): Promise<Exclude<T, false>> {
+export async function waitUntil<T>(
+  check: () => T | Promise<T>,
+  within = 30_000,
+  every = Math.min(within / 100, 20),
+): Promise<Exclude<T, false>> {
   let unmet: unknown;
   const poll = async () => {
     try {
@@ -23,7 +28,7 @@ export async function waitUntil<T>(check: () => T | Promise<T>, within = 30_000)
   const fallback = (): never => {
     throw unmet;
   };
-  return pWaitFor(poll, { interval: Math.min(within / 100, 20), timeout: { milliseconds: within, fallback } });
+  return pWaitFor(poll, { interval: every, timeout: { milliseconds: within, fallback } });
 }
 
 /** Waits until the clock's next full second: Firebase's times have no fractions, and what follows must get a later one. */
