@@ -26,10 +26,10 @@ import { findNginx, nginxCommand, type NginxPlan } from './nginx.ts';
 /** For internal calls. */
 const secret = 'secret-of-the-internal-calls-in-benches';
 
-/** As many as when the targets were measured. */
+/** The same number as when the targets were set. */
 const connections = 32;
 
-/** A path whose answer isn't cached. */
+/** A path whose response isn't cached. */
 const oneDoctor = { path: '/doctors/68a0000000000000000000aa/free-days?from=2026-11-24&until=2026-11-30' };
 const doctors = '/doctors?limit=50';
 const appointments = '/appoinments?limit=50';

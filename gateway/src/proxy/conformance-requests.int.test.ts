@@ -158,7 +158,7 @@ describe('request smuggling', () => {
     'a field without a name': 'GET /doctors HTTP/1.1\r\nHost: clinic.example\r\n: x\r\n\r\n',
   };
   for (const [what, request] of Object.entries(attempts)) {
-    it(`is not possible with ${what}`, async () => {
+    it(`is prevented with ${what}`, async () => {
       const connection = await door.connect();
       const everything = await connection.write(request).rest();
       assert.match(everything, /^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -169,7 +169,7 @@ describe('request smuggling', () => {
     });
   }
 
-  it('is not possible by pipelining: the service gets each request with its own length, one after the other', async () => {
+  it('is prevented in pipelines: the service gets one request at a time, each with its own length', async () => {
     const connection = await door.connect();
     connection.write(
       post(`Content-Length: ${inner.length}\r\n`, inner) +

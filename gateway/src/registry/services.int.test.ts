@@ -104,7 +104,7 @@ describe('a service the gateway does not know in advance', () => {
     await back.close();
   });
 
-  it('does not get a segment with another owner, which is logged once', async () => {
+  it('does not get a segment that has another owner, which is logged once', async () => {
     billing.publication = billingPublication({
       segments: ['invoices', 'users', 'Medicine', 'about', 'ABOUT', 'mf', 'shell', 'health', 'login', 'appointments'],
     });
@@ -162,7 +162,7 @@ describe('two claims to the same address', () => {
     await Promise.all([winner.close(), loser.close()]);
   });
 
-  it('may be by a page and a service: a later page is left out until the address is free', async () => {
+  it('are served the same way if one is a page’s: the later page waits until the address is free', async () => {
     const page = { path: '/invoices/:id', layout: 'public', access: 'everyone', title: 'Invoice' } as const;
     let descriptor = clinicRemote();
     const remote = await serve((_req, res) => res.end(JSON.stringify(descriptor)));
@@ -198,7 +198,7 @@ describe('a gateway that starts while services are unavailable', () => {
     assert.ok(Number(answer.headers['retry-after']) >= 1);
   };
 
-  it('knows the addresses of those it has seen before: they are unavailable, not unknown', async () => {
+  it('treats the addresses of known services as unavailable, not unknown', async () => {
     const gateway = await startGateway({}, { services: allDead() });
     for (const path of ourPaths) {
       const answer = await ask(gateway.url, path, json);
@@ -210,7 +210,7 @@ describe('a gateway that starts while services are unavailable', () => {
     await gateway.close();
   });
 
-  it('takes any free address for one of a service it has never seen, until that has published', async (t) => {
+  it('treats any free address as unavailable until every new service has published', async (t) => {
     const folder = emptyFolder();
     t.after(() => folder.remove());
     const env = { PUBLICATIONS_DIR: folder.path };
@@ -221,7 +221,7 @@ describe('a gateway that starts while services are unavailable', () => {
     }
     const page = await ask(gateway.url, '/invoices', { headers: { Accept: 'text/html' } });
     assert.deepEqual([page.status, page.headers['content-type']], [503, 'text/html; charset=utf-8']);
-    // Pages, the gateway's own addresses and those no service may claim are answered as before.
+    // Pages, the gateway's own addresses and those no service may claim work as before.
     const others = { '/': 200, '/about': 200, '/robots.txt': 200, '/health/live': 200, '/nothing.txt': 404 };
     for (const [path, status] of Object.entries(others))
       assert.equal((await ask(gateway.url, path)).status, status, path);
@@ -257,7 +257,7 @@ describe('a gateway that starts while services are unavailable', () => {
     await second.close();
   });
 
-  it('ignores a remembered publication that it can’t read or that isn’t one, and says so', async (t) => {
+  it('ignores and logs a remembered publication that is unreadable or invalid', async (t) => {
     const folder = emptyFolder();
     t.after(() => folder.remove());
     const contents = ['', '{"half', '{}', JSON.stringify(billingPublication({ name: 'clinic' }))];
@@ -320,7 +320,7 @@ describe('a published call', () => {
   });
   after(() => holding.splice(0));
 
-  it('may set its time-out', async () => {
+  it('may set its timeout', async () => {
     const slow = ask(gateway.url, '/invoices/slow', { method: 'POST', body: '{}' });
     const quick = await ask(gateway.url, '/invoices/7/quick');
     assert.equal(quick.status, 503);

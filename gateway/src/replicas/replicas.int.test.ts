@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(started.billings.splice(0).map((billing) => billing.close()));
 });
 
-/** A billing service that answers with its name. */
+/** A billing service that responds with its name. */
 async function replica(name: string, port = 0, host?: string): Promise<Billing> {
   const billing = await startBilling((_req, res) => res.end(name), billingPublication(), port, host);
   started.billings.push(billing);
@@ -27,7 +27,7 @@ async function gatewayBefore(urls: string, options: TestGatewayOptions = {}): Pr
 const invoice = (gateway: TestGateway, init: Parameters<typeof ask>[2] = {}): Promise<Answer> =>
   ask(gateway.url, '/invoices', init);
 
-/** How many of these requests each replica answered. */
+/** Number of these requests that each replica answered. */
 async function shares(
   gateway: TestGateway,
   requests: number,
@@ -160,7 +160,7 @@ describe('a replica that is not ready', () => {
 });
 
 describe('a replica that fails', () => {
-  it('by refusing connections costs nothing: even a change is retried on another one, as it was never sent', async () => {
+  it('costs nothing if it refuses connections: even a change is retried elsewhere, as it was never sent', async () => {
     const dead = await replica('dead');
     const other = await replica('other');
     const gateway = await gatewayBefore(`${dead.url}|${other.url}`, { pollEveryMs: 3_600_000 });
@@ -174,7 +174,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(await shares(gateway, 10, change), { other: 5, back: 5 });
   });
 
-  it('repeatedly gets no requests until a trial succeeds', async () => {
+  it('gets no requests after repeated failures until a trial succeeds', async () => {
     let broken = true;
     const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
     started.billings.push(flaky);
@@ -192,7 +192,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(await shares(gateway, 10), { flaky: 5, other: 5 });
   });
 
-  it('during a change fails it without a retry, as it may have been made', async () => {
+  it('fails a change without a retry, as it may have been made', async () => {
     const flaky = await startBilling((req) => req.socket.resetAndDestroy());
     started.billings.push(flaky);
     const gateway = await gatewayBefore(flaky.url);
@@ -201,7 +201,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(flaky.seen, ['POST /invoices']);
   });
 
-  it('and is the only one gets a 503 at once, with Retry-After', async () => {
+  it('leads to a 503 at once, with Retry-After, if it is the only one', async () => {
     let broken = true;
     const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
     started.billings.push(flaky);

@@ -45,7 +45,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The message of a failed restore of these bytes, which must not have written anything. */
+/** The error message of a restore of these bytes, after checking that it wrote nothing. */
 async function rejection(bytes: Buffer): Promise<string> {
   const target = await world.server();
   const bad = join(world.folder, 'bad.backup');
@@ -106,7 +106,7 @@ test('rejects an encrypted file that is truncated or changed anywhere, and write
     );
   }
   assert.match(await rejection(Buffer.concat([whole, Buffer.from('more')])), /is cut off, or has changed/);
-  // A different file, encrypted to the same recipient.
+  // Another file, encrypted to the same recipient.
   const other = await buffer(encryptedTo([key.recipient])(Readable.from([Buffer.from('a letter to the editor')])));
   assert.match(await rejection(other), /bad\.backup isn't a backup of the clinic$/m);
 });
@@ -157,7 +157,7 @@ test('makes an unencrypted backup only if encryption is off', async () => {
   assert.match(log, /BACKUP_ENCRYPTION is off: anyone with this backup can read the health records/);
   const [name = '', ...others] = readdirSync(target).toSorted();
   assert.deepEqual([name.endsWith('Z.backup'), others], [true, ['clinic-backup.prom']]);
-  // Unencrypted backups, as all once were, need no key.
+  // Unencrypted backups, as all were once, need no key.
   assert.equal((await runMain(['verify', join(target, name)], source, { env: { BACKUP_IDENTITY: '' } })).code, 0);
   assert.equal(
     (await runMain(['backup', '-'], source, { env: { BACKUP_RECIPIENTS: '', DEMO_MODE: 'true' } })).out.toString(
@@ -239,7 +239,7 @@ test('writes into a system with data only with --replace', async () => {
   assert.equal(await target.client.db('other').collection('records').countDocuments(), 1);
 });
 
-test('an interrupted restore can be run again, and until then there is no backup', async () => {
+test('an interrupted restore can be run again, and blocks backups until then', async () => {
   const broken = await world.process('broken');
   const first = restore({
     settings: broken.settings,
