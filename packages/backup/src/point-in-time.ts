@@ -48,8 +48,8 @@ export async function openPointInTime(database: Database, databases: readonly st
     const session = database.client.startSession({ snapshot: true });
     try {
       const time = await begin(database, session, first);
-      // Collections and indexes aren't part of a snapshot. If they are the same before and after it began, they are
-      // right for it.
+      // Collections and indexes aren't part of a snapshot. If they are the same before and after it begins, they
+      // match it.
       if (same(before, await describe(database, databases))) {
         return {
           time,

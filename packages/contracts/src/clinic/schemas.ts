@@ -37,13 +37,13 @@ export const doctor = z.object({
   daysOff: z.array(z.string()),
   rating: z.number(),
   /**
-   * The earliest free slot in the clinic's time zone. `null`: nothing is free up to the last bookable day, the doctor
+   * The earliest free slot in the clinic's time zone. `null` if nothing is free up to the last bookable day, the doctor
    * takes no appointments, or lists no times (then any time of day can be requested).
    */
   nextFree: z.object({ date: z.string(), time: z.string() }).nullable(),
   /**
-   * All free times on the day of `nextFree`, 'HH:mm', ascending; empty if `nextFree` is `null`. If the list was asked
-   * for a period, both are the first in it. Services of earlier releases omit it.
+   * All free times on the day of `nextFree`, 'HH:mm', ascending; empty if `nextFree` is `null`. If the request names a
+   * period, both are the first in it. Services of earlier releases omit it.
    */
   nextFreeTimes: z.array(z.string()).optional(),
   /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. Services of earlier releases omit it. */
@@ -73,7 +73,7 @@ export const freeTimes = z.object({
   times: z.array(z.string()),
   /** The doctor lists no times: any time of day that isn't taken can be requested. */
   anyTime: z.boolean(),
-  /** Where the doctor sees patients at these times, if not at the usual location; absent if all are there. */
+  /** Where the doctor sees patients at these times, if not at the usual location; absent if all times are there. */
   places: z.array(z.object({ time: z.string(), place: z.string() })).optional(),
   /** IANA time zone of the clinic. */
   timeZone: z.string(),
@@ -124,7 +124,7 @@ const age = z
   .max(150, 'Age must be 150 or under');
 
 /**
- * Confirms that the patient wants this appointment although they have another one at the same time. Without it the
+ * Confirms that the patient wants this appointment although they have another one at the same time. Without it, the
  * service rejects the booking and names the other appointment.
  */
 const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
@@ -134,14 +134,14 @@ const appointmentList = {
   status: appointmentStatus.optional(),
   /** Only appointments that hold their slot: pending and confirmed ones. */
   open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
-  /** Upcoming or past ones, by the clinic's clock. */
+  /** Only upcoming or only past ones, by the clinic's clock. */
   when: z.enum(['coming', 'past'], { error: 'When must be coming or past' }).optional(),
   /** First and last day, inclusive. */
   from: isoDate('From').optional(),
   until: isoDate('Until').optional(),
 };
 
-/** The patient's answer to a change that the clinic makes, as noted by whoever makes it; kept in the history. */
+/** The patient's response to a change by the clinic, as noted by whoever makes it; kept in the history. */
 const patientChoice = z.enum(patientChoices, {
   error: `Patient's choice must be one of: ${patientChoices.join(', ')}`,
 });
@@ -185,8 +185,8 @@ export const clinicSchemas = {
         daysOff: daysOff.optional(),
         isAvailable: z.boolean({ error: 'isAvailable must be true or false' }).optional(),
         /**
-         * The times and days off that the editor started from. With it, only what the editor added and removed is
-         * changed, and what somebody else saved in the meantime stays. Without it, the lists replace the stored ones.
+         * The times and days off that the editor started from. With it, only what the editor added and removed changes,
+         * and what others saved in the meantime stays. Without it, the lists replace the stored ones.
          */
         seen: z.object({ availableTimes, daysOff }).optional(),
       })
