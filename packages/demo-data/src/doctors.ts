@@ -14,7 +14,7 @@ export interface DemoDoctor extends DemoPerson {
   /** URL of the portrait. */
   readonly image: string;
   readonly isAvailable: boolean;
-  /** 'HH:mm' in the clinic's time zone; empty: the doctor lists no times. */
+  /** 'HH:mm' in the clinic's time zone; empty if the doctor lists no times. */
   readonly availableTimes: readonly string[];
   /** 0 to 5. */
   readonly rating: number;
