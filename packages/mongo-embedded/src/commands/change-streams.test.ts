@@ -20,7 +20,7 @@ after(async () => {
   await killProcesses();
 });
 
-/** Opens a stream and waits until the server has it. */
+/** Opens a stream and waits until the server has opened it. */
 async function watch(
   parent: Pick<Collection, 'watch'>,
   pipeline: Document[] = [],
@@ -112,7 +112,7 @@ test('a stream of a database sees all its collections, and filters', async () =>
   await nothingMore(stream);
 });
 
-test('a transaction’s changes come at its commit, in order, with one time; an aborted one’s never', async () => {
+test('reports a transaction’s changes at its commit, in order, with one time, and an aborted one’s never', async () => {
   const pets = stage.fresh();
   await pets.insertOne({ _id: 0 as never });
   const stream = await watch(pets);
@@ -148,7 +148,7 @@ async function nextIs(stream: ChangeStream, operationType: string, _id: unknown)
   assert.deepEqual([event['operationType'], event['documentKey']?._id], [operationType, _id]);
 }
 
-test('updateLookup adds the document as it is when it is read, null if it is gone', async () => {
+test('updateLookup adds the current document, or null if it has been deleted', async () => {
   const pets = stage.fresh();
   await pets.insertMany([{ _id: 1 as never }, { _id: 2 as never }]);
   const stream = await watch(pets, [], { fullDocument: 'updateLookup', maxAwaitTimeMS: 1 });
@@ -181,7 +181,7 @@ test('resumes after a token, in batches of any size', async () => {
   }
 });
 
-test('ends with invalidate when its collection is dropped, and startAfter goes on from there', async () => {
+test('ends with invalidate when its collection is dropped, and startAfter continues from there', async () => {
   const pets = stage.fresh();
   await pets.insertOne({ _id: 1 as never });
   const stream = await watch(pets);
@@ -252,7 +252,7 @@ test('rejects what is outside the profile, and what MongoDB rejects', async () =
   assert.equal((await serverError(stream.next())).code, 280);
 });
 
-test('history older than its limit is gone', { timeout: 30_000 }, async (t) => {
+test('purges history beyond its limit', { timeout: 30_000 }, async (t) => {
   const server = await startServer({ port: 0, keepAnswersMs: 300 });
   const client = new MongoClient(server.uri);
   t.after(async () => {
@@ -293,7 +293,7 @@ test('no acknowledged write is missing from a stream after kill -9', { timeout: 
   const seen: number[] = [];
   const acknowledged: number[] = [];
   const stop = new AbortController();
-  // The driver resumes by itself after each crash.
+  // The driver resumes after each crash.
   const stream = pets.watch([], { maxAwaitTimeMS: 1_000 });
   const reading = (async () => {
     for await (const event of stream) {

@@ -91,7 +91,7 @@ test('uses one compound index for an equality and a sort, in either direction', 
   assert.deepEqual(stages(await collection.find({ doctor: 'd1' }).sort({ date: 1, _id: -1 }).explain())[0], 'SORT');
 });
 
-test('uses an index over an array for an equality and the order of what follows', async () => {
+test('uses an index over an array for an equality and the order of the fields after it', async () => {
   const collection = await appointments();
   const explained = await collection.find({ people: 'p3' }).sort({ date: 1, _id: 1 }).limit(4).explain();
   assert.deepEqual(stages(explained), ['FETCH', 'IXSCAN people forward']);
@@ -300,7 +300,7 @@ test('reads many intervals of an index in order, across chunks and up to a limit
   for (const limit of [1, 37, 512, 600]) assert.deepEqual(await find(limit), expected.slice(0, limit));
 });
 
-test('counts and finds texts through an index as without one', async () => {
+test('counts and finds texts the same with and without an index', async () => {
   const random = new Random(7);
   const pieces = ['a', 'b', 'ab', '.', '(', 'é', '\u{1f9d1}', '\u0001', ' '];
   const text = (): string => Array.from({ length: random.below(7) }, () => random.pick(pieces)).join('');
@@ -332,7 +332,7 @@ test('counts and finds texts through an index as without one', async () => {
   }
 });
 
-test('a group whose fields an index has reads no documents', async () => {
+test('reads no documents for a group whose fields an index has', async () => {
   const collection = await appointments();
   await collection.createIndex({ doctor: 1, status: 1, date: 1 }, { name: 'covering' });
   const pending = { doctor: { $in: ['d1', 'd2'] }, status: 'Pending', date: { $gte: '2030-01-20' } };
@@ -350,7 +350,7 @@ test('a group whose fields an index has reads no documents', async () => {
   assert.deepEqual(grouped, read);
 });
 
-test('a covering index gives what the documents have, whatever their values are', async () => {
+test('gives the documents’ values from a covering index, whatever they are', async () => {
   const collection = server.fresh();
   const values = ['', 'é\u0000\u0001\u0002', 'a', 1, new Double(1), null, undefined, ['x'], { y: 'z' }];
   await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });
@@ -366,7 +366,7 @@ test('a covering index gives what the documents have, whatever their values are'
   assert.equal(more?.['values'].length, 8);
 });
 
-test('counts names with a text within one status from their index, whatever else is stored there', async () => {
+test('counts names that contain a text, within one status, from their index, whatever else is stored', async () => {
   const collection = server.fresh();
   const names = ['aqua', 'Qat', 'q\u0000', 'é q', '', 'bar', 7, null, undefined, /q/, { q: 'q' }];
   const records = names.flatMap((name, at) =>
@@ -392,7 +392,7 @@ test('counts names with a text within one status from their index, whatever else
   assert.equal(await collection.countDocuments({ status: 'open', name: { $regex: 'q' } }), 5);
 });
 
-test('a covered group of more entries than are read at once has each of them once', async () => {
+test('counts each entry of a covered group once, even if they are read in chunks', async () => {
   const collection = server.fresh();
   await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });
   // The first 4,096 end inside the second interval.
@@ -417,7 +417,7 @@ test('a covered group of more entries than are read at once has each of them onc
   );
 });
 
-test('a transaction that has changed something reads its own documents, not the index', async () => {
+test('reads a changed transaction’s own documents, not the index', async () => {
   const collection = server.fresh();
   await collection.createIndex({ kind: 1, value: 1 }, { name: 'covering' });
   await collection.insertMany([

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 
-/** Most intervals of one statement; there is a shorter statement for few. */
+/** Most intervals in one statement; a shorter one serves few intervals. */
 export const INTERVALS_AT_ONCE = 100;
 const FEW_INTERVALS = 8;
 const NOTHING = new Uint8Array();
@@ -8,7 +8,7 @@ const NOTHING = new Uint8Array();
 /** Index entries after a key and record, and before a key. */
 export interface KeyInterval {
   readonly from: Uint8Array;
-  /** Entries of the first key up to this record are left out. */
+  /** Entries of the first key up to this record are skipped. */
   readonly fromRid: number;
   readonly to: Uint8Array;
 }

@@ -95,7 +95,7 @@ test('rejects overwriting what was committed after the snapshot', async () => {
   assert.equal((await collection.findOne(id('a')))?.['balance'], 0);
 });
 
-test('lets a writer outside transactions wait for the one that holds the document', async () => {
+test('lets a writer outside transactions wait for the transaction that holds the document', async () => {
   const collection = await accounts();
   const session = server.client.startSession();
   session.startTransaction();
@@ -208,7 +208,7 @@ test('retries conflicting transactions until each is applied', async () => {
   assert.equal((await collection.findOne(id('a')))?.['balance'], 18);
 });
 
-test('commits once however often commit is sent, and aborts without effect', async () => {
+test('commits once, however often commit is sent, and aborts without effect', async () => {
   const collection = await accounts();
   const session = server.client.startSession();
   session.startTransaction();

@@ -7,7 +7,7 @@ import { profileRow } from '../profile.ts';
 import { startTestServer } from '../testing/harness.ts';
 import type { TestServer } from '../testing/harness.ts';
 
-/** Result of MongoDB's own engine. */
+/** Result of a real MongoDB. */
 interface Case {
   filter?: Document;
   update: Document | Document[];
