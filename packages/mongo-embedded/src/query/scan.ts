@@ -3,8 +3,8 @@ import { present } from '../present.ts';
 import { indexKeys } from '../storage/indexes.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
-import { INTERVALS_AT_ONCE } from '../storage/key-intervals.ts';
-import type { IndexRow, IndexText, Store } from '../storage/store.ts';
+import { entryAt, INTERVALS_AT_ONCE, rowsInside, textsInside, type IndexText } from '../storage/key-intervals.ts';
+import type { IndexRow, Store } from '../storage/store.ts';
 import type { Interval } from './index-bounds.ts';
 import type { IndexScan, Plan } from './planner.ts';
 
@@ -100,18 +100,15 @@ function* indexRows(
   }
 }
 
-/**
- * The entries of a plan's index, in ascending order and in chunks, without their documents; see {@link
- * Store.scanTexts}.
- */
+/** The entries of a plan's index, in ascending order and in chunks, without their documents; see {@link textsInside}. */
 export function* scanTexts(store: Store, { index, intervals, contains }: IndexScan): Generator<IndexText[]> {
   for (let at = 0; at < intervals.length; at += INTERVALS_AT_ONCE) {
     let rest = startsOf(intervals.slice(at, at + INTERVALS_AT_ONCE));
     for (;;) {
-      const rows = store.scanTexts(index.id, rest, LARGEST_TEXT_CHUNK, contains);
+      const rows = textsInside(store, index.id, rest, LARGEST_TEXT_CHUNK, contains);
       yield rows;
       if (rows.length < LARGEST_TEXT_CHUNK) break;
-      rest = after(rest, store.entryAt(index.id, rest, LARGEST_TEXT_CHUNK - 1, contains));
+      rest = after(rest, entryAt(store, index.id, rest, LARGEST_TEXT_CHUNK - 1, contains));
     }
   }
 }
@@ -126,7 +123,7 @@ const rowsOfIntervals = (
   intervals: readonly Interval[],
   firstSize: number,
 ): Generator<IndexRow> =>
-  inChunks(intervals, firstSize, (rest, size) => store.scanIntervals(collection.id, index.id, rest, size));
+  inChunks(intervals, firstSize, (rest, size) => rowsInside(store, collection.id, index.id, rest, size));
 
 function* inChunks<Row extends Entry>(
   intervals: readonly Interval[],

@@ -56,7 +56,7 @@ test('reports no success if the storage transaction fails, and reverts what it d
     indexes: [{ key: { a: 1 }, name: 'a' }],
   });
   assert.deepEqual(answers.map(ok), [0, 0, 0]);
-  assert.match(answers[0]?.['errmsg'] as string, /could not write: the disk is gone/);
+  assert.match(answers[0]?.['errmsg'] as string, /could not write: the disk failed/);
   assert.equal(failures.length, 1);
   assert.equal(engine.catalogue.get('clinic', 'made'), undefined);
   assert.deepEqual(

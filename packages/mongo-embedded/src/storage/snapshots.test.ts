@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { ClientSession, Collection, Document } from 'mongodb';
 import { createEngine } from '../server/engine.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
 import { Store } from './store.ts';
 
-let server: TestServer;
+const server = await startTestServer();
 let session: ClientSession;
-before(async () => {
-  server = await startTestServer();
-});
 after(() => server.close());
 
 const numbers = (from: number, to: number): Document[] =>

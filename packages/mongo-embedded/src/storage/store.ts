@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync, SQLInputValue } from 'node:sqlite';
 import { TYPE_ORDER } from '../bson/values.ts';
 import { openFile } from './database-file.ts';
-import { intervalsTable, valuesOf, type KeyInterval } from './key-intervals.ts';
 
 /** One index entry with the document it leads to. */
 export interface IndexRow {
@@ -9,9 +8,6 @@ export interface IndexRow {
   rid: number;
   doc: Buffer;
 }
-
-/** The key of one index entry as text, and the record id of its document. */
-export type IndexText = readonly [key: string, rid: number | bigint];
 
 /** One document with its record id. */
 export interface Row {
@@ -25,14 +21,12 @@ export class StorageFailure extends Error {}
 /** Contained in every index key with a regular expression. */
 const REGEX_BYTE = `X'${TYPE_ORDER.regex.toString(16)}'`;
 
-/** Condition for keys that contain these bytes, and for keys of regular expressions. */
-const withText = (contains: Uint8Array | undefined): string =>
-  contains ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
+/** Condition for keys that contain these bytes, and for keys of regular expressions; empty without bytes. */
+export const containing = (bytes: Uint8Array | undefined): string =>
+  bytes ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
 
-const entriesInside = (index: number, contains: Uint8Array | undefined): string =>
-  `FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high${withText(contains)}`;
-
-function buffer(bytes: unknown): Buffer {
+/** A blob of a row as a buffer on the same memory. */
+export function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
@@ -254,55 +248,13 @@ export class Store {
     const bounds = reverse ? '(x.key, x.rid) < (?, ?) AND x.key >= ?' : '(x.key, x.rid) > (?, ?) AND x.key < ?';
     const order = reverse ? 'x.key DESC, x.rid DESC' : 'x.key, x.rid';
     return this.all(
-      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${withText(contains)} ORDER BY ${order} LIMIT ?`,
+      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${containing(contains)} ORDER BY ${order} LIMIT ?`,
       from,
       fromRid,
       to,
       ...(contains ? [contains] : []),
       limit,
     ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
-  }
-
-  /**
-   * The next entries of an index within some intervals, in ascending order: one statement costs a third of several.
-   * @param intervals in ascending order, at most {@link INTERVALS_AT_ONCE}; like those of {@link scanIndex}
-   */
-  scanIntervals(collection: number, index: number, intervals: readonly KeyInterval[], limit: number): IndexRow[] {
-    return this.all(
-      `${intervalsTable(intervals)} SELECT x.key, x.rid, c.doc FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high CROSS JOIN c${collection} c ON c.rid = x.rid LIMIT ?`,
-      ...valuesOf(intervals),
-      limit,
-    ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
-  }
-
-  /**
-   * {@link scanIntervals} without reading the documents, and with the keys as texts, which cost a third of buffers.
-   * Bytes that aren't UTF-8, as in numbers and ids, are lost.
-   * @param contains as for {@link scanIndex}
-   */
-  scanTexts(index: number, intervals: readonly KeyInterval[], limit: number, contains?: Uint8Array): IndexText[] {
-    return this.all(
-      `${intervalsTable(intervals)} SELECT CAST(x.key AS TEXT), x.rid ${entriesInside(index, contains)} LIMIT ?`,
-      ...valuesOf(intervals),
-      ...(contains ? [contains] : []),
-      limit,
-    ) as unknown as IndexText[];
-  }
-
-  /** The n-th entry, from 0, of those that {@link scanTexts} returns. */
-  entryAt(
-    index: number,
-    intervals: readonly KeyInterval[],
-    number: number,
-    contains?: Uint8Array,
-  ): Pick<IndexRow, 'key' | 'rid'> {
-    const [[key, rid] = []] = this.all(
-      `${intervalsTable(intervals)} SELECT x.key, x.rid ${entriesInside(index, contains)} LIMIT 1 OFFSET ?`,
-      ...valuesOf(intervals),
-      ...(contains ? [contains] : []),
-      number,
-    );
-    return { key: buffer(key), rid: Number(rid) };
   }
 
   /** Size of the database file in bytes, without its log. */
