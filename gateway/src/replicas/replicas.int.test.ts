@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
-import { ask, open, serveAll, type Answer } from '../testing/servers.ts';
+import { ask, serveAll, type Answer } from '../testing/servers.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../testing/start-gateway.ts';
 
 const started: { gateway?: TestGateway; billings: Billing[] } = { billings: [] };
@@ -246,64 +246,4 @@ it('reuses connections between requests, whatever the method', async () => {
     );
   }
   assert.equal(connections.size, 1);
-});
-
-describe('event streams', () => {
-  const watch = [{ id: 'watch', method: 'GET', path: '/invoices/changes', stream: true }];
-
-  it('do not use up the limit of ordinary requests, however many there are', async () => {
-    const listeners = new Set<ServerResponse>();
-    const feed = await startBilling(
-      (req, res) => {
-        if (req.url !== '/invoices/changes') return void res.end('an invoice');
-        listeners.add(res);
-        res.once('close', () => listeners.delete(res));
-        res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
-      },
-      billingPublication({}, watch),
-    );
-    started.billings.push(feed);
-    const gateway = await gatewayBefore(feed.url);
-    const streams = await Promise.all(Array.from({ length: 300 }, () => open(gateway.url, '/invoices/changes')));
-    assert.deepEqual([...new Set(streams.map(({ statusCode }) => statusCode))], [200]);
-    assert.equal(listeners.size, 300);
-    assert.deepEqual(await shares(gateway, 20), { 'an invoice': 20 });
-    const answers = await Promise.all(Array.from({ length: 150 }, () => invoice(gateway)));
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-    const metrics = await gateway.gateway.metrics.registry.metrics();
-    assert.match(metrics, /^gateway_streams_open\{target="billing"\} 300$/m);
-    assert.match(metrics, /^gateway_requests_in_flight\{target="billing"\} 0$/m);
-    // They end for the service when their clients leave.
-    for (const stream of streams) stream.destroy();
-    await waitUntil(() => listeners.size === 0);
-  });
-
-  it('end when the service ends them and when the gateway stops', async () => {
-    const listeners: ServerResponse[] = [];
-    const feed = await startBilling(
-      (_req, res) => {
-        res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
-        listeners.push(res);
-      },
-      billingPublication({}, watch),
-    );
-    started.billings.push(feed);
-    const gateway = await gatewayBefore(feed.url);
-    const [one, two] = await Promise.all([
-      open(gateway.url, '/invoices/changes'),
-      open(gateway.url, '/invoices/changes'),
-    ]);
-    const textOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
-      let text = '';
-      for await (const chunk of stream) text += chunk.toString();
-      return text;
-    };
-    const texts = Promise.all([textOf(one), textOf(two)]);
-    await waitUntil(() => listeners.length === 2);
-    listeners[0]?.end();
-    delete started.gateway;
-    await gateway.gateway.close();
-    assert.deepEqual(await texts, ['data: 1\n\n', 'data: 1\n\n']);
-    await gateway.close();
-  });
 });
