@@ -3,7 +3,7 @@ import { isBalancer, Watchers } from '@clinic/graceful-server';
 import { sendText } from './proxy/answers.ts';
 import type { GatewayRequest } from './proxy/gateway-request.ts';
 
-/** Whether the gateway accepts requests, and whether its pollers know. */
+/** Whether the gateway accepts requests, and whether all that poll it know if not. */
 export class Readiness {
   readonly #hasPages: () => boolean;
   readonly #watchers = new Watchers();
@@ -18,7 +18,7 @@ export class Readiness {
     return this.#hasPages() && !this.stopping;
   }
 
-  /** Reports not ready from now on. Resolves when whatever polls our readiness has seen it. */
+  /** Reports not ready from now on. Resolves when all that poll our readiness have seen it. */
   stop(): Promise<void> {
     this.stopping = true;
     return this.#watchers.allNotified();

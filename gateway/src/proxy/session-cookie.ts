@@ -4,8 +4,8 @@ import { cookieNames } from '@clinic/service-kit/session-token';
 const names = new Set<string>([cookieNames.access, `__Host-${cookieNames.access}`]);
 
 /**
- * The cookies that a service gets: of the session, only the token that was made for it, so that it can't pass itself
- * off as the visitor at another service.
+ * The cookies for a service: of the session cookie, only the token made for it, so that it can't impersonate the
+ * visitor at another service.
  *
  * @param cookies - the request's Cookie field
  * @param service - its name

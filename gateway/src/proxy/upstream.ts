@@ -160,7 +160,7 @@ export class Upstream implements ProxiedRequestOwner {
    */
   prepareToStop(): void {
     this.#requestsInFlight.forEach((_req, res) => (res.shouldKeepAlive = false));
-    // Their ends close the connections to the upstream.
+    // Ending them also closes their connections to the upstream.
     for (const proxied of this.#streams) {
       proxied.over = true;
       proxied.res.end();

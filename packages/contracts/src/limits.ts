@@ -29,7 +29,7 @@ export const maxStockRequests = 20;
 /** Most units of one medicine in one order, over all its lines. */
 export const maxLineQuantity = 10_000;
 
-/** Days before its expiry from which a medicine is shown as expiring soon. */
+/** A medicine is shown as expiring soon this many days before its expiry. */
 export const nearExpiryDays = 90;
 
 /** Longest report, days. */

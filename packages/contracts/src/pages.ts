@@ -18,8 +18,8 @@ export interface PageDescriptor {
   /** For the document title. */
   readonly title: string;
   /**
-   * What the page is about in one or two sentences, for search engines and link previews, which list public pages that
-   * have one.
+   * One or two sentences about the page for link previews and search engines, which only list public pages that have
+   * them.
    */
   readonly description?: string;
   /** Where to send a role without access, instead of the 'not for you' page. */

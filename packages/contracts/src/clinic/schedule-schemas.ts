@@ -32,7 +32,7 @@ export type WeeklySpan = z.output<typeof weeklySpan>;
 
 /** Weekly hours, and the days from and until which they apply. */
 export const schedulePeriod = z.object({
-  /** First day, 'yyyy-mm-dd'; absent if there was always this schedule. */
+  /** First day, 'yyyy-mm-dd'; absent if it has always applied. */
   from: isoDate('First day').optional(),
   /** Last day, inclusive; absent if until further notice. */
   until: isoDate('Last day').optional(),

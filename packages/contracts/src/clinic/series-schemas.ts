@@ -41,7 +41,7 @@ export const plannedDate = z.object({
   time: z.string(),
   /** Why it can't be booked; absent if it can. */
   conflict: z.string().optional(),
-  /** The free time nearest to it; with a conflict only, and absent if there is none within two weeks. */
+  /** The nearest free time, only with a conflict; absent if there is none within two weeks. */
   alternative: z.object({ date: z.string(), time: z.string() }).optional(),
 });
 export type PlannedDate = z.output<typeof plannedDate>;

@@ -167,7 +167,9 @@ function runPlain(engine: Engine, request: Request, command: Command): Fields {
   );
 }
 
-/** Runs a retryable write: the reply is stored with the write, and sent again instead of writing twice. */
+/**
+ * Runs a retryable write: the reply is stored with the write, and a repeated request gets it instead of writing twice.
+ */
 function retryable(
   engine: Engine,
   request: Request,

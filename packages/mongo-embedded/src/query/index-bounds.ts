@@ -23,7 +23,7 @@ export interface Bounds {
   points: number;
   /** Whether the next field is bound to a range. */
   range: boolean;
-  /** Whether each entry inside is one matching document and no matching document is outside. */
+  /** Whether the entries inside are exactly the matching documents, one each. */
   exact: boolean;
 }
 
