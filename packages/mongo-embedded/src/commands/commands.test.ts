@@ -7,7 +7,7 @@ import { serverError, startTestServer } from '../testing/harness.ts';
 import { connectRaw } from '../testing/raw-client.ts';
 import { testRows } from '../testing/profile-rows.ts';
 import { collectionCommands } from '../testing/collection-commands.ts';
-import { bodyOf, ids, numbers } from '../testing/command-tests.ts';
+import { bodyOf, ids, numbers, onServer } from '../testing/command-tests.ts';
 import { queryCommands } from '../testing/query-commands.ts';
 
 const server = await startTestServer();
@@ -15,8 +15,7 @@ after(() => server.close());
 
 const command = (body: Document): Promise<Document> => server.db.command(body);
 testRows('command', {
-  ...queryCommands(server),
-  ...collectionCommands(server),
+  ...onServer(server, { ...queryCommands, ...collectionCommands }),
   insert: async () => {
     const { collectionName: insert } = server.fresh();
     assert.equal((await command({ insert, documents: [{ _id: 1 }, { _id: 2, x: 1 }] }))['n'], 2);

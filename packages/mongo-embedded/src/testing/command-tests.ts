@@ -2,7 +2,11 @@ import type { Collection, Document } from 'mongodb';
 import type { TestServer } from './harness.ts';
 
 /** A test for each command, by its name. */
-export type CommandTests = Record<string, () => Promise<void>>;
+export type CommandTests = Record<string, (server: TestServer) => Promise<void>>;
+
+/** The tests on a server, for `testRows`. */
+export const onServer = (server: TestServer, tests: CommandTests): Record<string, () => Promise<void>> =>
+  Object.fromEntries(Object.entries(tests).map(([name, run]) => [name, () => run(server)]));
 
 /** A reply without the cluster time. */
 export const bodyOf = (reply: Document): Document =>
