@@ -6,7 +6,7 @@ import type { GatewayRequest } from './proxy/gateway-request.ts';
 const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const fromOurPage = { traceparent, 'sec-fetch-site': 'same-origin' };
 
-/** The headers that are left, but for where the request is from. */
+/** The headers that remain, without `Sec-Fetch-Site`. */
 function left(
   filter: ReturnType<typeof traceFilter>,
   headers: Readonly<Record<string, string | undefined>>,
@@ -36,7 +36,7 @@ test('only sampled traces of our own pages are continued', () => {
     assert.deepEqual(left(filter, other), {}, JSON.stringify(other));
 });
 
-test('a network’s traces over the limit are left to the gateway’s own sampling', () => {
+test('a network’s traces over the limit are sampled by the gateway itself', () => {
   const filter = traceFilter(1, 1);
   const continued = Array.from({ length: 700 }, () => left(filter, fromOurPage)).filter((one) => one['traceparent']);
   assert.equal(continued.length, 600);

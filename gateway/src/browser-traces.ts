@@ -1,17 +1,19 @@
 import type { GatewayRequest } from './proxy/gateway-request.ts';
 import { VisitorLimit } from './pages/visitor-limit.ts';
 
-/** Requests whose traces may start in a browser. The gateway decides about those over the limit, as about all others. */
+/**
+ * Requests per minute whose traces may start in a browser. Beyond that the gateway samples, as for all other requests.
+ */
 const limits = { perNetwork: 600, altogether: 12_000 };
 
 /** A sampled trace (https://www.w3.org/TR/trace-context/#traceparent-header). */
 const sampled = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01$/;
 
 /**
- * Removes the trace that a client claims to continue, so that strangers can't make us keep traces, or hide from them.
+ * Removes the trace that a client claims to continue, so that strangers can neither fill our traces nor hide from them.
  *
- * @param share - of page loads whose traces start in the browser; if it isn't 0, sampled traces of our own pages stay, up
- *   to a limit
+ * @param share - of page loads whose traces start in the browser; unless it is 0, sampled traces of our own pages stay,
+ *   up to a limit
  * @param workers - number of workers that share the limit
  */
 export function traceFilter(share: number, workers: number): (req: GatewayRequest) => void {

@@ -25,10 +25,13 @@ import { callAt } from './registry/call-at.ts';
 import { gatewayClaims } from './registry/gateway-segments.ts';
 import { requestLog } from './request-log.ts';
 
-/** Browsers' live lines that a gateway holds; each has a stream from every service. */
+/** Most live lines that a gateway holds; each has a stream from every service. */
 const maxLines = 1000;
 
-/** The clinic's single entry point: forwards calls to services and file requests to shell and remotes, and serves pages from memory. */
+/**
+ * The clinic's single entry point: forwards calls to services and file requests to shell and remotes, and serves pages
+ * from memory.
+ */
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
@@ -68,7 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** Who answers what. Services come first: they have most requests. */
+/** The routes by path. Services come first because they get most requests. */
 function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines, sources }: Parts): Express {
   const { settings, log, tracing } = options;
   const { services, remotes, shell, emulator, files } = upstreams;
@@ -105,7 +108,7 @@ function workersOf({ settings, peers }: Pick<GatewayOptions, 'settings' | 'peers
 
 type Parts = ReturnType<typeof openParts>;
 
-/** What the routes need, connected with each other. */
+/** Creates and connects the parts that the routes need. */
 function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) {
   const { settings, log, peers } = options;
   const metrics = createMetrics();

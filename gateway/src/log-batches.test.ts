@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { inBatches } from './log-batches.ts';
 
-/** A destination that keeps what it gets. */
+/** A destination that keeps what is written. */
 function kept() {
   const batches: string[] = [];
   const ends: string[] = [];
@@ -21,7 +21,7 @@ function kept() {
 }
 
 describe('log lines', () => {
-  it('are passed on in order, as whole lines, in batches of at most as many bytes', () => {
+  it('are written in order, as whole lines, in batches of limited size', () => {
     const output = kept();
     const log = inBatches(output, { bytes: 10, everyMs: 60_000 });
     const lines = ['one\n', 'two\n', 'three\n', 'four\n', 'a line that is longer\n', 'ä€\n', 'six.\n', '7\n'];
@@ -39,7 +39,7 @@ describe('log lines', () => {
     assert.deepEqual(output.ends, ['flush', 'flushed', 'destroy']);
   });
 
-  it('are passed on after a while, however few there are', async () => {
+  it('are written after a while, however few there are', async () => {
     const output = kept();
     const log = inBatches(output, { bytes: 1000, everyMs: 1 });
     log.write('one\n');

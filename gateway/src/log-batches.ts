@@ -1,15 +1,15 @@
 import type { LogDestination } from '@clinic/service-kit/log';
 
 export interface BatchOptions {
-  /** Bytes of a batch: a longer one is written at once. */
+  /** Bytes of a batch; once it is full, it is written at once. */
   readonly bytes: number;
   /** Milliseconds after which lines are written, however few there are. */
   readonly everyMs: number;
 }
 
 /**
- * Collects log lines and passes them on in batches of whole lines. A write costs as much as a few requests, and the
- * library's own buffer copies its whole content with every line.
+ * Writes log lines in batches of whole lines. A write costs as much as a few requests, and the library's own buffer
+ * copies its whole content with every line.
  */
 export function inBatches(output: LogDestination, { bytes: most, everyMs }: BatchOptions): LogDestination {
   let batch = '';
@@ -22,7 +22,7 @@ export function inBatches(output: LogDestination, { bytes: most, everyMs }: Batc
     output.write(text);
   };
   const timer = setInterval(pass, everyMs).unref();
-  // Before the library's own listener, which writes what it has when the process exits, also after a crash.
+  // Runs before the library's own listener, which flushes when the process exits, also after a crash.
   process.prependListener('exit', pass);
   return {
     write(line) {

@@ -28,7 +28,7 @@ export interface Metrics {
   readonly policyReports: { readonly counter: Counter<'directive' | 'disposition'>; readonly dropped: Counter };
   /** Errors of pages that browsers reported. */
   readonly pageErrors: Counter<'remote' | 'version' | 'kind'>;
-  /** What visitors' pages have loaded, and their web vitals; seconds, and CLS without a unit. */
+  /** Releases that visitors' pages loaded, and their web vitals: seconds, and CLS without a unit. */
   readonly pageVisits: {
     readonly visits: Counter<'remote' | 'version'>;
     readonly vitals: Readonly<Record<'LCP' | 'INP' | 'CLS', Histogram<'remote' | 'version'>>>;

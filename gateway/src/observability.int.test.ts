@@ -150,7 +150,7 @@ describe('too many requests at once', () => {
     assert.equal((await ask(gateway.url, '/invoices')).status, 200);
   });
 
-  it('from one address leave capacity for other addresses', async () => {
+  it('from one address leave capacity for others', async () => {
     held.splice(0);
     const behindProxy = await startGateway({ TRUST_PROXY: 'true' }, { services: { billing: billing.url } });
     const from = (address: string, path: string) =>

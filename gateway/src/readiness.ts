@@ -3,7 +3,7 @@ import { isBalancer, Watchers } from '@clinic/graceful-server';
 import { sendText } from './proxy/answers.ts';
 import type { GatewayRequest } from './proxy/gateway-request.ts';
 
-/** Whether the gateway accepts requests, and who has been notified if not. */
+/** Whether the gateway accepts requests, and whether all that poll it know if not. */
 export class Readiness {
   readonly #hasPages: () => boolean;
   readonly #watchers = new Watchers();
@@ -18,7 +18,7 @@ export class Readiness {
     return this.#hasPages() && !this.stopping;
   }
 
-  /** Reports not ready from now on. Resolves when those who poll our readiness have been notified. */
+  /** Reports not ready from now on. Resolves when all that poll our readiness have seen it. */
   stop(): Promise<void> {
     this.stopping = true;
     return this.#watchers.allNotified();
@@ -28,7 +28,8 @@ export class Readiness {
   readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
     res.once('finish', () => this.#watchers.checked(req, this.stopping));
     if (this.ready) return sendText(req, res, 200, 'ok');
-    // To the balancer 404 means shutting down; 503 means failing, which takes three checks to count (docker/balancer/haproxy.cfg).
+    // To the balancer 404 means shutting down; 503 means failing, which takes three checks to count
+    // (docker/balancer/haproxy.cfg).
     const status = this.stopping && isBalancer(req) ? 404 : 503;
     sendText(req, res, status, this.stopping ? 'stopping' : 'the shell has not been read yet');
   };

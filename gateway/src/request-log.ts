@@ -64,12 +64,12 @@ export function requestLog(options: RequestLogOptions) {
     const req = this.req as GatewayRequest;
     const { target, requestId, span, method = '' } = req;
     const ms = performance.now() - req.startedAt;
-    // How long somebody keeps a page open says nothing about us.
+    // Its duration only says how long a page stayed open.
     if (!(req.endless || req.proxied?.plan.stream) || this.statusCode !== 200)
       metrics.observe(target, method, this.statusCode, ms / 1000);
     if (target !== 'gateway') req.sent?.end(this.statusCode, `send ${target}`);
     span?.end(`${method} ${target}`, this.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
-    // Pages load files by the dozen, and the lines would be of little use.
+    // Pages load dozens of files; their lines would be of little use.
     const level = upstreams.servesFiles(target) ? 'debug' : 'info';
     if (log.isLevelEnabled(level)) writeLine(level, lineOf(req, this, addresses.of(req.received), ms), 'request');
   }
@@ -78,7 +78,7 @@ export function requestLog(options: RequestLogOptions) {
 }
 
 /**
- * The fields of a line, as JSON: serialising an object costs several times as much. Only an address may need escaping.
+ * A line's fields as JSON; serialising an object costs several times as much. Only the address may need escaping.
  *
  * @param url - as a JSON string
  */

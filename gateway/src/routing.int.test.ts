@@ -68,7 +68,7 @@ describe('routing', () => {
     }
   });
 
-  it('serves pages with the registry and what the address needs', async () => {
+  it('serves pages with the registry and the preloads of their address', async () => {
     const { status, text, headers } = await ask(gateway.url, '/ourDoctors');
     assert.equal(status, 200);
     assert.match(text, /<title>Our Doctors · [^<]+<\/title>/);
@@ -192,7 +192,7 @@ describe('Firebase addresses', () => {
     assert.equal(emulatorPages.status, 404);
   });
 
-  it('do not exist with a real project', async () => {
+  it('don’t exist with a real project', async () => {
     const real = await startGateway({
       AUTH_EMULATOR_URL: '',
       FIREBASE_API_KEY: 'key',

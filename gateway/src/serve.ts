@@ -9,7 +9,9 @@ import { listen } from './listen.ts';
 import { createInternalServer } from './metrics.ts';
 import type { GatewaySettings } from './settings.ts';
 
-/** Milliseconds that a stop may take before responses in flight are cut off. A worker stops earlier, to leave its primary time to finish. */
+/**
+ * Milliseconds after which a stop cuts off responses in flight. A worker stops earlier, so that its primary can finish.
+ */
 const stopLimitMs = 9500;
 const workerStopLimitMs = 9000;
 
@@ -62,7 +64,8 @@ export async function serve(
     () => void stop('stopped by the primary'),
   );
 
-  // Find the services, shell and remotes that are up before we listen, so that the first responses don't depend on timing.
+  // Find the services, shell and remotes that are up before we listen, so that the first responses don't depend on
+  // timing.
   await gateway.poll();
   if (stopping) return;
   await listen(gateway.server, settings.PORT, settings.HOST);

@@ -43,7 +43,7 @@ const spec = {
   LOG_LEVEL,
   COMMIT,
   ...tracingSettings,
-  /** Share of page loads whose traces start in the browser. Only with it are `traceparent` headers of browsers believed. */
+  /** Share of page loads whose traces start in the browser. Browsers' `traceparent` headers are ignored if it is 0. */
   BROWSER_TRACES_SAMPLER_ARG: { ...tracingSettings.OTEL_TRACES_SAMPLER_ARG, default: 0 } as Setting<number>,
   /** The operator has set DEMO_MODE explicitly; docker-compose.yml defaults it to true. */
   DEMO_MODE_SAID: flag({ default: false }),
@@ -56,9 +56,9 @@ const spec = {
   SERVICES: namedUrls(
     'identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003',
   ),
-  /** Folder in which the gateway keeps what services published last, for a start while they are unavailable. */
+  /** Folder for the services' last publications, for a start while services are unavailable. */
   PUBLICATIONS_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/gateway' }),
-  /** Folder with the folder of releases of each remote, by its name; without it there are no canaries. */
+  /** Folder of releases, with a subfolder for each remote; without it there are no canaries. */
   RELEASES_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/releases' }),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
   REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),

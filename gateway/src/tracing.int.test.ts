@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { attributeOf, startCollector } from '@clinic/service-kit/testing/collector';
 import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
@@ -9,24 +9,30 @@ import { startGateway } from './testing/start-gateway.ts';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
 
+/** A gateway with a collector. @param browserShare - of page loads whose traces start in the browser */
+async function startTraced(t: TestContext, browserShare: string) {
+  const collector = await startCollector();
+  t.after(() => collector.close());
+  const tracing = await openTracing({
+    name: 'gateway',
+    endpoint: collector.url,
+    ratio: 1,
+    log: pino({ level: 'silent' }),
+  });
+  t.after(() => tracing?.close());
+  const gateway = await startGateway(
+    { BROWSER_TRACES_SAMPLER_ARG: browserShare, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    { tracing },
+  );
+  t.after(() => gateway.close());
+  return { gateway, collector };
+}
+
 test(
   'continues a trace from the browser to the service, with its own span in between',
   { timeout: 60_000 },
   async (t) => {
-    const collector = await startCollector();
-    t.after(() => collector.close());
-    const tracing = await openTracing({
-      name: 'gateway',
-      endpoint: collector.url,
-      ratio: 1,
-      log: pino({ level: 'silent' }),
-    });
-    t.after(() => tracing?.close());
-    const gateway = await startGateway(
-      { BROWSER_TRACES_SAMPLER_ARG: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-      { tracing },
-    );
-    t.after(() => gateway.close());
+    const { gateway, collector } = await startTraced(t, '1');
 
     const answer = await ask(gateway.url, '/doctors/1/free-days', {
       headers: { traceparent, 'x-request-id': 'from-the-browser', 'sec-fetch-site': 'same-origin' },
@@ -49,17 +55,7 @@ test(
   'starts a trace if pages don’t, whatever a client claims, without a forwarding span for its own responses',
   { timeout: 60_000 },
   async (t) => {
-    const collector = await startCollector();
-    t.after(() => collector.close());
-    const tracing = await openTracing({
-      name: 'gateway',
-      endpoint: collector.url,
-      ratio: 1,
-      log: pino({ level: 'silent' }),
-    });
-    t.after(() => tracing?.close());
-    const gateway = await startGateway({}, { tracing });
-    t.after(() => gateway.close());
+    const { gateway, collector } = await startTraced(t, '0');
     await ask(gateway.url, '/robots.txt', { headers: { traceparent, 'sec-fetch-site': 'same-origin' } });
     const server = await collector.until(({ name }) => name === 'GET gateway');
     assert.ok(!server.parentSpanId);

@@ -13,7 +13,7 @@ const args = [
   '--disable-sync',
 ];
 
-/** How much slower than this machine a low-end device is. */
+/** How many times slower a low-end device is than this machine. */
 export const slowdown = 4;
 
 /** A browser for a running clinic. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
-// The ceiling for a list from memory: node:http alone, with the bytes that the gateway sends. No log, metrics, request ids,
-// or checks of what it is asked.
+// The ceiling for a list from memory: node:http alone, with the bytes that the gateway sends. No log, metrics, request
+// ids, or checks of requests.
 const headers = JSON.parse(process.env['HEADERS'] ?? '[]') as string[];
 const etag = process.env['ETAG'];
 const body = Buffer.from(process.env['BODY'] ?? '', 'base64').toString('latin1');

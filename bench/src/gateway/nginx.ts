@@ -5,7 +5,7 @@ import path from 'node:path';
 const usual = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'];
 
 /**
- * The path of an nginx to compare with. Installs Debian's smallest package if none is found and this user may.
+ * The path of an nginx to compare with. Installs Debian's smallest package if there is none and this user may.
  *
  * @returns the path, or the reason why there is none
  */
@@ -37,7 +37,7 @@ export function findNginx(say: (text: string) => void): { readonly path?: string
 export interface NginxPlan {
   /** Proxies everything over keep-alive connections, as in its manual. */
   readonly upstream?: string;
-  /** Caches answers for a second. */
+  /** Caches responses for a second. */
   readonly cache?: boolean;
   /** Serves the files in a folder, with their precompressed copies. */
   readonly folder?: string;

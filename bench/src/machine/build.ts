@@ -30,7 +30,7 @@ export const build: Area = {
       .sort();
     const rows: Row[] = [];
     const began = performance.now();
-    // As `npm start` does: one build per processor at a time, here two.
+    // Two builds at a time, like `npm start` on two processors.
     const queue = effort < 1 ? [remote] : [...frontEnds];
     const worker = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -36,7 +36,7 @@ export const database: Area = {
           ours: { value: one, unit: '/s' },
           peer: { value: raw, unit: '/s' },
           note: `${p50.toFixed(2)} ms, with ${fewest?.toLocaleString('en')} documents ${before?.p50.toFixed(2)} ms`,
-          // Writes wait for the disk, however much data there is.
+          // Writes wait for the disk, whatever the amount of data.
           ...(reads &&
             before && {
               judged: atMost(p50 / before.p50, flat),

@@ -92,7 +92,7 @@ function treeOf(root: number): number[] {
   return tree;
 }
 
-/** The fields of `/proc/<pid>/stat` after the command's name (proc(5)); `undefined` if the process is gone. */
+/** The fields of `/proc/<pid>/stat` after the command's name (proc(5)); `undefined` if the process has exited. */
 function statOf(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

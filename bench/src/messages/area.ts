@@ -16,17 +16,17 @@ import { writeReminders, writeVisits } from './records.ts';
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const secret = 'secret-of-the-internal-calls-in-benches';
 
-/** Most that a booking may take while reminders leave, relative to a quiet clinic. */
+/** Longest booking time while reminders are being sent, relative to a quiet clinic. */
 const slower = 1.2;
 
-/** How much longer than writing the visits it may take to write their reminders. */
+/** Longest time to write the reminders, relative to writing their visits. */
 const remindersTake = 2;
 
 /** Milliseconds of bookings before anything is measured, and between two polls of the mail server. */
 const warmUp = 3_000;
 const pollEvery = 200;
 
-/** Milliseconds until the ledger, too, has each reminder as sent. */
+/** Milliseconds until the ledger has marked all reminders as sent. */
 const settledWithin = 10_000;
 
 export const messages: Area = {
@@ -109,9 +109,9 @@ async function start({ after }: AreaContext): Promise<Stack> {
 }
 
 /**
- * Writes visits, and reminders that are due once bookings have been measured.
+ * Writes visits, with reminders that become due after the quiet bookings have been measured.
  *
- * @param before milliseconds between now and then
+ * @param before milliseconds until they become due
  * @returns when they are due, milliseconds since 1970
  */
 async function fill({ client }: Stack, size: number, before: number, { say }: AreaContext): Promise<number> {
@@ -135,14 +135,14 @@ async function whileTheyLeave({ bookings, mail }: Stack, size: number) {
   const timer = setInterval(() => void poll().catch((error: unknown) => (failure = error)), pollEvery);
   try {
     const times = await bookings.until(() => figures.people === size || failure !== undefined);
-    if (failure !== undefined) throw new Error('The mail server can’t be asked', { cause: failure });
+    if (failure !== undefined) throw new Error('The mail server doesn’t respond', { cause: failure });
     return { times, figures };
   } finally {
     clearInterval(timer);
   }
 }
 
-/** @throws Error unless the ledger has every reminder as sent */
+/** @throws Error unless the ledger has marked all reminders as sent */
 async function assertSent({ client }: Stack, size: number): Promise<void> {
   const ledger = client.db('messages').collection('messages');
   const sent = { kind: 'appointment-reminder', status: 'sent' };

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TestIssuer } from '@clinic/service-kit/testing/issuer';
 import { freeSlot } from './records.ts';
 
-/** Milliseconds between two bookings, whether the one before has been answered or not. */
+/** Milliseconds between two bookings, whether or not the previous one has been answered. */
 const every = 100;
 
-/** Patients who book one after the other, each once. */
+/** Patients who book one after the other, once each. */
 export class Bookings {
   readonly #url: string;
   readonly #issuer: TestIssuer;
@@ -20,13 +20,13 @@ export class Bookings {
   /**
    * Books at a steady pace.
    *
-   * @returns how long each booking took from the moment it was planned for, milliseconds
-   * @throws Error when one is refused
+   * @returns milliseconds each booking took, counted from its planned start
+   * @throws Error when one is rejected
    */
   async until(isOver: () => boolean): Promise<number[]> {
     const began = performance.now();
     const times: Promise<number>[] = [];
-    // A refusal stops the pace at once, not only when all are awaited.
+    // A rejection stops the pace at once, not only when all bookings are awaited.
     let refusal: unknown;
     while (!isOver() && refusal === undefined) {
       const request = await this.#request();
@@ -62,7 +62,7 @@ export class Bookings {
   }
 }
 
-/** The time within which a part of them was answered. @param part 0.5: the median */
+/** A percentile of response times. @param part - 0.5 for the median */
 export function percentile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;

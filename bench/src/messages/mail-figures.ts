@@ -1,6 +1,6 @@
 /** The reminders that the mail server has received. */
 export interface MailFigures {
-  /** Addresses that have a reminder. */
+  /** Addresses that got a reminder. */
   readonly people: number;
   /** All reminders; more than people if some came twice. */
   readonly mails: number;
@@ -11,5 +11,5 @@ export interface MailFigures {
 /** The address of a patient who is reminded; each has one appointment. */
 export const remindedAddress = (index: number): string => `reminded${index}@mail.example`;
 
-/** Whether somebody has an appointment to be reminded of, as opposed to those who book meanwhile. */
+/** Whether an address is a reminded patient's, rather than of one who books during the run. */
 export const isReminded = (address: string): boolean => address.startsWith('reminded');

@@ -1,4 +1,4 @@
-// A mail server on the loopback that takes every mail and only counts: SMTP on SMTP_PORT, its figures by HTTP on PORT.
+// A mail server on the loopback that accepts and counts every mail: SMTP on SMTP_PORT, its figures by HTTP on PORT.
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { callbackify } from 'node:util';
@@ -21,7 +21,7 @@ const smtp = new SMTPServer({
     lastAt = Date.now();
   }),
 });
-// A client that is stopped resets its connections.
+// Clients reset their connections when they are stopped.
 smtp.on('error', () => undefined);
 smtp.listen(Number(process.env['SMTP_PORT']), '127.0.0.1');
 

@@ -17,7 +17,7 @@ const times = ['09:00', '10:00', '11:00'] as const;
 /** Two days from now it is the future in every time zone; people book for later days. */
 const visitDate = addDays(today, 2);
 
-/** A time that nobody else has, for a booking. */
+/** A free time for a booking; a different one for each index. */
 export function freeSlot(index: number) {
   const round = Math.floor(index / doctors);
   return {
@@ -27,7 +27,7 @@ export function freeSlot(index: number) {
   };
 }
 
-/** A visit of a patient of their own, ten of each doctor. */
+/** A visit, each of a different patient; ten per doctor. */
 function visit(index: number): AppointmentRecord {
   const at = Math.floor(index / 10);
   return appointmentRecord({

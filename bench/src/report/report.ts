@@ -7,7 +7,10 @@ import { machineOf } from './machine.ts';
 
 const folder = path.join(import.meta.dirname, '..', '..', 'results');
 
-/** Writes results/<date>.json and .md, and the same as latest.*, with a chart; keeps the figures of areas that were not measured. */
+/**
+ * Writes results/<date>.json and .md, and the same as latest.*, with a chart; keeps the figures of areas that were not
+ * measured.
+ */
 export function keepResults(results: readonly AreaResult[]): void {
   mkdirSync(folder, { recursive: true });
   const latest = path.join(folder, 'latest.json');

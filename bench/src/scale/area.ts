@@ -46,7 +46,7 @@ async function measured(
   for (const question of domain.questions) rows.push(await latencyRow(sized, question, cookie, effort));
   const most = sized.at(-1);
   if (most) rows.push(...(await wholeList(most, domain.whole, cookie)));
-  // Their memory is no longer needed.
+  // Frees their memory.
   await stack.stop(sized);
   return rows;
 }

@@ -4,7 +4,7 @@ import { appointment, doctor, event, medicine, order, today, user } from './reco
 /** The queries of one service, to run with growing numbers of records. */
 export interface Domain {
   readonly service: 'identity' | 'clinic' | 'pharmacy';
-  /** Generated records by collection, from their number; as many as the size, or up to a limit. */
+  /** Record generators by collection, from a record's number; as many records as the size, or up to a limit. */
   readonly collections: Readonly<
     Record<string, { readonly make: (index: number) => object; readonly atMost?: number }>
   >;

@@ -9,7 +9,7 @@ const flat = 1.2;
 /** Memory in MB of a service that sends the whole list. */
 const memoryLimit = 200;
 
-/** Asks services of all sizes in turn, and compares the medians. */
+/** Sends the request to services of all sizes in turn, and compares the medians. */
 export async function latencyRow(
   sized: readonly Sized[],
   { what, path, grows }: Question,
@@ -23,7 +23,7 @@ export async function latencyRow(
       const began = performance.now();
       const answer = await fetch(program.url + path, { headers: { Cookie: cookie } });
       await answer.arrayBuffer();
-      if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`${path} got status ${answer.status}`);
       if (round >= 0) times.get(size)?.push(performance.now() - began);
     }
   }
@@ -45,11 +45,11 @@ export async function latencyRow(
   };
 }
 
-/** The whole list at once, as old clients request it. */
+/** The whole list at once, as older clients request it. */
 export async function wholeList({ size, program }: Sized, list: string, cookie: string): Promise<Row[]> {
   const began = performance.now();
   const answer = await fetch(program.url + list, { headers: { Cookie: cookie } });
-  if (answer.status !== 200 || !answer.body) throw new Error(`${list} was answered with ${answer.status}`);
+  if (answer.status !== 200 || !answer.body) throw new Error(`${list} got status ${answer.status}`);
   let bytes = 0;
   for await (const chunk of answer.body) bytes += chunk.length;
   const seconds = (performance.now() - began) / 1000;

@@ -11,7 +11,7 @@ import { inOrder, ScaleStack, type Sized } from './stack.ts';
 /** Records of every kind that is not a domain's main one. */
 const others = 10_000;
 
-/** Milliseconds that a service may take to sum up a million records for its reports. */
+/** Milliseconds that a service may take to aggregate a million records for its reports. */
 const countedWithin = 600_000;
 
 const backupBench = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'backup', 'bench', 'bench.ts');
@@ -27,7 +27,7 @@ const lists: readonly Area[] = inOrder.map((domain) => ({
   async run(context) {
     const most = sizeFor(context.effort);
     const stack = await ScaleStack.start(context, undefined);
-    // The others follow its feed of changed rights.
+    // The other services follow identity's feed of changed rights.
     const [identity] = inOrder;
     if (identity && domain !== identity) await stack.empty(identity, 0);
     return {
@@ -87,7 +87,7 @@ async function measured(stack: ScaleStack, domain: Domain, most: number, { effor
   return rows;
 }
 
-/** A service with its records, its indexes and what its reports are made of, and how long each took. */
+/** A service with its records, indexes and report rollups, and how long each took to build. */
 async function filled(
   stack: ScaleStack,
   domain: Domain,
@@ -105,7 +105,7 @@ async function filled(
   const createIndexes = await stack.dropIndexes(database);
   await timed(() => stack.fill({ database, size }, domain, (name) => (name === domain.main ? Infinity : others)));
   await timed(createIndexes);
-  // The service sums the records up again for its reports.
+  // The service rebuilds the rollups of its reports.
   const markers = stack.client.db(database).collection<{ readonly _id: string }>('markers');
   await markers.deleteOne({ _id: 'tallies' });
   const one = await timed(async () => {
@@ -119,7 +119,7 @@ async function filled(
   return { one, seconds };
 }
 
-/** Backup, verification and restore in programs of their own. */
+/** Backup, verification and restore, each in its own process. */
 async function backedUp(records: number, { say }: AreaContext): Promise<Row[]> {
   const child = spawn(process.execPath, [backupBench, String(records)], { stdio: ['ignore', 'pipe', 'inherit'] });
   endWithUs(child);

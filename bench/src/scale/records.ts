@@ -58,7 +58,7 @@ function wordOf(number: number): string {
 const doctors = 50;
 const slotsADay = doctors * 10;
 
-/** Appointments day by day from yesterday on; each patient has about ten. */
+/** Appointments day by day, starting yesterday; each patient has about ten. */
 export function appointment(index: number): AppointmentRecord {
   const slot = index % slotsADay;
   const patient = Math.floor(index / 10);

@@ -55,7 +55,7 @@ export class ScaleStack {
     const folder = mkdtempSync(path.join(tmpdir(), 'clinic-bench-scale-'));
     context.after(() => rmSync(folder, { recursive: true, force: true }));
     const uri = server ?? (await embedded(folder, context.after));
-    // The embedded engine answers nothing else while it builds a large index.
+    // The embedded engine responds to nothing else while it builds a large index.
     const client = await new MongoClient(uri, { connectTimeoutMS: 600_000, socketTimeoutMS: 0 }).connect();
     context.after(() => client.close());
     const key = await loadSigningKey(path.join(folder, 'key.pem'), true);
@@ -72,7 +72,7 @@ export class ScaleStack {
     const database = `bench_${domain.service}_${size}`;
     const drop = (): Promise<unknown> => this.client.db(database).dropDatabase();
     if (this.#isServer) {
-      // Left by an interrupted run.
+      // Remains of an interrupted run.
       await drop();
       this.#context.after(drop);
     }

@@ -8,7 +8,8 @@ const otherCalls = Object.fromEntries(
   routesOf('clinic').map(([id]) => [id, () => Promise.reject(new ProblemError('not_found'))]),
 ) as unknown as Handlers<'clinic'>;
 
-// Everything a service does around its handlers: request id, log line, metrics, session, access rule, validation, headers.
+// Everything a service does around its handlers: request id, log line, metrics, session, access rule, validation,
+// headers.
 await runService(
   defineService({
     name: 'clinic',

@@ -9,7 +9,9 @@ import { median } from '../support/rounds.ts';
 
 const services = ['identity', 'clinic', 'pharmacy'];
 
-/** What session tokens cost: a cookie at each sign-in and every five minutes, and a verification per service and minute. */
+/**
+ * What session tokens cost: a cookie at each sign-in and every five minutes, and a verification per service and minute.
+ */
 export async function sessionRows(effort: number): Promise<Row[]> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const key = { privateKey, kid: 'k'.repeat(43), publicJwk: {} };
@@ -46,6 +48,6 @@ async function cpuTime(work: () => Promise<unknown>, effort: number): Promise<nu
     const { user, system } = process.cpuUsage(before);
     rounds.push((user + system) / times);
   }
-  // The first round warms up.
+  // The first round is a warm-up.
   return median(rounds.slice(1));
 }

@@ -6,7 +6,7 @@ export interface AreaContext {
   readonly effort: number;
   /** Logs progress. */
   readonly say: (text: string) => void;
-  /** Runs when the area is over, however it ends; last registered first. */
+  /** Registers cleanup that runs when the area ends, successfully or not; last registered first. */
   readonly after: (undo: () => unknown) => void;
 }
 
@@ -14,7 +14,7 @@ export interface AreaContext {
 export interface Area {
   readonly name: string;
   readonly title: string;
-  /** Only measured if it is named: it takes as long as all others together. */
+  /** Only measured if named, because it takes as long as all others together. */
   readonly byName?: true;
   /** Timeout in seconds. */
   readonly within: number;

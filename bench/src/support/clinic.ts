@@ -10,7 +10,9 @@ const root = path.join(import.meta.dirname, '..', '..', '..');
 /** Timeout in seconds for a start that has to build all front-ends. */
 const startWithin = 240;
 
-/** Below the ports that systems use for outgoing connections: one of these could be taken between choosing and using it. */
+/**
+ * Below the ports that systems use for outgoing connections: one of these could be taken between choosing and using it.
+ */
 const ports = [20_000, 30_000] as const;
 
 /** The whole application with its demo data, as `npm start` runs it. */
@@ -41,7 +43,7 @@ export async function startClinic(dataDir: string): Promise<Clinic> {
   const child = spawn(process.execPath, [path.join(root, 'scripts', 'stack', 'main.ts')], {
     cwd: root,
     env: { ...env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()) },
-    // With an IPC channel it stops by itself when this process is gone.
+    // With an IPC channel it stops when this process exits.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';

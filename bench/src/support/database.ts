@@ -16,7 +16,7 @@ export interface Database {
 export async function startDatabase(folder: string): Promise<Database> {
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, NODE_ENV: 'development', MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: folder },
-    // With an IPC channel it stops by itself when this process is gone.
+    // With an IPC channel it stops when this process exits.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   endWithUs(child);

@@ -5,7 +5,7 @@ export interface Question {
   readonly path: string;
   /** Headers in addition to a browser's usual ones, e.g. a session's cookie. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status that counts as an answer; default 200. */
+  /** The expected status; default 200. */
   readonly status?: 200 | 304;
 }
 
@@ -28,12 +28,12 @@ function requestText({ path, headers }: Question, host: string): string {
 }
 
 /**
- * Repeats one request over keep-alive connections. Uses raw sockets: a client that parses each answer properly costs as
- * much as the candidate, and takes its processor time.
+ * Repeats one request over keep-alive connections. Uses raw sockets: a client that parses each response properly costs
+ * as much as the candidate, and takes its processor time.
  *
  * @param seconds how long
- * @returns the number of answers
- * @throws Error when an answer has another status or no Content-Length
+ * @returns the number of responses
+ * @throws Error when a response has another status or no Content-Length
  */
 export async function load(url: string, question: Question, connections: number, seconds: number): Promise<number> {
   const { hostname, port, host } = new URL(url);
@@ -60,7 +60,7 @@ function askOver(socket: Socket, text: string, status: number, until: number): P
         if (end === -1) return;
         const length = status === 304 ? '0' : /^content-length: (\d+)\r$/im.exec(head.slice(0, end + 2))?.[1];
         if (!head.startsWith(`HTTP/1.1 ${status}`) || length === undefined) {
-          socket.destroy(new Error(`Not an answer to measure: ${head.slice(0, 200)}`));
+          socket.destroy(new Error(`Unexpected response: ${head.slice(0, 200)}`));
           return;
         }
         missing = Number(length) - (head.length - end - 4);

@@ -72,7 +72,7 @@ export async function startProgram(
   const child = spawn(program, args, {
     // As `npm start` does: with the compile cache.
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env, HOST: '127.0.0.1', PORT: String(port) },
-    // With an IPC channel, Node programs stop by themselves when this process is gone.
+    // With an IPC channel, Node programs stop when this process exits.
     stdio: command ? ['ignore', log, 'inherit'] : ['ignore', log, 'inherit', 'ipc'],
   });
   endWithUs(child);

@@ -9,7 +9,7 @@ export async function runArea(area: Area, effort: number): Promise<AreaResult> {
   const load = loadavg()[0] ?? 0;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it was not done within ${area.within} s`)), area.within * 1000);
+    timer = setTimeout(() => reject(new Error(`not finished within ${area.within} s`)), area.within * 1000);
   });
   try {
     const found = await Promise.race([

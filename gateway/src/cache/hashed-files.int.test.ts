@@ -6,8 +6,8 @@ import { clinicRemote, shellHtml, startGateway, type TestGateway } from '../test
 const hashed = 'page.0123456789abcdef.js';
 const immutable = 'public, max-age=31536000, immutable';
 
-describe('files whose name holds a digest', () => {
-  /** Requests for files that reached the front-end's server, with the encoding requested. */
+describe('files with a digest in their name', () => {
+  /** Requests that reached the front-end's server, with their encoding. */
   const received: string[] = [];
   let frontEnd: TestServer;
   let gateway: TestGateway;
@@ -45,7 +45,7 @@ describe('files whose name holds a digest', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     ask(gateway.url, path, { method, headers: { 'Accept-Encoding': 'identity', ...headers } });
 
-  it('are requested once for all visitors, and their headers stay the same', async () => {
+  it('are requested once for all visitors, with the same headers each time', async () => {
     const first = await get(`/mf/mf-clinic/${hashed}`);
     const second = await get(`/mf/mf-clinic/${hashed}`);
     assert.deepEqual(received, [`GET /${hashed} identity`]);
@@ -60,14 +60,14 @@ describe('files whose name holds a digest', () => {
     assert.notEqual(second.headers['x-request-id'], first.headers['x-request-id']);
   });
 
-  it('are kept for each encoding, whichever way a browser writes what it accepts', async () => {
+  it('are cached per encoding, however a browser writes Accept-Encoding', async () => {
     const name = 'styles.fedcba9876543210.css';
     for (const accepted of ['gzip, deflate, br, zstd', 'br;q=1.0, gzip;q=0.8', 'gzip', 'deflate, gzip;q=0.5', ''])
       await get(`/shell/${name}`, { 'Accept-Encoding': accepted });
     assert.deepEqual(received, [`GET /${name} br`, `GET /${name} gzip`, `GET /${name} identity`]);
   });
 
-  it('answer 304 to a browser that has them', async () => {
+  it('get a 304 if the browser has them', async () => {
     const name = 'logo.00112233445566778899.svg';
     await get(`/shell/${name}`, { 'If-None-Match': '"identity"' });
     const answer = await get(`/shell/${name}`, { 'If-None-Match': '"identity"' });
@@ -85,7 +85,7 @@ describe('files whose name holds a digest', () => {
     ['of which a part is requested', '/shell/part.0123456789abcdef.js', 'GET', { Range: 'bytes=0-3' }],
     ['of which only the head is requested', '/shell/head.0123456789abcdef.js', 'HEAD', {}],
   ] as const) {
-    it(`${what}: nothing is kept`, async () => {
+    it(`${what}: not cached`, async () => {
       await get(path, headers, method);
       received.length = 0;
       const answer = await get(path, headers, method);
@@ -95,7 +95,7 @@ describe('files whose name holds a digest', () => {
     });
   }
 
-  it('are requested again after a front-end has published another build', async () => {
+  it('are requested again after the front-end publishes another build', async () => {
     await get(`/mf/mf-clinic/${hashed}`);
     version = '2.0.0';
     await gateway.gateway.poll();
@@ -104,7 +104,7 @@ describe('files whose name holds a digest', () => {
     assert.deepEqual(received, [`GET /${hashed} identity`]);
   });
 
-  it('arrive while the front-end’s server is down', async () => {
+  it('are served while the front-end’s server is down', async () => {
     const name = 'late.0123456789abcdef.js';
     await get(`/mf/mf-clinic/${name}`);
     await frontEnd.close();

@@ -9,10 +9,10 @@ import type { Upstream } from '../proxy/upstream.ts';
 /** Bytes of bodies in memory. A release of shell and remotes has 2 MB in all its encodings. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** File names with a digest of the content, as webpack-config writes them: what has such a name never changes. */
+/** File names with a digest of the content, as webpack-config writes them: such files never change. */
 const hashedName = /\.[0-9a-f]{16,}\.[a-z0-9.]+$/;
 
-/** The smallest first; a browser's order has nothing to do with size. */
+/** Smallest first; the order in which a browser lists them has nothing to do with size. */
 const encodings = ['br', 'gzip', 'identity'];
 
 /** Headers that belong to one response, not to the file. */
@@ -25,15 +25,15 @@ interface HashedFile {
 }
 
 /**
- * Keeps front-ends' files that never change, so that visitors get them without a second pass through a server, and also
- * while a front-end is being deployed. Each file is kept per encoding, and the ones used least recently go first.
+ * Caches the front-ends' immutable files: visitors get them without a request to the front-end's server, also while it
+ * is being deployed. Each file is cached per encoding; the least recently used ones are dropped first.
  */
 export class HashedFiles {
   #files = emptyCache();
 
-  /** Drops all files, because a front-end published another build: what a broken one sent must not outlive it. */
+  /** Drops all files when a front-end publishes another build: what a broken build sent must not outlive it. */
   clear(): void {
-    // A new cache, so that a response to an earlier request isn't kept.
+    // A new cache, so that responses in flight aren't added to it.
     this.#files = emptyCache();
   }
 
@@ -47,12 +47,12 @@ export class HashedFiles {
     const files = this.#files;
     const kept = files.get(key);
     if (kept) return answer(req, res, kept);
-    // Only the gateway's own copy decides what is kept.
+    // The browser's own copy must not turn the response into a 304.
     const { 'if-none-match': _etag, 'if-modified-since': _date, ...others } = headers;
     req.headers = { ...others, 'accept-encoding': encoding };
     upstream.send(req, res, undefined, (collected) => {
       req.headers = headers;
-      // A failure has been answered.
+      // The client already has an error.
       if (res.headersSent || res.destroyed) return;
       const file = fileOf(collected, encoding);
       if (file) {
@@ -61,7 +61,7 @@ export class HashedFiles {
       } else if (collected === 'slow') {
         upstream.reject(req, res, collected);
       } else {
-        // Too large for memory, missing, or not what the digest in its name promises: it is forwarded unchanged.
+        // Too large for memory, missing, or not what the digest in its name promises: forward it unchanged.
         upstream.send(req, res);
       }
     });

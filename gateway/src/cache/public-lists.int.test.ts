@@ -97,7 +97,7 @@ describe('public lists', () => {
     padding = '';
   });
 
-  it('reach everyone who waits, even if the visitor whose request it was leaves', async () => {
+  it('reach all waiting visitors, even if the one whose request is shared leaves', async () => {
     const arrived = Promise.withResolvers<void>();
     const held: ServerResponse[] = [];
     hold = (res) => {
@@ -107,7 +107,7 @@ describe('public lists', () => {
     const first = get(`${gateway.url}/doctors?q=held`).on('error', () => undefined);
     await arrived.promise;
     const second = ask(gateway.url, '/doctors?q=held');
-    // The second request waits for the first, until that one is abandoned and a request of its own is held.
+    // The second visitor waits for the first one's request. Once that is abandoned, the service gets its own.
     first.destroy();
     await waitUntil(() => held.length === 2);
     hold = undefined;
@@ -116,7 +116,7 @@ describe('public lists', () => {
     assert.deepEqual(asked, ['GET /doctors?q=held', 'GET /doctors?q=held']);
   });
 
-  it('that break off are requested again', async () => {
+  it('are requested again if the response breaks off', async () => {
     hold = (res) => {
       hold = undefined;
       res.writeHead(200, { 'Content-Length': '1000' });
@@ -130,7 +130,7 @@ describe('public lists', () => {
     assert.deepEqual(asked, ['GET /doctors?q=held', 'GET /doctors?q=held']);
   });
 
-  it('that fail are answered to everyone who waits', async () => {
+  it('give all waiting visitors the error', async () => {
     const dead = await serve(() => undefined);
     await dead.close();
     const door = await startGateway({}, { services: { clinic: dead.url } });

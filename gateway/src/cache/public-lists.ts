@@ -55,16 +55,16 @@ export class PublicLists {
     return true;
   }
 
-  /** Requests a shared list, once for all who need it now. */
+  /** Sends a shared list, with one upstream request for all visitors waiting for it. */
   send(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
     if (this.#changes.inFlight > 0) return this.#upstream.send(req, res, plan);
     const { url = '' } = req;
     void this.#pendingList(url, req, res, plan).then((list) => {
-      // A failure of the shared request has been answered to the visitor who made it.
+      // The visitor whose request was shared already has its error.
       if (res.headersSent || res.destroyed) return;
       if (list === 'slow') this.#upstream.reject(req, res, list);
       else if (list) answer(req, res, list);
-      // Whatever went wrong, normal forwarding knows how to answer.
+      // Ordinary forwarding handles whatever went wrong.
       else this.#upstream.send(req, res, plan);
     });
   }
@@ -84,7 +84,7 @@ export class PublicLists {
     return mine;
   }
 
-  /** Requests a list for all who wait for it, in the name of the first of them. */
+  /** Requests a list for all waiting visitors, as the request of the first. */
   async #request(
     url: string,
     req: GatewayRequest,
@@ -94,7 +94,7 @@ export class PublicLists {
     const { headers } = req;
     const { begun } = this.#changes;
     const collected = await new Promise<Collected>((resolve) => this.#upstream.send(req, res, plan, resolve));
-    // The shared request had none that identify a visitor.
+    // It was sent without the headers that identify a visitor.
     req.headers = headers;
     if (collected === 'slow') return collected;
     const entry = collected && entryOf(collected);

@@ -9,7 +9,7 @@ import { giveGroup, groupOf, isInShare } from './share.ts';
 import { WatchedCanary, type LiveCanary } from './watched-canary.ts';
 
 export interface CanariesOptions {
-  /** Folder with a folder of releases for each remote; without it there are no canaries. */
+  /** Folder of releases, with a subfolder for each remote; without it there are no canaries. */
   readonly releases: string | undefined;
   readonly remotes: readonly string[];
   /** Milliseconds between polls. */
@@ -19,7 +19,7 @@ export interface CanariesOptions {
   readonly log: Logger;
 }
 
-/** The canaries of all remotes, which of them a visitor gets, and what pages report about all releases. */
+/** The canaries of all remotes, the visitors who get them, and the figures that pages report about all releases. */
 export class Canaries {
   readonly #watched: ReadonlyMap<string, WatchedCanary>;
   readonly #log: Logger;
@@ -49,8 +49,8 @@ export class Canaries {
   /**
    * The canaries that a visitor gets.
    *
-   * @param res - set for a page: a browser without a group gets one. Anything else goes by the group that its page was
-   * given.
+   * @param res - set for a page: a browser without a group is given one. Other requests use the group that came with
+   *   the page.
    */
   of(req: GatewayRequest, res?: ServerResponse): readonly LiveCanary[] {
     const { live } = this;

@@ -91,7 +91,7 @@ describe('a canary behind two gateways', () => {
     assert.ok(Math.min(...seen.values()) >= 15, JSON.stringify([...seen]));
   });
 
-  it('gives a new browser one of a hundred groups, and marks pages as differing for caches', async () => {
+  it('gives a new browser one of a hundred groups, and tells caches that pages vary', async () => {
     await startCanary(releases, '2.0.0', rules);
     await followed();
     const { headers, text } = await ask(url(0), page);
@@ -100,15 +100,15 @@ describe('a canary behind two gateways', () => {
     assert.deepEqual([headers.vary, headers['cache-control']], ['Accept-Encoding, Cookie', 'private, no-cache']);
     const group = Number(/\d+/.exec(cookie)?.[0]);
     assert.equal(await versionFor(1, group), versionIn(text));
-    // An open page whose browser has no group keeps what everybody has.
+    // An open page whose browser has no group keeps the deployed version.
     const registry = await ask(url(0), '/registry.json');
     assert.deepEqual([registry.headers['set-cookie'], versionIn(registry.text)], [undefined, '1.0.0']);
-    // What isn't a group counts as none.
+    // An invalid group counts as none.
     const odd = await ask(url(0), page, { headers: { cookie: 'release-group=1234' } });
     assert.equal(odd.headers['set-cookie']?.length, 1);
   });
 
-  it('is rolled back by what both have counted together, once, and never promoted', async () => {
+  it('is rolled back once, on the sum of both counts, and never promoted', async () => {
     const canary = await startCanary(releases, '2.0.0', rules);
     await followed();
     // Neither gateway alone has enough visits. Errors of others aren't the canary's.
@@ -144,7 +144,7 @@ describe('a canary behind two gateways', () => {
     await followed();
     for (let i = 0; i < 4; i += 1) await visit(i % 2, i < 3 ? '1.0.0' : '2.0.0');
     await Promise.all([fail(0, '2.0.0'), fail(1, '2.0.0')]);
-    // Nobody gets these.
+    // No visitor gets these.
     await visit(0, '9.9.9');
     await visit(0, '1.0.0', 'mf-none');
     for (const gateway of [0, 1]) {

@@ -9,7 +9,7 @@ import {
 } from '@clinic/static-server/release-figures';
 import { readServedShell, type ServedShell } from './served-shell.ts';
 
-/** Versions of one remote that are counted in a day; reports can only name versions that visitors get, so there are few. */
+/** Most versions of a remote counted in a day. Reports can only name versions that visitors get, so there are few. */
 const mostVersions = 20;
 
 /** What visitors' pages report about each release, counted by this process and stored beside the releases. */
@@ -22,7 +22,7 @@ export class CountedReleases {
   #shell: ServedShell | undefined;
   #day = '';
 
-  /** @param releases - folder with a folder of releases for each remote; without it nothing is counted */
+  /** @param releases - folder of releases, with a subfolder for each remote; without it nothing is counted */
   constructor(releases: string | undefined, remotes: readonly string[]) {
     this.#folders = new Map(
       releases === undefined ? [] : [...remotes, 'shell'].map((name) => [name, path.join(releases, name)] as const),
@@ -52,13 +52,13 @@ export class CountedReleases {
   /** Stores what has changed since the last time. */
   async store(): Promise<void> {
     const day = this.#day;
-    // What is counted meanwhile waits for the next time.
+    // Remotes counted meanwhile wait for the next call.
     const unstored = [...this.#unstored];
     for (const remote of unstored) {
       const folder = this.#folders.get(remote);
       const counts = this.#counts.get(remote);
       if (folder === undefined || !counts) continue;
-      // Before the write, as more may be counted while it lasts.
+      // Before the write: more may be counted meanwhile.
       this.#unstored.delete(remote);
       try {
         await storeFigures(folder, this.#counter, day, Object.fromEntries(counts));
@@ -89,7 +89,7 @@ export class CountedReleases {
     return this.#shell?.script === script ? this.#shell.version : undefined;
   }
 
-  /** A new day has files of its own. What was counted since the last store, at most seconds, counts for the new day. */
+  /** Each day has its own files. What was counted since the last store, a few seconds at most, goes to the new day. */
   #startDay(): void {
     const today = new Date().toISOString().slice(0, 10);
     if (today === this.#day) return;

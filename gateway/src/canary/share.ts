@@ -3,14 +3,13 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 
 /**
- * Groups of visitors. So few that many browsers have the same one, and it says nothing about who somebody is; enough for
- * a share of one per cent.
+ * Groups of visitors: few enough that many browsers share one, so that it identifies nobody; enough for a share of 1 %.
  */
 const groups = 100;
 
 const cookie = 'release-group';
 
-/** Long enough for any canary, in seconds. */
+/** In seconds; longer than any canary runs. */
 const maxAge = 30 * 24 * 3600;
 
 /** The group that a browser has been given; `undefined` if it has none. */
@@ -19,7 +18,7 @@ export function groupOf({ headers }: Pick<GatewayRequest, 'headers'>): number | 
   return found === undefined ? undefined : Number(found);
 }
 
-/** Gives a browser a group, by chance. It is only done while there is a canary. */
+/** Gives a browser a random group; only needed while there is a canary. */
 export function giveGroup(req: Pick<GatewayRequest, 'origin'>, res: ServerResponse): number {
   const group = randomInt(groups);
   const secure = req.origin.protocol === 'https' ? '; Secure' : '';
@@ -28,14 +27,14 @@ export function giveGroup(req: Pick<GatewayRequest, 'origin'>, res: ServerRespon
 }
 
 /**
- * Whether a group gets a canary. Every gateway finds the same, and each canary gets other groups, so that it isn't always
- * the same people who try what is new.
+ * Whether a group gets a canary. All gateways agree, and each canary picks other groups, so that it isn't always the
+ * same people who try new versions.
  *
  * @param canary - what identifies it
  * @param share - 0 to 1
  */
 export function isInShare(group: number, canary: string, share: number): boolean {
-  // Groups in an order of the canary's own: the first ones get it. Exact also for a share of few groups.
+  // Each canary shuffles the groups and takes the first ones, which is exact even for a share of a few groups.
   return rankOf(group, canary) < Math.round(share * groups);
 }
 
@@ -52,7 +51,7 @@ function rankOf(group: number, canary: string): number {
     const places: number[] = [];
     for (const [place, { one }] of digests.entries()) places[one] = place;
     order = places;
-    // Of canaries that are over, nobody asks again.
+    // Ranks of ended canaries aren't needed again.
     if (ranks.size > 50) ranks.clear();
     ranks.set(canary, order);
   }

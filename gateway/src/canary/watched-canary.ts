@@ -20,9 +20,9 @@ export interface LiveCanary {
 export interface WatchedCanaryOptions {
   /** The remote's name. */
   readonly name: string;
-  /** Folder with its releases. */
+  /** Folder of its releases. */
   readonly releases: string;
-  /** Name of this process among all that count. */
+  /** Identifies this process among all that count. */
   readonly counter: string;
   /** Called when a canary has started or ended. */
   readonly onChange: () => void;
@@ -38,7 +38,7 @@ export class WatchedCanary {
   #live: LiveCanary | undefined;
   #counts = { visits: 0, errors: 0, lastErrorAt: 0 };
   #isCounted = true;
-  /** A canary that can't be served, so that it is logged once. */
+  /** Id of a canary that can't be served, to log it once. */
   #unusable = 0;
 
   constructor(options: WatchedCanaryOptions) {
@@ -60,7 +60,7 @@ export class WatchedCanary {
     this.#isCounted = false;
   }
 
-  /** Follows what others have started and ended, and ends it if its time has come. */
+  /** Reads which canary runs now, and ends it if the counts decide so. */
   async poll(): Promise<void> {
     const { releases } = this.#options;
     const canary = await readCanary(releases);
@@ -75,7 +75,7 @@ export class WatchedCanary {
 
   async #store(running: Canary): Promise<void> {
     const { releases, counter } = this.#options;
-    // Before the write, as more may be counted while it lasts.
+    // Before the write: more may be counted meanwhile.
     this.#isCounted = true;
     try {
       await storeCounts(releases, running, counter, this.#counts);
@@ -100,7 +100,7 @@ export class WatchedCanary {
     const { name, releases, log } = this.#options;
     try {
       const text = await readCanaryDescriptor(releases, canary);
-      if (text === undefined) throw new Error('the release is not kept any more');
+      if (text === undefined) throw new Error('the release has been removed');
       return remoteOf(name, text);
     } catch (error) {
       if (this.#unusable !== canary.id) log.error({ remote: name, ...canary, err: error }, 'canary can’t be served');

@@ -70,7 +70,7 @@ describe('a gateway of two workers', { timeout }, () => {
     assert.match(String(parts['mf-public']), /^ok, version 1\.0\.0/);
   });
 
-  it('shows a change to everyone at once, whichever worker forwarded it', async () => {
+  it('shows a change to all clients at once, whichever worker forwarded it', async () => {
     for (let round = 0; round < 40; round += 1) {
       await everybodyAsks('/doctors');
       const { text } = (await visitors[round % visitors.length]?.ask('/doc-pharma', 'POST')) ?? assert.fail();

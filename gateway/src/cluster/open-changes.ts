@@ -16,8 +16,9 @@ interface OpenChange {
 }
 
 /**
- * The changes in flight in the workers. A worker forwards a change only after all others have dropped their lists, and they
- * cache none until it is done: once a client has the response to a change, every list must show it, whichever worker answers.
+ * The changes in flight in the workers. A worker forwards a change only after all others have dropped their lists, and
+ * they cache none until it is done: once a client has the response to a change, every list must show it, whichever
+ * worker answers.
  */
 export class OpenChanges {
   readonly #open = new Map<string, OpenChange>();
@@ -29,7 +30,7 @@ export class OpenChanges {
     for (const [id, { service }] of this.#open) listener.send({ kind: 'change', change: id, service });
   }
 
-  /** Removes a worker: its changes are done, and no one waits for it. */
+  /** Removes a worker: its changes are done, and nobody waits for it any more. */
   leave(worker: number): void {
     this.#listeners.delete(worker);
     for (const { owner, change } of this.#open.values()) if (owner.id === worker) this.end(worker, change);

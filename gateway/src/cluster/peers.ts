@@ -1,7 +1,10 @@
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { FromWorker, Report, ToWorker } from './messages.ts';
 
-/** Milliseconds to wait for acknowledgements. Lists are cached no longer than this, so after it no peer can have an old one. */
+/**
+ * Milliseconds to wait for acknowledgements. Lists are cached no longer than this, so after it no peer can have an old
+ * one.
+ */
 const acknowledgedWithin = 1000;
 
 /** The peers' caches of one service's lists. */
@@ -36,7 +39,7 @@ export class Peers {
     this.#send = send;
   }
 
-  /** Starts taking messages. */
+  /** Starts receiving messages. */
   join(report: () => Promise<Report>, stop: () => void): void {
     this.#report = report;
     this.#stop = stop;
@@ -55,7 +58,11 @@ export class Peers {
     };
   }
 
-  /** Follows the lead worker's segment assignments, so that all workers agree. @param shared - called when they may have changed */
+  /**
+   * Follows the lead worker's segment assignments, so that all workers agree.
+   *
+   * @param shared - called when they may have changed
+   */
   agreeOn(claims: SegmentClaims, shared: () => void): void {
     this.#claims = claims;
     this.#shared = shared;

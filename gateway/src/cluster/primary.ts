@@ -8,12 +8,12 @@ import type { GatewaySettings } from '../settings.ts';
 import { mergeHealth } from './merge-reports.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** Milliseconds after which workers are killed; they exit by themselves before. */
+/** Milliseconds after which workers are killed; they normally exit before. */
 const stopLimitMs = 9600;
 
 /**
- * Runs the gateway as several processes that share its port. This one forwards no requests: it starts the workers, replaces
- * one that dies, relays their messages, and serves the operators.
+ * Runs the gateway as several processes that share its port. This one forwards no requests: it starts the workers,
+ * replaces one that dies, relays their messages, and serves the operators.
  *
  * @throws Error if the workers can't be started the first time
  */

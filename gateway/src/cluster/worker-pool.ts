@@ -92,7 +92,7 @@ export class WorkerPool {
   /** The metrics of all workers, past and present. */
   async metrics(): Promise<string> {
     const reports = await this.#collectReports();
-    // For a worker that is too busy to report, its last counters.
+    // The last counters of workers that are too busy to report.
     const before = [...this.#members].flatMap(([id, { report }]) =>
       report && !reports.has(id) ? [countersOf(report.metrics)] : [],
     );

@@ -8,7 +8,7 @@ import { isUnreachable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { ReplicaSet } from '../replicas/replica-set.ts';
 
-/** Milliseconds within which the service must answer. */
+/** Milliseconds within which the service must respond. */
 const answerWithin = 10_000;
 
 /**
@@ -26,7 +26,7 @@ const replicaDelay = 500;
 /** A stream that lasted this many milliseconds was not a failure. */
 const lastedLongEnough = 5_000;
 
-/** A position older than any history: the stream then answers that everything may have changed. */
+/** A position older than any history: the stream then reports that everything may have changed. */
 const longAgo = '0';
 
 const validId = /^[\w-]{1,64}$/;
@@ -45,19 +45,19 @@ export interface FeedSource {
 export interface FeedOptions extends FeedSource {
   /** Headers of the browser's request, which carry its session. */
   readonly headers: IncomingHttpHeaders;
-  /** Where to go on; `undefined` for a new line. */
+  /** Position to resume from; `undefined` for a new line. */
   readonly lastId: string | undefined;
-  /** The browser may have loaded lists before this stream was there. */
+  /** The browser may have loaded lists before this stream was connected. */
   readonly late: boolean;
   /** These lists changed. */
   readonly onChange: (lists: readonly string[]) => void;
   /** The session has ended, expired, or has other rights. */
   readonly onSession: () => void;
-  /** It was connected, lost, or rejected. */
+  /** The stream was connected, lost, or rejected. */
   readonly onState: () => void;
 }
 
-/** One service's change stream as a part of a live line: reconnects, to any replica, and goes on where it was. */
+/** One service's change stream as a part of a live line: reconnects to any replica and resumes where it was. */
 export class Feed {
   readonly #options: FeedOptions;
   #lastId: string | undefined;
@@ -80,7 +80,7 @@ export class Feed {
     return this.#options.call;
   }
 
-  /** Where to go on after this. */
+  /** Position to resume from. */
   get lastId(): string | undefined {
     return this.#lastId;
   }
@@ -158,21 +158,21 @@ export class Feed {
     if (id !== undefined && validId.test(id)) this.#lastId = id;
     if (event === 'session') return this.#options.onSession();
     if (event !== 'change') return;
-    // Names only, whatever else a service may send.
+    // Pass on names only, whatever else a service sends.
     const change = changeData.safeParse(parsed(data));
     if (change.success) this.#options.onChange(change.data.lists);
   }
 
-  /** @param lasted - milliseconds; `undefined` if there was no replica to ask */
+  /** @param lasted - milliseconds; `undefined` if there was no replica */
   #over(lasted: number | undefined): void {
     if (this.#closed) return;
     const wasLive = this.live;
     this.live = false;
     this.settled = true;
     if (wasLive && lasted !== undefined && lasted > lastedLongEnough) this.#failures = 0;
-    // A browser that loads its lists now must not rely on a stream that was never there.
+    // The browser loads its lists now, before the stream is connected: what changes until then must be reported later.
     if (!wasLive) this.#lastId ??= longAgo;
-    // Looking for a replica sends nothing, and the gateway notices soon when one is back.
+    // Picking a replica costs no request, so retry at a fixed delay.
     const delay = lasted === undefined ? replicaDelay : Math.min(longestDelay, firstDelay * 2 ** this.#failures);
     if (lasted !== undefined) this.#failures += 1;
     this.#timer = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));

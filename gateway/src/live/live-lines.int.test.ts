@@ -38,7 +38,7 @@ async function startWatched(t: TestContext, answer?: RequestListener, port = 0, 
   };
 }
 
-/** A gateway whose product's services have no streams: they answer 404 and more. */
+/** A gateway whose own services have no streams: they respond with 404. */
 async function startFor(t: TestContext, billing: Billing, env: Record<string, string> = {}): Promise<TestGateway> {
   const gateway = await startGateway(env, { pollEveryMs: 200, services: { billing: billing.url } });
   t.after(() => gateway.close());
@@ -62,7 +62,7 @@ async function listen(t: TestContext, url: string, more: Record<string, string> 
   return {
     response,
     stop: () => stop.abort(),
-    /** The next event but heartbeats; `undefined` if the line ends. */
+    /** The next event that isn't a heartbeat; `undefined` if the line ends. */
     async next(): Promise<{ event: string; data: unknown; id: string } | undefined> {
       for (;;) {
         const end = text.indexOf('\n\n');
@@ -86,7 +86,7 @@ async function listen(t: TestContext, url: string, more: Record<string, string> 
   };
 }
 
-test('merges the streams of services, names of lists only, with ids to go on from', async (t) => {
+test('merges the streams of services into list names, with ids to resume from', async (t) => {
   const { service, stream } = await startWatched(t);
   const { url } = await startFor(t, service);
   const line = await listen(t, url);
@@ -107,7 +107,7 @@ test('merges the streams of services, names of lists only, with ids to go on fro
   assert.deepEqual(await line.next(), { event: 'change', data: { lists: [] }, id: 'watchInvoices:9' });
 });
 
-test('goes on where the browser was, by header or query, and where a lost stream was', async (t) => {
+test('resumes where the browser was, by header or query, and where a lost stream was', async (t) => {
   const { service, stream } = await startWatched(t);
   const { url } = await startFor(t, service);
   const byHeader = await listen(t, url, { 'last-event-id': 'watchInvoices:41,watchOthers:3' });
@@ -131,7 +131,7 @@ test('goes on where the browser was, by header or query, and where a lost stream
   });
 });
 
-test('the session’s end ends the line, whether a service rejects it or ends it later', async (t) => {
+test('ends the line when a service rejects the session or ends it later', async (t) => {
   const rejecting = await startWatched(t, (_req, res) => res.writeHead(401).end());
   const rejected = await listen(t, (await startFor(t, rejecting.service)).url);
   assert.deepEqual(await rejected.next(), { event: 'session', data: {}, id: '' });
@@ -146,7 +146,7 @@ test('the session’s end ends the line, whether a service rejects it or ends it
   assert.equal(await line.next(), undefined);
 });
 
-test('a service that is down when the line opens is followed once it is back, and everything counts as changed', async (t) => {
+test('follows a service that was down once it is back, and reports everything as changed', async (t) => {
   const { service } = await startWatched(t);
   const { url } = await startFor(t, service);
   const { port } = new URL(service.url);
@@ -160,7 +160,7 @@ test('a service that is down when the line opens is followed once it is back, an
   assert.deepEqual([live?.event, live?.data], ['live', { streams: ['watchInvoices'] }]);
 });
 
-test('streams that are lost are reported, however often they are tried again meanwhile', async (t) => {
+test('reports lost streams, however often they are retried meanwhile', async (t) => {
   const calls = Array.from({ length: 8 }, (_, index) => ({
     id: `watch${index}`,
     method: 'GET',
@@ -181,11 +181,11 @@ test('streams that are lost are reported, however often they are tried again mea
   const lost = performance.now();
   for (const res of responses) res.destroy();
   assert.deepEqual(await line.next(), { event: 'live', data: { streams: [] }, id: '' });
-  // After two seconds, and the line itself would end after ten.
+  // The loss is reported after two seconds; the line itself would end after ten.
   assert.ok(performance.now() - lost < 8_000);
 });
 
-test('without cookies nobody is asked; a browser that leaves takes its streams along; a gateway that stops ends its lines', async (t) => {
+test('opens no streams without cookies, closes them when the browser leaves, and ends its lines when the gateway stops', async (t) => {
   const { service, stream, streams } = await startWatched(t);
   const gateway = await startFor(t, service);
   const stranger = await fetch(`${gateway.url}/live`);

@@ -6,17 +6,14 @@ import { frequentHeaders, serviceRequestHeaders, withRequestId } from '../proxy/
 import { Feed, type FeedSource } from './feed.ts';
 import { formatPosition, readPosition } from './position.ts';
 
-/**
- * Characters that may be buffered for a slow browser before it is disconnected; it opens the line again and misses
- * nothing.
- */
+/** Characters buffered for a slow browser before it is disconnected; it then reopens the line and misses nothing. */
 const mostWaiting = 64 * 1024;
 
-/** Milliseconds that a line waits for slow services before it says which streams take part. */
+/** Milliseconds that a line waits for slow services before it announces its streams. */
 const firstAnswerWithin = 1_000;
 
 /**
- * Milliseconds that a stream may be lost before browsers are asked to poll: most are back at once, at another replica.
+ * Milliseconds before browsers of a lost stream are asked to poll: most streams are back at once, from another replica.
  */
 const lossAnnouncedAfter = 2_000;
 
@@ -63,7 +60,7 @@ export class LiveLines {
     const own = this.#perAddress.get(address) ?? 0;
     if (this.#stopped || isFull(this.#lines.size + 1, this.#options.most, own + 1))
       return sendProblem(req, res, 'unavailable', 'Live updates are busy right now.');
-    // Nobody waits for the events of a HEAD.
+    // A response to HEAD has no events.
     if (req.method === 'HEAD') return void res.writeHead(200, withRequestId(req, headOfHead)).end();
     const line = new LiveLine(req, res, this.#options.sources);
     this.#lines.add(line);
@@ -77,7 +74,7 @@ export class LiveLines {
     });
   };
 
-  /** Before a stop: lines end, so that browsers open them elsewhere. */
+  /** Ends all lines before a stop, so that browsers reopen them elsewhere. */
   stop(): void {
     this.#stopped = true;
     for (const line of this.#lines) line.end();
@@ -85,7 +82,7 @@ export class LiveLines {
 }
 
 /**
- * Like other limits: addresses with less than a tenth may exceed it by a quarter, so one that floods locks out only
+ * As for other limits, addresses below a tenth may exceed it by a quarter, so an address that floods locks out only
  * itself.
  */
 function isFull(used: number, most: number, own: number): boolean {
@@ -98,7 +95,7 @@ class LiveLine {
   readonly #res: ServerResponse;
   readonly #sources: () => readonly FeedSource[];
   readonly #feeds = new Map<string, Feed>();
-  /** Where to continue, also of streams that are unavailable now. */
+  /** Where to resume each stream, including those that are unavailable now. */
   readonly #position: Map<string, string>;
   readonly #began = performance.now();
   readonly #beat: NodeJS.Timeout;
@@ -135,7 +132,7 @@ class LiveLine {
     for (const feed of this.#feeds.values()) feed.close();
   }
 
-  /** Follows the streams that are published now. */
+  /** Opens the streams published now, and closes all others. */
   #follow(): void {
     const sources = this.#sources();
     const late = performance.now() - this.#began > firstAnswerWithin;
@@ -172,9 +169,9 @@ class LiveLine {
       return;
     }
     if (this.#streams() === this.#announced) return this.#announceNoMore();
-    // All streams are announced at once, fewer only if they stay unavailable.
+    // All streams are announced at once; fewer only if some stay unavailable.
     if (feeds.every(({ live }) => live)) return this.#announce();
-    // A further failed attempt must not put it off: streams that are retried in turn would never be announced as lost.
+    // Failed attempts must not restart the timer, or streams that are retried in turn would never be announced as lost.
     this.#announcing ??= setTimeout(() => this.#announce(), lossAnnouncedAfter);
   }
 

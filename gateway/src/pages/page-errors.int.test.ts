@@ -72,7 +72,7 @@ describe('page errors', () => {
     assert.deepEqual({ kind, remote, version, page, error, at, msg }, { ...report, msg: 'page error' });
   });
 
-  it('have no room for names or anything a person typed', async () => {
+  it('can’t carry names or anything a person typed', async () => {
     for (const wrong of [
       { ...report, page: '/appoinment/ann@mail.example' },
       { ...report, error: 'No patient Ann Lee' },
@@ -94,7 +94,7 @@ describe('page errors', () => {
     assert.doesNotMatch(JSON.stringify(lines.splice(0)), /Ann/);
   });
 
-  it('are counted by the remotes and versions we published, whatever a browser claims', async () => {
+  it('are counted by published remotes and versions, whatever a browser claims', async () => {
     counter.reset();
     for (const claimed of [
       report,
@@ -115,7 +115,7 @@ describe('page errors', () => {
     );
   });
 
-  it('count once a page load for the remote they name, and for no other', async () => {
+  it('count once per page load, for the remote they name', async () => {
     counts.splice(0);
     const version = 'main.0aeea0ad8bc7a2b973c3.js';
     for (const body of [

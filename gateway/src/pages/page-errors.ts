@@ -10,7 +10,7 @@ import { takeReports, type TakeReports } from './visitor-reports.ts';
 const bodyLimit = 4096;
 
 /**
- * A page's error report. It has no room for personal data: only our own names, positions in our files, and the kind of
+ * A page's error report. It can't carry personal data: only our own names, positions in our files, and the kind of
  * error. Error messages, which may quote anything, stay in the browser.
  */
 const reportSchema = z.object({
@@ -18,7 +18,7 @@ const reportSchema = z.object({
   kind: z.enum(['away', 'incompatible', 'outdated', 'broken']),
   remote: remoteName.optional(),
   version: versionName.optional(),
-  /** It is the first one of its remote in this page load. */
+  /** Whether it is the remote's first error in this page load. */
   first: z.boolean().optional(),
   /** The route path of the page, e.g. `/appoinment/:_id`, never the address. */
   page: z
@@ -70,7 +70,7 @@ export function pageErrors({ log, site, counter, sources, workers }: PageErrorOp
       if (sources) void sources.locate(report.at ?? []).then(write);
       else write();
       counter.inc({ kind: report.kind, ...releaseOf(report, site) });
-      // A deployment in the meantime is nobody's fault.
+      // An error that a deployment caused isn't the release's fault.
       if (report.first === true && report.kind !== 'outdated')
         site.count(report.remote ?? 'shell', report.version, 'error');
       return true;

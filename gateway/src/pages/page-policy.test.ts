@@ -8,7 +8,7 @@ const policyOf = (options: Parameters<typeof pagePolicies>[0]): string =>
   pagePolicies(options)['Content-Security-Policy'] ?? '';
 
 describe('the page policy', () => {
-  it('allows our own files and no strings, with a Trusted Types policy for each remote’s loader', () => {
+  it('allows only our own files, no strings, and a Trusted Types policy for each remote’s loader', () => {
     const policy = policyOf({ remotes: ['mf-public', 'mf-clinic'], trustedTypes: 'enforce' });
     assert.match(policy, /script-src 'self';/);
     assert.match(
@@ -19,7 +19,7 @@ describe('the page policy', () => {
     assert.equal(pagePolicies({ trustedTypes: 'enforce' })['Content-Security-Policy-Report-Only'], undefined);
   });
 
-  it('also allows Google’s script with a real project, where strings may just be reported', () => {
+  it('also allows Google’s script with a real project, where strings are only reported', () => {
     const headers = pagePolicies({ authDomain: 'clinic.firebaseapp.com', trustedTypes: 'report' });
     assert.match(
       headers['Content-Security-Policy'] ?? '',

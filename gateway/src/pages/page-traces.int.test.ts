@@ -71,7 +71,7 @@ describe('page traces', () => {
     return (await ask(url, '/page-traces', { method: 'POST', headers, body: JSON.stringify(body) })).status;
   };
 
-  it('are started by a script that only chosen pages have, which no cache may share', async () => {
+  it('are started by a script in sampled pages only, which no cache may share', async () => {
     const chosen = await ask(gateway.url, '/login');
     assert.ok(chosen.text.includes(script), chosen.text);
     assert.equal(chosen.headers['cache-control'], 'private, no-cache');
@@ -99,14 +99,14 @@ describe('page traces', () => {
     assert.doesNotMatch(JSON.stringify(collector.spans), /beef/);
   });
 
-  it('with unknown addresses, or anything else in them, say nothing about people', async () => {
+  it('reveal nothing about people, whatever addresses or other content they carry', async () => {
     const unknown = { ...call, path: '/Ann-Lee' };
     assert.equal(await send(gateway, { ...report, page: '/about/Ann-Lee', note: 'Ann Lee', calls: [unknown] }), 204);
     await collector.until(({ name }) => name === 'submit [unknown] [unknown]');
     assert.doesNotMatch(JSON.stringify(collector.spans), /Ann/);
   });
 
-  it('are rejected from other sites, if they aren’t valid, and where they are switched off', async () => {
+  it('are rejected from other sites, if invalid, and where tracing is off', async () => {
     assert.equal(await send(gateway, report, 'cross-site'), 403);
     for (const bad of [
       { ...report, traceId: '0'.repeat(32) },

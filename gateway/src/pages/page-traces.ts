@@ -6,21 +6,21 @@ import { takeReports, type TakeReports } from './visitor-reports.ts';
 /** Maximum size of a report, in bytes. */
 const bodyLimit = 16 * 1024;
 
-/** One report for each click or form that sends calls. */
+/** A page sends one report for each click or form that makes calls. */
 const limits = { perNetwork: 120, altogether: 3000 };
 
-/** The longest time that we believe, in milliseconds. */
+/** Longer times are implausible, in milliseconds. */
 const maxMs = 600_000;
 
 const time = z.number().min(0).max(maxMs);
 const path = z.string().startsWith('/').max(500);
 const spanId = z.string().regex(/^(?!0{16})[0-9a-f]{16}$/);
-/** Times before the report was sent, because a visitor's clock may be wrong. */
+/** Relative to when the report was sent, because a visitor's clock may be wrong. */
 const times = { startedMsAgo: time, ms: time };
 
 /**
- * What a visitor did and the calls that it led to. It has no texts of the page; its addresses, which may contain names, are
- * replaced by route paths and the ids of calls before anything is sent on.
+ * What a visitor did and the calls it led to. It has no text from the page; its addresses, which may contain names, are
+ * replaced by route paths and call ids before it is sent on.
  */
 const reportSchema = z.object({
   traceId: z.string().regex(/^(?!0{32})[0-9a-f]{32}$/),
@@ -79,7 +79,7 @@ type NamedReport = Omit<Report, 'calls'> & {
 };
 
 function spansOf({ traceId, spanId: root, kind, page, calls, ...span }: NamedReport, now: number): BrowserSpan[] {
-  // What it was for: the change, rather than what was read before or after.
+  // Named after the change, rather than what was read before or after it.
   const main = calls.find(({ method }) => method !== 'GET') ?? calls[0];
   const attributes = { 'clinic.page': page };
   const hasFailed = (status: number | undefined): boolean => status === undefined || status >= 400;

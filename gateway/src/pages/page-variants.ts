@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { LiveRegistry } from '../registry/registry.ts';
 import { AddressBook } from './address-book.ts';
 
-/** The site as some visitors get it: with the deployed remotes, or with canaries in the place of some. */
+/** The site as some visitors get it: with the deployed remotes, or with canaries in place of some. */
 export interface PageVariant {
   /** Names its canaries; empty for the deployed remotes. */
   readonly key: string;
@@ -13,10 +13,10 @@ export interface PageVariant {
   readonly addresses: AddressBook;
 }
 
-/** Every canary doubles the variants that visitors may get, so those used least recently go first. */
+/** Each canary doubles the number of variants, so the least recently used ones are dropped. */
 const mostKept = 16;
 
-/** Composes variants, each once. */
+/** Composes each variant once. */
 export class PageVariants {
   readonly #registry: LiveRegistry;
   readonly #ownPages: readonly string[];
@@ -33,7 +33,7 @@ export class PageVariants {
     this.#ownPages = ownPages;
   }
 
-  /** @param canaries - take the place of the deployed remotes of the same names */
+  /** @param canaries - replace the deployed remotes of the same names */
   with(canaries: readonly RegisteredRemote[]): PageVariant {
     const key = canaries.map(({ name, version }) => `${name} ${version}`).join(', ');
     const known = this.#kept.get(key);

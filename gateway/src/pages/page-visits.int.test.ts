@@ -25,14 +25,14 @@ describe('page visits', () => {
     return (await ask(gateway.url, '/page-visits', { method: 'POST', headers: sent, body })).status;
   };
 
-  /** The lines of a metric that aren't 0, without its name. */
+  /** A metric's lines with a value other than 0, without its name. */
   const series = async (metric: string): Promise<string[]> =>
     (await gateway.gateway.metrics.registry.metrics())
       .split('\n')
       .filter((line) => line.startsWith(`${metric}{`) && !line.endsWith(' 0'))
       .map((line) => line.slice(metric.length));
 
-  it('are counted by the remotes and versions we publish, whatever a browser claims', async () => {
+  it('are counted by published remotes and versions, whatever a browser claims', async () => {
     const visits = [
       { remote, version },
       { remote, version: '9.9.9' },
@@ -49,7 +49,7 @@ describe('page visits', () => {
     ]);
   });
 
-  it('bring web vitals of the remote whose element it was', async () => {
+  it('report web vitals for the remote whose element it was', async () => {
     const vitals = [
       { name: 'LCP', value: 1200, remote, version },
       { name: 'INP', value: 80, remote: 'shell', version: 'main.0123.js' },
@@ -61,7 +61,7 @@ describe('page visits', () => {
     assert.deepEqual(await series('gateway_page_cls_sum'), ['{remote="unknown",version=""} 0.02']);
   });
 
-  it('have no room for anything else', async () => {
+  it('can’t carry anything else', async () => {
     for (const wrong of [
       {},
       { visits: [{ remote: 'Ann Lee' }], vitals: [] },

@@ -8,17 +8,17 @@ import { takeReports, type TakeReports } from './visitor-reports.ts';
 /** Maximum size of a report, in bytes. */
 const bodyLimit = 4096;
 
-/** A page sends a few reports, and many people of one house or hospital may share a network. */
+/** A page sends a few reports, and many people in one house or hospital may share a network. */
 const limits = { perNetwork: 300, altogether: 12_000 };
 
 const release = { remote: remoteName, version: versionName.optional() };
 
-/** The longest time that we believe, in milliseconds. */
+/** Longer times are implausible, in milliseconds. */
 const maxMs = 600_000;
 
 /**
- * What a page has loaded, and how fast it was for the visitor (https://web.dev/articles/vitals). It says nothing about who
- * the visitor is, or about the page.
+ * What a page has loaded, and how fast it was for the visitor (https://web.dev/articles/vitals). It reveals neither the
+ * visitor nor the page.
  */
 const reportSchema = z.object({
   /** Remotes that this page load has used since the last report. */

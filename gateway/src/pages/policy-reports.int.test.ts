@@ -48,7 +48,7 @@ const counted = async (labels: string): Promise<number> =>
     )?.[1] ?? 0,
   );
 
-/** As browsers send it, with everything they know about the page. */
+/** A report as browsers send it, with all they know about the page. */
 const csp = {
   'document-uri': 'https://clinic.example/ourDoctors?q=Quxworthy&token=s3cret',
   referrer: 'https://clinic.example/users/ann@mail.example',
@@ -67,7 +67,7 @@ const single = { 'csp-report': csp };
 const changed = (fields: Record<string, unknown>) => ({ 'csp-report': { ...csp, ...fields } });
 
 describe('policy violation reports', () => {
-  it('are requested by every page', async () => {
+  it('are enabled on every page', async () => {
     for (const path of ['/', '/login', '/no/such/page']) {
       const { headers } = await ask(gateway.url, path, { headers: { Accept: 'text/html' } });
       assert.match(String(headers['content-security-policy']), /; report-uri \/policy-reports$/, path);

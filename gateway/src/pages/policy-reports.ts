@@ -6,7 +6,10 @@ import { takeReports, type TakeReports } from './visitor-reports.ts';
 /** Browsers send the whole policy with each report. */
 const bodyLimit = 16 * 1024;
 
-/** The directives of our policies (`headers.ts`) and the variants browsers report for them; also the labels of the metric. */
+/**
+ * The directives of our policies (`headers.ts`) and the variants browsers report for them; also the labels of the
+ * metric.
+ */
 const directives = new Set([
   'default-src',
   'script-src',
@@ -36,7 +39,10 @@ const keywords = new Set(['inline', 'eval', 'wasm-eval', 'trusted-types-policy',
 const text = z.string().max(16_000);
 const figure = z.number().int().min(0).max(100_000_000);
 
-/** A `report-uri` report (`Content-Type: application/csp-report`, https://www.w3.org/TR/CSP3/#deprecated-serialize-violation). */
+/**
+ * A `report-uri` report (`Content-Type: application/csp-report`,
+ * https://www.w3.org/TR/CSP3/#deprecated-serialize-violation).
+ */
 const reportSchema = z.object({
   'csp-report': z.object({
     'document-uri': text,
@@ -52,7 +58,10 @@ const reportSchema = z.object({
 });
 type Violation = z.output<typeof reportSchema>['csp-report'];
 
-/** What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may contain people's names. */
+/**
+ * What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may
+ * contain people's names.
+ */
 interface LoggedViolation {
   readonly directive: string;
   readonly disposition: 'enforce' | 'report';

@@ -23,7 +23,7 @@ export interface PageConfig {
   readonly development: boolean;
 }
 
-/** Pages in memory: all of a clinic's, in several variants. */
+/** Most pages in memory: enough for all of a clinic's in several variants. */
 const mostRendered = 500;
 
 interface Rendered {
@@ -63,7 +63,7 @@ export class ShellPage {
     return this.#template !== undefined;
   }
 
-  /** File name of the main script, by which pages notice a newer build. */
+  /** File name of the main script; pages compare it to notice a newer build. */
   get version(): string | undefined {
     return mainScriptOf(this.#template ?? '');
   }
@@ -93,7 +93,7 @@ export class ShellPage {
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,
-      // Whoever caches a page for several visitors mustn't give one's variant to another.
+      // A shared cache mustn't give one visitor's variant to another.
       'Cache-Control': isShared ? 'no-cache' : 'private, no-cache',
       Vary: variant.shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
       ETag: etag,
@@ -160,9 +160,9 @@ function preloadsOf(
   { baseUrl, entry, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote,
   page: string,
 ): string[] {
-  // `preload` is for builds without `entry`, and for shells from before it.
+  // Builds without `entry`, and older shells, have `preload`.
   return [...styles, ...(entry === undefined ? preload : [entry]), ...(pagePreload[page] ?? [])].map((file) => {
-    // Without a matching digest, the browser would load the file again for the tag that has one.
+    // Without a matching digest, the browser would load the file again for the tag with the digest.
     const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;
     return `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}"${digest}>`;
   });

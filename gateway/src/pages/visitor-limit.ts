@@ -9,7 +9,7 @@ export interface VisitorLimits {
   readonly altogether: number;
 }
 
-/** Limits what we take from visitors' browsers without knowing who they are. */
+/** Limits the reports we accept from anonymous browsers. */
 export class VisitorLimit {
   readonly #limits: VisitorLimits;
   readonly #workers: number;

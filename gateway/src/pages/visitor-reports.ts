@@ -5,7 +5,7 @@ import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
 
-/** Reports taken per minute. The rest are only counted. */
+/** Reports accepted per minute. The rest are only counted. */
 const usualLimits: VisitorLimits = { perNetwork: 30, altogether: 600 };
 
 export interface ReportOptions {
@@ -64,7 +64,7 @@ async function read(req: GatewayRequest, limit: number): Promise<string | undefi
   let bytes = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // Keep reading all the same: we need the connection for the response.
+    // Keep reading: the connection is needed for the response.
     if (bytes <= limit) chunks.push(chunk);
     else if (bytes > limit + 400 * 1024) return undefined;
   }
@@ -75,7 +75,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON, so no schema accepts it.
+    // Not JSON: no schema accepts `undefined`.
     return undefined;
   }
 }

@@ -6,7 +6,10 @@ import { setCommonHeaders } from './headers.ts';
 /** Default Retry-After, in seconds. */
 const retryAfter = '2';
 
-/** How much of an unwanted body we discard, in bytes and milliseconds: a client that is still writing wouldn't see the response. */
+/**
+ * How much of an unwanted body we discard, in bytes and milliseconds: a client that is still writing wouldn't see the
+ * response.
+ */
 const lingerBytes = 1024 * 1024;
 const lingerMs = 2_000;
 
@@ -72,8 +75,8 @@ function isSmall(req: GatewayRequest): boolean {
 }
 
 /**
- * Closes a connection whose client may still be writing. If we closed at once, unread bytes would make the kernel reset it,
- * and the client might never read the response (RFC 9112, section 9.6).
+ * Closes a connection whose client may still be writing. If we closed at once, unread bytes would make the kernel reset
+ * it, and the client might never read the response (RFC 9112, section 9.6).
  */
 function linger(req: GatewayRequest, res: ServerResponse): void {
   let bytes = 0;

@@ -2,10 +2,13 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { GatewayRequest } from './gateway-request.ts';
 import { commonHeaders } from './headers.ts';
 
-// Each front-end is deployed by its own team, and its server only serves public files. So it learns nothing about visitors
-// and sets no policy for the site: only the fields listed here pass, in either direction.
+// Each front-end is deployed by its own team, and its server only serves public files. So it must learn nothing about
+// visitors and set no policy for the site: only the fields listed here pass, in either direction.
 
-/** What is needed to select and cache a file. Deliberately missing: cookies, credentials, and Referer, which names the visitor's page. */
+/**
+ * What is needed to select and cache a file. Deliberately missing: cookies, credentials, and Referer, which names the
+ * visitor's page.
+ */
 const requestFields = [
   'host',
   'accept',
@@ -38,14 +41,14 @@ const responseFields = new Set([
   'vary',
 ]);
 
-/** The harmless values of fields whose other values could do harm. */
+/** Fields that pass only with these harmless values. */
 const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
   // Public, and therefore without credentials (https://fetch.spec.whatwg.org/#cors-protocol-and-credentials).
   'access-control-allow-origin': new Set(['*']),
   'cross-origin-resource-policy': new Set(['same-origin', 'cross-origin']),
 };
 
-/** A source map beside its script, which only a developer's file server has. */
+/** A source map beside its script; only a developer's file server has one. */
 const mapBeside = /^[\w.~-]+\.js\.map$/;
 
 /** A file opened as a page has the clinic's origin, so it may not run scripts, load anything or submit forms. */

@@ -17,8 +17,8 @@ const calls = [
 ];
 
 /**
- * Only what the SDK needs: the emulator has no access control and would let anyone read one-time codes and change its
- * configuration.
+ * Only what the SDK needs: the emulator has no access control, and would reveal one-time codes and let anyone
+ * reconfigure it.
  */
 const allowed = new Set([
   ...calls.map((call) => `/identitytoolkit.googleapis.com/v1/accounts:${call}`),
@@ -46,8 +46,8 @@ const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
 type Mounted = GatewayRequest & { readonly originalUrl: string };
 
 /**
- * Forwards the browser SDK's requests to the Auth emulator under our own origin (demo mode only). Errors are plain text,
- * because the SDK signs people out when it gets a JSON error.
+ * Forwards the browser SDK's requests to the Auth emulator under our own origin (demo mode only). Errors are plain
+ * text, because the SDK signs people out when it gets a JSON error.
  *
  * @param emulator `undefined` outside demo mode
  */

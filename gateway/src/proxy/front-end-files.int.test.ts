@@ -197,7 +197,7 @@ describe('the server of a front-end', () => {
 });
 
 describe('what a remote publishes', () => {
-  /** What happens if this is the remote's first publication. */
+  /** The outcome if this is the remote's first publication. */
   async function publish(published: unknown): Promise<{
     readonly registered: boolean;
     readonly why: string;

@@ -6,7 +6,7 @@ import type { Replica, ReplicaTarget } from '../replicas/replica.ts';
 import type { Collected } from './collect.ts';
 import type { Origin } from './origin.ts';
 
-/** What a forwarded request does at the events of http-proxy-middleware; see `proxied-request.ts`. */
+/** Handles the events of http-proxy-middleware for a request; see `proxied-request.ts`. */
 export interface Forwarding {
   readonly req: GatewayRequest;
   readonly res: ServerResponse;
@@ -14,12 +14,12 @@ export interface Forwarding {
   deadline: number;
   /** `performance.now()` at which the client stopped reading; infinity while it reads. */
   readonly stalledSince: number;
-  /** We answered, or the client is gone: whatever the upstream still sends is ignored. */
+  /** We answered, or the client has left: whatever the upstream still sends is ignored. */
   over: boolean;
   /** Passes the response on, if it was requested for several clients. */
   settle(outcome: Collected): void;
   readonly plan: CallPlan;
-  /** The replica of the present attempt. */
+  /** The replica of the current attempt. */
   readonly replica: Replica | undefined;
   /** Sets how this attempt is sent. @returns its replica */
   route(options: Options<GatewayRequest, ServerResponse>): ReplicaTarget;
@@ -27,7 +27,7 @@ export interface Forwarding {
   answered(incoming: IncomingMessage): void;
   /** @param to - the response that http-proxy-middleware was writing in this attempt */
   failed(error: Error, to: unknown): void;
-  /** Abandons it: the client is gone, or we have answered. */
+  /** Abandons the request: the client has left, or we have answered. */
   giveUp(): void;
 }
 
@@ -57,7 +57,7 @@ export class GatewayRequest extends IncomingMessage {
   target = 'gateway';
   /** Its forwarding state, once it has been forwarded. */
   proxied: Forwarding | undefined;
-  /** The response lasts as long as the client listens, and isn't forwarded as a whole. */
+  /** An event stream: lasts as long as the client listens. */
   endless = false;
   /** The client waits for 100 Continue before it sends the body (RFC 9110, section 10.1.1). */
   expectsContinue = false;

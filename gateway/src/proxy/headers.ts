@@ -4,8 +4,8 @@ import type { GatewayRequest } from './gateway-request.ts';
 import { cookiesFor } from './session-cookie.ts';
 
 /**
- * Hop-by-hop fields (RFC 9110, section 7.6.1), fields that only a proxy in front of us may set, and those that belong to
- * the body as it arrived: it is forwarded whole, with its length.
+ * Hop-by-hop fields (RFC 9110, section 7.6.1), fields that only a proxy in front of us may set, and those that belong
+ * to the body as it arrived: it is forwarded whole, with its length.
  */
 const notForwarded = new Set([
   'content-length',
@@ -69,8 +69,8 @@ export interface PagePolicyOptions {
 }
 
 /**
- * Where browsers send reports of violations (`policy-reports.ts`). `report-uri` works in all browsers. `report-to` is meant to replace it, but with it Chromium sends no reports at all from
- * http pages, and delays them by a minute on https.
+ * Where browsers send reports of violations (`policy-reports.ts`). `report-uri` works in all browsers. `report-to` is
+ * meant to replace it, but with it Chromium sends no reports from http pages, and delays them by a minute on https.
  */
 const report = 'report-uri /policy-reports';
 
@@ -89,8 +89,8 @@ export function pagePolicies({
 }: PagePolicyOptions): PagePolicies {
   const local = allowLocal ? ' http://localhost:* http://127.0.0.1:*' : '';
   const google = authDomain ? ' https://apis.google.com' : '';
-  // A remote's loader restarts after a failure, hence duplicates. The code in shell and mf-public decides which addresses
-  // `remote-entries` allows and which data `data-blocks` allows.
+  // A remote's loader restarts after a failure, hence duplicates. The code in shell and mf-public decides which
+  // addresses `remote-entries` allows and which data `data-blocks` allows.
   const types = [
     "require-trusted-types-for 'script'",
     `trusted-types shell remote-entries data-blocks ${[...remotes, "'allow-duplicates'"].join(' ')}`,
@@ -129,8 +129,8 @@ export function setCommonHeaders(res: ServerResponse, req: GatewayRequest): void
 const requestIdAt = 1;
 
 /**
- * Prepares the headers of a frequent response as a flat array of alternating names and values: setting headers one by one
- * costs twice as much.
+ * Prepares the headers of a frequent response as a flat array of alternating names and values: setting headers one by
+ * one costs twice as much.
  *
  * @param own - headers of this response; none may be a common one
  */
@@ -183,7 +183,7 @@ export function serviceRequestHeaders(
   return headers;
 }
 
-/** Headers of a request on behalf of every visitor: none that identifies the one who comes first. */
+/** Headers of a request shared by several visitors: none that identifies the one who sent it. */
 export function sharedRequestHeaders(req: GatewayRequest): IncomingHttpHeaders {
   return {
     accept: 'application/json',
@@ -195,7 +195,8 @@ export function sharedRequestHeaders(req: GatewayRequest): IncomingHttpHeaders {
 /**
  * Filters an upstream's response headers for the client: hop-by-hop fields belong to the upstream's connection.
  *
- * @returns flat array of alternating names and values, as received: converting to an object and back costs more than everything else here
+ * @returns flat array of alternating names and values, as received: converting to an object and back costs more than
+ *   everything else here
  */
 export function answerHeaders(
   { rawHeaders, statusCode }: Pick<IncomingMessage, 'rawHeaders' | 'statusCode'>,

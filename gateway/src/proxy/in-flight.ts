@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 
 /**
- * The forwarded requests that are in flight. An array whose gaps are filled from its end: a `Map` copies its entries to a
- * new table now and then, and the old table keeps thousands of finished requests out of the garbage collector's minor
+ * The forwarded requests that are in flight. An array whose gaps are filled from its end: a `Map` copies its entries to
+ * a new table now and then, and the old table keeps thousands of finished requests out of the garbage collector's minor
  * collections, which cost a fifth of the gateway's throughput.
  */
 export class RequestsInFlight {
@@ -13,7 +13,7 @@ export class RequestsInFlight {
     return this.#entries.length;
   }
 
-  /** Adds a request, unless it has been added before. It is removed and abandoned when its response is done or its client is gone. */
+  /** Adds a request once. It is removed when its response is done, and abandoned if its client leaves before. */
   add(req: GatewayRequest, res: ServerResponse): void {
     if (req.place !== -1) return;
     req.place = this.#entries.push({ req, res }) - 1;

@@ -10,7 +10,11 @@ import { PreparedHead } from './prepared-head.ts';
 const strictTransport = 'max-age=31536000';
 const usual = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** A server that answers everything with one prepared head. @param https - whether these requests came by https, in order */
+/**
+ * A server that answers everything with one prepared head.
+ *
+ * @param https - whether each request came by https, in order
+ */
 async function start(t: TestContext, status: number, https: readonly boolean[] = []): Promise<number> {
   const body = status === 304 ? [] : ['Content-Length', '4'];
   const head = new PreparedHead(status, ['ETag', '"x"', ...body]);
@@ -52,7 +56,7 @@ for (const status of [200, 304])
         body: status === 304 ? '' : 'body',
       })),
     );
-    // Node's own field is still there: otherwise all of this works, but each head is built.
+    // Node's internal field still exists; without it everything works, but each head is built again.
     assert.equal(heads(), 1);
   });
 
@@ -72,7 +76,7 @@ it('has a head of its own for a connection that closes', async (t) => {
   }
 });
 
-it('says Strict-Transport-Security to those who came by https, and to no others', async (t) => {
+it('sends Strict-Transport-Security over https only', async (t) => {
   const heads = built(t);
   const https = [false, true, true, false];
   const connection = await connectTo(await start(t, 200, https));

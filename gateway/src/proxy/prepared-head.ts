@@ -3,8 +3,8 @@ import type { GatewayRequest } from './gateway-request.ts';
 import { frequentHeaders, withRequestId } from './headers.ts';
 
 /**
- * Node's own field for the head that it has built, which many libraries read. Without it, heads are just built each
- * time.
+ * Node's internal field for the head that it has built, which many libraries read. Without it, each head is built
+ * again.
  */
 interface WithHead {
   _header?: string | null;
@@ -32,7 +32,7 @@ export class PreparedHead {
   /** Sets the head of the response to a GET request, which must be ended next. */
   write(req: GatewayRequest, res: ServerResponse): void {
     const { requestId, origin } = req;
-    // Only such a response has the same fields of the connection.
+    // Only keep-alive responses have the same connection fields.
     const usual = res.shouldKeepAlive && !req.expectsContinue && req.httpVersion === '1.1';
     if (usual && this.#built && origin.strictTransport === this.#strictTransport) {
       res.statusCode = this.#status;

@@ -20,7 +20,7 @@ export interface ProxiedRequestOwner {
   failed(proxied: ProxiedRequest, error: Error): void;
   /** A response has started. */
   answered(proxied: ProxiedRequest, closesConnection: boolean): void;
-  /** This attempt is over, however it ended, and its replica is free. Called once per attempt. */
+  /** This attempt has ended, well or not, and its replica is free. Called once per attempt. */
   left(proxied: ProxiedRequest): void;
   /** The replica answered 404. @returns another replica that may have the file */
   notFound(proxied: ProxiedRequest): Replica | undefined;
@@ -63,10 +63,10 @@ export class ProxiedRequest implements Forwarding {
   deadline: number;
   /** `performance.now()` at which the client stopped reading; infinity while it reads. */
   stalledSince = Infinity;
-  /** We answered, or the client is gone: ignore whatever the upstream still sends. */
+  /** We answered, or the client has left: ignore whatever the upstream still sends. */
   over = false;
   #outgoing: ClientRequest | undefined;
-  /** What hpm has as the response of this attempt. */
+  /** The response object that hpm writes to in this attempt. */
   #to: ServerResponse | undefined;
   #sent = false;
 
@@ -88,7 +88,7 @@ export class ProxiedRequest implements Forwarding {
     this.#collect = collect;
   }
 
-  /** Sends it to a replica. */
+  /** Sends the request to a replica. */
   sendTo(replica: Replica): void {
     // Each attempt adds listeners.
     if (this.replica) {
@@ -98,15 +98,15 @@ export class ProxiedRequest implements Forwarding {
     this.replica = replica;
     this.#sent = true;
     replica.inFlight += 1;
-    // hpm only continues with an error, or if it can't parse the address.
-    // hpm ends the client's connection if a response breaks off. If others wait too, it gets a stand-in.
+    // hpm calls back only with an error, or if it can't parse the address. It ends the client's connection if a
+    // response breaks off, so if others wait too, it gets a stand-in.
     const to = this.#collect ? new ServerResponse(this.req) : this.res;
     this.#to = to;
     const fail = (error: unknown): void => this.failed(errorOf(error), to);
     forward(this.req, to, fail).catch(fail);
   }
 
-  /** Abandons it: the client is gone, or we have answered. */
+  /** Abandons the request: the client has left, or we have answered. */
   giveUp(): void {
     this.over = true;
     this.#outgoing?.destroy();
@@ -133,7 +133,7 @@ export class ProxiedRequest implements Forwarding {
     return replica.target;
   }
 
-  /** It has a connection. */
+  /** The attempt has a connection. */
   sending(outgoing: ClientRequest): void {
     this.#outgoing = outgoing;
     outgoing.once('close', () => {
@@ -152,7 +152,8 @@ export class ProxiedRequest implements Forwarding {
     const { statusCode: status = 0 } = incoming;
     const { closes, bytes } = readHead(incoming);
     this.#owner.answered(this, closes);
-    // Node would close the connection if such a response has no length, but it has no body either (RFC 9112, section 6.3).
+    // Node would close the connection if such a response has no length, but it has no body either (RFC 9112, section
+    // 6.3).
     if (req.method === 'HEAD' && !closes && incoming.httpVersion === '1.1' && this.#outgoing)
       this.#outgoing.shouldKeepAlive = true;
     const next = status === 404 ? this.#owner.notFound(this) : undefined;
@@ -181,7 +182,11 @@ export class ProxiedRequest implements Forwarding {
     this.#copy(incoming, bytes);
   }
 
-  /** No response came, or it broke off. @param to - of the attempt; one that breaks off fails twice, as a request and as a response */
+  /**
+   * No response came, or it broke off.
+   *
+   * @param to - of this attempt; a connection that breaks off reports two failures, of the request and of the response
+   */
   failed(error: Error, to: unknown): void {
     if (to !== this.#to) return;
     this.#leave();

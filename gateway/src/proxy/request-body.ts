@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** The bytes of a body; or `too large`; or `gone` if the client left before it was complete. */
+/** The bytes of a body, `too large`, or `gone` if the client left before it was complete. */
 export type BodyOutcome = Buffer | 'too large' | 'gone';
 
 /** Whether a request has a body (RFC 9112, section 6.3). */

@@ -45,13 +45,16 @@ export function rejectMalformed(req: GatewayRequest, res: ServerResponse): boole
   return false;
 }
 
-/** Rejects all methods but GET and HEAD: for what only can be read. */
+/** Rejects all methods but GET and HEAD, for read-only resources. */
 export function onlyReading(req: GatewayRequest, res: ServerResponse, next: () => void): void {
   if (req.method === 'GET' || req.method === 'HEAD') next();
   else sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
 }
 
-/** Node keeps the first of several Host fields and drops the rest; another server might use the last (RFC 9112, section 3.2). */
+/**
+ * Node keeps the first of several Host fields and drops the rest; another server might use the last (RFC 9112, section
+ * 3.2).
+ */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

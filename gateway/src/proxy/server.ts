@@ -17,7 +17,11 @@ export interface ServerOptions {
   readonly record: (req: GatewayRequest, res: ServerResponse) => void;
   /** While stopping, every response closes its connection. */
   readonly isStopping: () => boolean;
-  /** Answers a well-formed request from memory, before Express, which costs as much again. @returns whether it could */
+  /**
+   * Answers a well-formed request from memory, without Express, which would double the cost.
+   *
+   * @returns whether it could
+   */
   readonly answerFromMemory: (req: GatewayRequest, res: ServerResponse) => boolean;
   /** Answers all other well-formed requests. */
   readonly app: RequestHandler;

@@ -12,7 +12,7 @@ const doors = { identity: '/users/x', clinic: '/appoinments', pharmacy: '/orderM
 const services = Object.keys(doors) as (keyof typeof doors)[];
 
 let gateway: TestGateway;
-/** Of the two services that this test's sessions are for. */
+/** A session cookie with tokens for two services. */
 let bundle: string;
 const tokens = new Map<string, string>();
 before(async () => {
@@ -38,7 +38,7 @@ async function received(service: keyof typeof doors, headers: Record<string, str
 
 describe('the session cookie', () => {
   for (const name of ['clinic_session', '__Host-clinic_session'])
-    it(`${name} reaches a service with the token for it, and nothing of the others`, async () => {
+    it(`${name} reaches a service with its own token only`, async () => {
       for (const service of services) {
         const token = tokens.get(service);
         const expected = token === undefined ? 'signed_in=1; a=b' : `signed_in=1; ${name}=${token}; a=b`;
@@ -50,11 +50,11 @@ describe('the session cookie', () => {
       }
     });
 
-  it('is left out if it is all there is, and has no token for the service', async () => {
+  it('is dropped if it has no token for the service and there are no other cookies', async () => {
     assert.equal((await received('clinic', { Cookie: `clinic_session=${bundle}` })).headers.cookie, undefined);
   });
 
-  it('is cut each time that it is there, however it is written', async () => {
+  it('is reduced in every place it occurs, however it is written', async () => {
     const { headers } = await received('pharmacy', {
       Cookie: `clinic_session=${bundle};\tclinic_session = ${bundle} ;__Host-clinic_session=${bundle}`,
     });
@@ -62,7 +62,7 @@ describe('the session cookie', () => {
     assert.equal(headers.cookie, `clinic_session=${token}; clinic_session=${token}; __Host-clinic_session=${token}`);
   });
 
-  it('that is neither bundle nor token is not passed on', async () => {
+  it('is dropped if it is neither a bundle nor a token', async () => {
     for (const broken of [
       encodeURIComponent(bundle).replaceAll('~', '%7E'),
       `"${bundle}"`,
@@ -75,7 +75,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('of a session from the previous release, a single token, reaches all services', async () => {
+  it('reaches all services if it is the single token of the previous release', async () => {
     const token = tokens.get('identity');
     for (const service of services) {
       const { headers } = await received(service, { Cookie: `clinic_session=${token}` });
@@ -83,7 +83,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('is also cut for requests with a body, and for event streams', async () => {
+  it('is also reduced for requests with a body and for event streams', async () => {
     const { headers } = (
       await ask(gateway.url, '/orderMedi', {
         method: 'POST',
@@ -98,7 +98,7 @@ describe('the session cookie', () => {
     assert.equal(stream.headers.cookie, `clinic_session=${tokens.get('pharmacy')}`);
   });
 
-  it('is cut again for a service’s second replica, if the first fails', async () => {
+  it('is reduced again for a second replica if the first fails', async () => {
     const cookies: (string | undefined)[] = [];
     const servers: TestServer[] = [];
     const start = async (fails: () => boolean): Promise<string> => {
@@ -110,7 +110,7 @@ describe('the session cookie', () => {
       servers.push(server);
       return server.url;
     };
-    // Whichever comes first fails.
+    // The first replica to be called fails.
     const first = (): boolean => cookies.length === 1;
     const several = await startGateway({}, { services: { pharmacy: `${await start(first)}|${await start(first)}` } });
     const answer = await ask(several.url, '/orderMedi', { headers: { Cookie: `clinic_session=${bundle}` } });
@@ -135,7 +135,7 @@ describe('the names of services', () => {
     }
   });
 
-  it('don’t leave the clinic', async () => {
+  it('aren’t sent to clients', async () => {
     const answer = await ask(gateway.url, '/identitytoolkit.googleapis.com/v1/accounts:lookup', {
       method: 'POST',
       body: '{}',
@@ -145,7 +145,7 @@ describe('the names of services', () => {
     assert.deepEqual([headers['x-session-audiences'], headers.cookie], [undefined, undefined]);
   });
 
-  it('are refused at the start if a cookie can’t hold a token for each', () => {
+  it('stop the start if a cookie can’t hold a token for each', () => {
     const read = (count: number) =>
       readGatewaySettings({
         DEMO_MODE: 'true',

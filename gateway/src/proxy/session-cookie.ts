@@ -4,8 +4,8 @@ import { cookieNames } from '@clinic/service-kit/session-token';
 const names = new Set<string>([cookieNames.access, `__Host-${cookieNames.access}`]);
 
 /**
- * The cookies that a service gets: of the session, only the token that was made for it, so that it can't pass itself off as
- * the visitor at another service.
+ * The cookies for a service: of the session cookie, only the token made for it, so that it can't impersonate the
+ * visitor at another service.
  *
  * @param cookies - the request's Cookie field
  * @param service - its name
@@ -22,7 +22,7 @@ export function cookiesFor(service: string, cookies: string): string | undefined
       continue;
     }
     const value = cookie.slice(equals + 1).trim();
-    // A single token was made for a gateway of the previous release, or by its svc-identity.
+    // A single token comes from the previous release's gateway or svc-identity.
     const token = isToken(value) ? value : tokenFor(value, service);
     if (token !== undefined) kept.push(`${name}=${token}`);
   }

@@ -24,7 +24,9 @@ export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'pollReadiness'
   readonly changeOrigin?: boolean;
   /** Names of all services, for svc-identity, separated by commas. */
   readonly audiences?: string;
-  /** Default time, in milliseconds, within which a response must start; once started, it may take as long as it likes. */
+  /**
+   * Default time, in milliseconds, within which a response must start; once started, it may take as long as it likes.
+   */
   readonly answerWithinMs?: number;
   /** Requests in flight beyond this are rejected: time spent waiting for a free connection wouldn't be measured. */
   readonly maxInFlight?: number;
@@ -117,7 +119,7 @@ export class Upstream implements ProxiedRequestOwner {
   }
 
   /**
-   * Forwards a request, and always answers it.
+   * Forwards a request and always responds.
    *
    * @param collect - receives a good response for everyone who waits for it; a failure goes to this client
    */
@@ -152,10 +154,13 @@ export class Upstream implements ProxiedRequestOwner {
     this.#fail(req, res, reason);
   }
 
-  /** Before a stop: responses that haven't started will close their connections, and event streams end, so that clients reconnect elsewhere. */
+  /**
+   * Before a stop: responses that haven't started will close their connections, and event streams end, so that clients
+   * reconnect elsewhere.
+   */
   prepareToStop(): void {
     this.#requestsInFlight.forEach((_req, res) => (res.shouldKeepAlive = false));
-    // Their ends close the connections to the upstream.
+    // Ending them also closes their connections to the upstream.
     for (const proxied of this.#streams) {
       proxied.over = true;
       proxied.res.end();
@@ -193,7 +198,7 @@ export class Upstream implements ProxiedRequestOwner {
     this.#next(proxied);
   }
 
-  /** Sends it to the next replica. */
+  /** Sends the request to the next replica. */
   #next(proxied: ProxiedRequest, error?: Error): void {
     const { req, res, plan, tried } = proxied;
     const replica = this.replicas.pick(performance.now(), tried, plan.safe);

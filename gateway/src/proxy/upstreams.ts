@@ -28,7 +28,7 @@ export class Upstreams {
   readonly remotes: ReadonlyMap<string, Upstream>;
   /** The shell's file servers. */
   readonly shell: Upstream;
-  /** Files of front-ends that never change, kept for all of them. */
+  /** Cache of all front-ends' immutable files. */
   readonly files = new HashedFiles();
   readonly #remembered: RememberedPublications;
   /** The Auth emulator, in demo mode. */

@@ -5,7 +5,7 @@ import { billingPublication, startBilling } from '../testing/billing.ts';
 import { ask } from '../testing/servers.ts';
 import { startGateway } from '../testing/start-gateway.ts';
 
-test('lists what each service offers, but not under segments of others, and the services that haven’t answered yet', async (t) => {
+test('lists each service’s calls, except under others’ segments, and the services that haven’t responded yet', async (t) => {
   const billing = await startBilling(
     (_req, res) => res.end(),
     billingPublication({ version: '1.4.0', segments: ['invoices', 'about'] }, [

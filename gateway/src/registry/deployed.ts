@@ -2,7 +2,10 @@ import type { Deployed } from '@clinic/contracts/uses';
 import { serviceWindow } from '@clinic/contracts/window/services';
 import type { Services } from './services.ts';
 
-/** What the services offer now, for checks before a deployment; leaves out calls whose first segment belongs to another. */
+/**
+ * The services' calls now, for checks before a deployment, without those whose first segment belongs to another
+ * service.
+ */
 export function deployedOf(services: Services): Deployed {
   return {
     contracts: serviceWindow,

@@ -12,7 +12,7 @@ export interface PageAddressesOptions {
   readonly log: Logger;
 }
 
-/** Which addresses pages get: none that a service or the gateway owns, and each only once. */
+/** Assigns addresses to pages: none that a service or the gateway owns, and each only once. */
 export class PageAddresses {
   readonly #options: PageAddressesOptions;
   /** Pages that are left out, so that each is logged once. */

@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import { readPublication } from './publication-schema.ts';
 
 /**
- * The services' last publications on disk: what a gateway knows of a service that is unavailable when it starts. Gateways
- * and workers may share a folder.
+ * The services' last publications on disk, for services that are unavailable when a gateway starts. Gateways and
+ * workers may share the folder.
  */
 export class RememberedPublications {
   readonly #folder: string | undefined;
@@ -23,7 +23,7 @@ export class RememberedPublications {
     try {
       mkdirSync(folder, { recursive: true });
     } catch (error) {
-      log.warn({ folder, err: error }, 'publications will not be remembered');
+      log.warn({ folder, err: error }, 'publications won’t be remembered');
       this.#folder = undefined;
     }
   }
@@ -47,7 +47,7 @@ export class RememberedPublications {
     const file = this.#fileOf(this.#folder, name);
     const write = async (): Promise<void> => {
       try {
-        // Renamed, because another gateway may be reading.
+        // Rename, because another gateway may be reading.
         const fresh = `${file}~${process.pid}`;
         await writeFile(fresh, JSON.stringify(publication));
         await rename(fresh, file);

@@ -12,7 +12,7 @@ export interface RejectedClaim {
 }
 
 /**
- * Assigns first path segments to owners. An owner keeps a segment for as long as it claims it; a free one goes to the
+ * Assigns first path segments to owners. An owner keeps a segment while it claims it; a free one goes to the
  * first claimant. Segments that differ only in case are the same, because browsers' routers ignore case.
  */
 export class SegmentClaims {
@@ -49,7 +49,7 @@ export class SegmentClaims {
     });
   }
 
-  /** Follows another worker's assignments: a segment has the same owner here, for as long as that claims it. */
+  /** Follows another worker's assignments: a segment has the same owner here while that owner claims it. */
   follow(owners: ReadonlyMap<string, string>): void {
     this.#elsewhere = owners;
     this.#share();

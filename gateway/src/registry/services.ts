@@ -24,7 +24,7 @@ export interface ServicesOptions {
     UpstreamOptions,
     'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve' | 'workers'
   >;
-  /** What services published when the gateway ran before. */
+  /** The services' publications from earlier runs. */
   readonly remembered: RememberedPublications;
   /** The gateway's other workers, if any. */
   readonly peers?: Peers | undefined;
@@ -123,7 +123,7 @@ export class Service {
     return req.method === 'GET' && this.#publicLists.answerFromMemory(req, res);
   }
 
-  /** Forwards a request as its call demands, and always answers it. */
+  /** Forwards a request as its call demands, and always responds. */
   send(req: GatewayRequest, res: ServerResponse): void {
     const { method = '', pathname, segment } = req;
     const plan = this.#plans.find(method, pathname, segment);

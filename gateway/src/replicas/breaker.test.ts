@@ -50,7 +50,7 @@ describe('circuit breaker', () => {
     assert.equal(breaker.waitFor(now), 1_000);
   });
 
-  it('gives the trial to the next request if its client has gone', () => {
+  it('gives the trial to the next request if the client leaves', () => {
     const breaker = failing();
     breaker.beginTrial();
     breaker.abandonTrial();
@@ -65,7 +65,7 @@ describe('circuit breaker', () => {
     assert.equal(breaker.state, 'closed');
   });
 
-  it('stays open when a replica whose requests fail passes its health check', () => {
+  it('stays open while requests fail, even if the health check passes', () => {
     const breaker = failing();
     breaker.reachable();
     assert.equal(breaker.state, 'open');

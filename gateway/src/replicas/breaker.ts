@@ -10,8 +10,8 @@ export type BreakerState = 'closed' | 'open' | 'half-open';
 /**
  * A circuit breaker: a replica that keeps failing gets no requests for a while, then a single trial.
  *
- * (Opossum and Cockatiel wrap a function that returns a promise. A streamed response isn't one, and a promise per request
- * would cost more than the whole breaker.)
+ * (Opossum and Cockatiel wrap a function that returns a promise. A streamed response isn't one, and a promise per
+ * request would cost more than the whole breaker.)
  */
 export class Breaker {
   #failures = 0;
@@ -25,7 +25,10 @@ export class Breaker {
     return this.#state;
   }
 
-  /** Whether a request may be sent at time `now`. A request sent when a trial is due is the trial: see {@link beginTrial}. */
+  /**
+   * Whether a request may be sent at time `now`. A request sent when a trial is due is the trial: see {@link
+   * beginTrial}.
+   */
   allows(now: number): boolean {
     return this.#state === 'closed' || this.isDue(now);
   }

@@ -13,7 +13,7 @@ import { billingPublication, startBilling } from '../testing/billing.ts';
 import { ask } from '../testing/servers.ts';
 import { startGateway } from '../testing/start-gateway.ts';
 
-it('closes an idle connection before the server would, so that no request meets its end', async () => {
+it('closes an idle connection before the server does, so that no request is lost', async () => {
   const connections = new Set<Socket>();
   const closed = Promise.withResolvers<number>();
   const billing = await startBilling((req, res) => {
@@ -65,7 +65,7 @@ it('checks a service’s certificate for the service’s own name, whatever host
   const gateway = await startGateway({}, { services: { billing: `https://billing.internal:${port}` }, resolve });
   assert.equal((await ask(gateway.url, '/invoices', { headers })).text, 'clinic.example by TLS');
   await gateway.close();
-  // A certificate for another name is no proof.
+  // A certificate for another name is rejected.
   const other = await startGateway({}, { services: { clinic: `https://clinic.internal:${port}` }, resolve });
   assert.equal((await ask(other.url, '/appoinments', { headers: { Host: 'billing.internal' } })).status, 503);
   await other.close();

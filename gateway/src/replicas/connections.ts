@@ -8,7 +8,7 @@ const connectWithinMs = 2_000;
 /** Keep-alive time of an idle connection, in milliseconds, unless the server sets a shorter one. */
 const keepIdleMs = 30_000;
 
-/** Idle connections are closed this many milliseconds before the server does, so that no request meets its end. */
+/** Idle connections are closed this many milliseconds before the server does, so that no request is lost. */
 const closeEarlierMs = 1_000;
 
 /** Keep-alive connections to a server. */
@@ -27,7 +27,7 @@ export function openConnections(
   const options = {
     keepAlive: true,
     maxSockets,
-    // Node would take it from the Host of each request, which is the one that the client named.
+    // By default Node takes it from each request's Host, which the client chose.
     servername: isIP(hostname) === 0 ? hostname : '',
     ...(ip !== undefined && { lookup: always(ip) }),
   };
@@ -38,7 +38,7 @@ export function openConnections(
     if (socket instanceof Socket) limit(socket);
     return socket;
   };
-  // Node's own reads the headers of every response; `readHead` has done so.
+  // Node's own implementation would read the headers again; `readHead` already has.
   agent.keepSocketAlive = (socket) => {
     if (socket instanceof Socket) socket.unref();
     return true;
@@ -46,7 +46,7 @@ export function openConnections(
   return agent;
 }
 
-/** Sets the time within which a connection must be made, and for which it may be idle: an agent closes it on `timeout` if it is. */
+/** Sets the connect timeout, then the idle time: on `timeout` an agent closes an idle connection. */
 function limit(socket: Socket): void {
   const timer = setTimeout(
     () => socket.destroy(Object.assign(new Error('connect timeout'), { code: 'ETIMEDOUT', syscall: 'connect' })),

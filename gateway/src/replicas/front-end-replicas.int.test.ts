@@ -30,7 +30,7 @@ describe('two servers of one front-end', () => {
     for (const server of servers) await server.close();
   });
 
-  it('are both tried for a file that only one of them has', async () => {
+  it('are both tried for a file that only one has', async () => {
     for (let i = 0; i < 4; i += 1) {
       for (const [path, text] of [
         ['/old.js', 'server 0'],
@@ -47,7 +47,7 @@ describe('two servers of one front-end', () => {
     );
   });
 
-  it('answer 404 if neither has it, after each was tried once', async () => {
+  it('answer 404 if neither has it, after each is tried once', async () => {
     asked.length = 0;
     const answer = await ask(gateway.url, '/mf/mf-clinic/none.js');
     assert.deepEqual([answer.status, answer.text], [404, 'not found\n']);

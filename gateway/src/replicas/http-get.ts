@@ -4,7 +4,7 @@ import { request as secureRequest } from 'node:https';
 export interface GetOptions extends Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'> {
   readonly agent: Agent;
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds for the whole of it. */
+  /** Milliseconds until the whole response must be there. */
   readonly withinMs: number;
 }
 
@@ -18,8 +18,8 @@ export interface GetAnswer {
 const maxLength = 1024 * 1024;
 
 /**
- * One of the gateway's own requests. There are a dozen every second, also while nobody uses the clinic: `fetch`, abort
- * signals and streams as iterators would take twice the processor time.
+ * Sends one of the gateway's own requests. There are a dozen every second even in an idle clinic; `fetch`, abort
+ * signals and async iterators would take twice the processor time.
  *
  * @throws Error if no whole response comes in time
  */

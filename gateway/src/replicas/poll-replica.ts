@@ -11,7 +11,7 @@ const headers = { 'user-agent': gatewayAgent, accept: 'application/json' };
 /** Outcome of one of the gateway's own requests. */
 export type PollOutcome = { readonly status: number; readonly text: string } | 'refused' | 'silent';
 
-/** Sends one of the gateway's own requests to a replica, over a connection reserved for them. */
+/** Sends one of the gateway's own requests to a replica, over its reserved connection. */
 export async function pollReplica({ target, control }: Replica, path: string): Promise<PollOutcome> {
   try {
     return await httpGet({ ...target, path, agent: control, headers, withinMs });

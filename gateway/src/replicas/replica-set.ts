@@ -17,7 +17,7 @@ export interface ReplicaSetOptions {
     readonly path: string;
     readonly onAnswer: (replica: Replica, status: number, text: string) => void;
   };
-  /** Called when a replica is gone for good. */
+  /** Called when a replica is removed. */
   readonly onGone?: (replica: Replica) => void;
   readonly resolve?: Resolve;
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
-import { ask, open, serveAll, type Answer } from '../testing/servers.ts';
+import { ask, serveAll, type Answer } from '../testing/servers.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../testing/start-gateway.ts';
 
 const started: { gateway?: TestGateway; billings: Billing[] } = { billings: [] };
@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(started.billings.splice(0).map((billing) => billing.close()));
 });
 
-/** A billing service that answers with its name. */
+/** A billing service that responds with its name. */
 async function replica(name: string, port = 0, host?: string): Promise<Billing> {
   const billing = await startBilling((_req, res) => res.end(name), billingPublication(), port, host);
   started.billings.push(billing);
@@ -27,7 +27,7 @@ async function gatewayBefore(urls: string, options: TestGatewayOptions = {}): Pr
 const invoice = (gateway: TestGateway, init: Parameters<typeof ask>[2] = {}): Promise<Answer> =>
   ask(gateway.url, '/invoices', init);
 
-/** How many of these requests each replica answered. */
+/** Number of these requests that each replica answered. */
 async function shares(
   gateway: TestGateway,
   requests: number,
@@ -160,7 +160,7 @@ describe('a replica that is not ready', () => {
 });
 
 describe('a replica that fails', () => {
-  it('by refusing connections costs nothing: even a change is retried on another one, as it was never sent', async () => {
+  it('costs nothing if it refuses connections: even a change is retried elsewhere, as it was never sent', async () => {
     const dead = await replica('dead');
     const other = await replica('other');
     const gateway = await gatewayBefore(`${dead.url}|${other.url}`, { pollEveryMs: 3_600_000 });
@@ -174,7 +174,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(await shares(gateway, 10, change), { other: 5, back: 5 });
   });
 
-  it('repeatedly gets no requests until a trial succeeds', async () => {
+  it('gets no requests after repeated failures until a trial succeeds', async () => {
     let broken = true;
     const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
     started.billings.push(flaky);
@@ -192,7 +192,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(await shares(gateway, 10), { flaky: 5, other: 5 });
   });
 
-  it('during a change fails it without a retry, as it may have been made', async () => {
+  it('fails a change without a retry, as it may have been made', async () => {
     const flaky = await startBilling((req) => req.socket.resetAndDestroy());
     started.billings.push(flaky);
     const gateway = await gatewayBefore(flaky.url);
@@ -201,7 +201,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(flaky.seen, ['POST /invoices']);
   });
 
-  it('and is the only one gets a 503 at once, with Retry-After', async () => {
+  it('leads to a 503 at once, with Retry-After, if it is the only one', async () => {
     let broken = true;
     const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
     started.billings.push(flaky);
@@ -246,64 +246,4 @@ it('reuses connections between requests, whatever the method', async () => {
     );
   }
   assert.equal(connections.size, 1);
-});
-
-describe('event streams', () => {
-  const watch = [{ id: 'watch', method: 'GET', path: '/invoices/changes', stream: true }];
-
-  it('do not use up the limit of ordinary requests, however many there are', async () => {
-    const listeners = new Set<ServerResponse>();
-    const feed = await startBilling(
-      (req, res) => {
-        if (req.url !== '/invoices/changes') return void res.end('an invoice');
-        listeners.add(res);
-        res.once('close', () => listeners.delete(res));
-        res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
-      },
-      billingPublication({}, watch),
-    );
-    started.billings.push(feed);
-    const gateway = await gatewayBefore(feed.url);
-    const streams = await Promise.all(Array.from({ length: 300 }, () => open(gateway.url, '/invoices/changes')));
-    assert.deepEqual([...new Set(streams.map(({ statusCode }) => statusCode))], [200]);
-    assert.equal(listeners.size, 300);
-    assert.deepEqual(await shares(gateway, 20), { 'an invoice': 20 });
-    const answers = await Promise.all(Array.from({ length: 150 }, () => invoice(gateway)));
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-    const metrics = await gateway.gateway.metrics.registry.metrics();
-    assert.match(metrics, /^gateway_streams_open\{target="billing"\} 300$/m);
-    assert.match(metrics, /^gateway_requests_in_flight\{target="billing"\} 0$/m);
-    // They end for the service when their clients leave.
-    for (const stream of streams) stream.destroy();
-    await waitUntil(() => listeners.size === 0);
-  });
-
-  it('end when the service ends them and when the gateway stops', async () => {
-    const listeners: ServerResponse[] = [];
-    const feed = await startBilling(
-      (_req, res) => {
-        res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
-        listeners.push(res);
-      },
-      billingPublication({}, watch),
-    );
-    started.billings.push(feed);
-    const gateway = await gatewayBefore(feed.url);
-    const [one, two] = await Promise.all([
-      open(gateway.url, '/invoices/changes'),
-      open(gateway.url, '/invoices/changes'),
-    ]);
-    const textOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
-      let text = '';
-      for await (const chunk of stream) text += chunk.toString();
-      return text;
-    };
-    const texts = Promise.all([textOf(one), textOf(two)]);
-    await waitUntil(() => listeners.length === 2);
-    listeners[0]?.end();
-    delete started.gateway;
-    await gateway.gateway.close();
-    assert.deepEqual(await texts, ['data: 1\n\n', 'data: 1\n\n']);
-    await gateway.close();
-  });
 });

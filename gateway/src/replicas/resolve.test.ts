@@ -4,7 +4,7 @@ import { shared } from './resolve.ts';
 
 const found = [{ address: '192.0.2.1', family: 4 }];
 
-test('a name is looked up once at a time, and again afterwards', async () => {
+test('looks a name up once at a time, and again afterwards', async () => {
   const asked: string[] = [];
   const waiting = Promise.withResolvers<void>();
   const lookUp = shared(async (host) => {
@@ -20,7 +20,7 @@ test('a name is looked up once at a time, and again afterwards', async () => {
   assert.deepEqual(asked, ['slow', 'other', 'slow']);
 });
 
-test('everybody who waits gets the error, and the next lookup is a new one', async () => {
+test('gives the error to all waiting callers, then looks the name up again', async () => {
   let failing = true;
   const lookUp = shared(() => (failing ? Promise.reject(new Error('unknown')) : Promise.resolve(found)));
   const answers = [lookUp('host'), lookUp('host')];

@@ -8,8 +8,8 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 type LookUp = (host: string) => Promise<LookupAddress[]>;
 
 /**
- * Looks a name up once at a time. Node makes two lookups at a time, and one of an unknown name may take many seconds: repeated ones of
- * the same name would keep all others waiting.
+ * Looks each name up once at a time. Node runs few lookups in parallel, and one of an unknown name may take many
+ * seconds: repeated lookups of such a name would block all others.
  */
 export function shared(lookUp: LookUp): LookUp {
   const inFlight = new Map<string, Promise<LookupAddress[]>>();
@@ -26,7 +26,7 @@ const lookUp = shared((host) => lookup(host, { all: true }));
 /** The addresses of a host. */
 export const resolveHost: Resolve = async (host) => (await lookUp(host)).map(({ address }) => address);
 
-/** The same for connections of an agent. */
+/** {@link resolveHost} as an agent's connections need it. */
 export const lookUpHost: LookupFunction = (host, { all }, callback) => {
   const answer = async (): Promise<void> => {
     let found: LookupAddress[];

@@ -36,7 +36,12 @@ export class RawConnection {
     return this;
   }
 
-  /** Reads the next response. @param method - method of the request: a response to HEAD has no body @throws Error if the connection ends before it is complete */
+  /**
+   * Reads the next response.
+   *
+   * @param method - method of the request: a response to HEAD has no body
+   * @throws Error if the connection ends before it is complete
+   */
   async answer(method = 'GET'): Promise<RawAnswer> {
     for (;;) {
       const parsed = parse(this.#received, method, this.#ended);

@@ -15,7 +15,7 @@ export function emptyFolder(): PublicationsFolder {
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What a gateway remembers that has run before the clinic's own services. */
+/** The folder of a gateway that already knows the clinic's own services. */
 export function rememberedClinic(): PublicationsFolder {
   const folder = emptyFolder();
   for (const name of ['identity', 'clinic', 'pharmacy'] as const)

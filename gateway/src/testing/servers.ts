@@ -15,7 +15,7 @@ export function serve(listener: RequestListener, port = 0): Promise<TestServer> 
   }, port);
 }
 
-/** A server on a free loopback port whose listener gets every request. */
+/** A server on a free loopback port whose listener gets all requests. */
 export async function serveAll(listener: RequestListener, port = 0, host = '127.0.0.1'): Promise<TestServer> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(port, host, resolve));

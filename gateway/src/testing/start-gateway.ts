@@ -60,7 +60,10 @@ export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, 'settin
   readonly onLog?: (line: Record<string, unknown>) => void;
 }
 
-/** A gateway on a free port in front of echo services that it remembers, a shell and `mf-public`; `env` sets everything else. */
+/**
+ * A gateway on a free port in front of echo services that it remembers, a shell and `mf-public`; `env` sets everything
+ * else.
+ */
 export async function startGateway(
   env: Record<string, string> = {},
   { services = {}, onLog, ...options }: TestGatewayOptions = {},

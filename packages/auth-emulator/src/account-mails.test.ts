@@ -85,7 +85,7 @@ describe('mails about accounts', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('link to our own page, which confirms the address, once', async () => {
+  it('link to our own page, where each link confirms the address once', async () => {
     const email = newEmail();
     const { user } = await signUp(email);
     const before = Date.now();
@@ -169,7 +169,7 @@ describe('mails about accounts', () => {
     assert.equal((await admin.getUser(user.uid)).email, second);
   });
 
-  it('linking a password can’t take over an address', async () => {
+  it('can’t take over an address by linking a password', async () => {
     const victim = newEmail();
     const google = { sub: 'google-mails', email: newEmail(), email_verified: true, name: 'Ada' };
     const { user } = await signInWithCredential(newClient(), GoogleAuthProvider.credential(JSON.stringify(google)));
@@ -180,7 +180,7 @@ describe('mails about accounts', () => {
     await signUp(victim);
   });
 
-  it('short and common passwords are rejected wherever one is chosen, with Firebase’s own error', async () => {
+  it('reject short and common passwords wherever one is chosen, with Firebase’s own error', async () => {
     const email = newEmail();
     const weak =
       (message: RegExp) =>
@@ -200,14 +200,14 @@ describe('mails about accounts', () => {
     const code = codeOf(await lastMail(email));
     await assert.rejects(confirmPasswordReset(newClient(), code, '123456'), weak(/This password is common/));
     await assert.rejects(confirmPasswordReset(newClient(), code, email), weak(/isn’t your email address/));
-    // The link still works, and the old password does until it is used.
+    // The link still works, and so does the old password until the link is used.
     await signIn(email);
     await confirmPasswordReset(newClient(), code, 'purple otter');
     await updatePassword((await signIn(email, 'purple otter')).user, 'lemon lake');
     await signIn(email, 'lemon lake');
   });
 
-  it('a new password ends all sessions but the one where it was chosen', async () => {
+  it('end all sessions but the current one when a password is chosen', async () => {
     const email = newEmail();
     const { user: there } = await signUp(email);
     const { user: here } = await signIn(email);
@@ -218,7 +218,7 @@ describe('mails about accounts', () => {
     await assert.rejects(there.getIdToken(true), { code: 'auth/user-token-expired' });
   });
 
-  it('the administrator may set any password: demo accounts keep theirs', async () => {
+  it('let the administrator set any password, as demo accounts need', async () => {
     const email = newEmail();
     await admin.createUser({ email, password: 'password' });
     await signIn(email, 'password');

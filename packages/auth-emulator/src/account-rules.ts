@@ -12,8 +12,8 @@ interface AccountFields {
 }
 
 /**
- * Enforces what a real project does and the emulator doesn't: common passwords are rejected (as with a blocking function), an
- * address only changes through the link in a mail to it, and the old address is notified of the change.
+ * Enforces what a real project does and the emulator doesn't: common passwords are rejected (as with a blocking
+ * function), an address only changes through the link in a mail to it, and the old address is notified of the change.
  */
 export async function ruleOn(project: DurableProject, { operation, body }: VisitorCall): Promise<Ruling> {
   if (typeof body !== 'object' || body === null) return { succeeded: undefined };

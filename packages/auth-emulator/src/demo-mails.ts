@@ -59,7 +59,7 @@ function mailOf(code: OutOfBandCode): DemoMail | undefined {
 }
 
 /**
- * All mails whose links haven't been used, with the account that each is about, for svc-identity.
+ * All mails whose links haven't been used, with the account that each concerns, for svc-identity.
  *
  * @param codes - oldest first
  */
@@ -70,7 +70,11 @@ export function everyMail(codes: Iterable<OutOfBandCode>): (DemoMail & { readonl
   });
 }
 
-/** Answers `GET /demo/mails?email=`, and to the clinic's own services `GET /internal/mails`. @returns whether the request was for this path */
+/**
+ * Answers `GET /demo/mails?email=`, and to the clinic's own services `GET /internal/mails`.
+ *
+ * @returns whether the request was for this path
+ */
 export function answerMails(project: DurableProject, request: IncomingMessage, response: ServerResponse): boolean {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname === everyMailPath) return send(response, 200, everyMail(project.openCodes()));

@@ -42,7 +42,9 @@ export class DurableProject extends AgentProjectState {
     this.enableImprovedEmailPrivacy = true;
   }
 
-  /** @param listener called on each change from now on, with whether the response has to wait until the change is stored */
+  /**
+   * @param listener called on each change from now on, with whether the response has to wait until the change is stored
+   */
   onChange(listener: (durable: boolean) => void): void {
     this.#changed = listener;
   }
@@ -150,7 +152,10 @@ export class DurableProject extends AgentProjectState {
     return user?.email?.toLowerCase() === email.trim().toLowerCase();
   }
 
-  /** Mails an account's former address a link that reverts the change. The emulator itself only does so for unverified changes. */
+  /**
+   * Mails an account's former address a link that reverts the change. The emulator itself only does so for unverified
+   * changes.
+   */
   noticeOfChange(from: string, to: string): void {
     const user = this.getUserByEmail(to);
     if (!user) return;

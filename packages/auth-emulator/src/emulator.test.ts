@@ -185,14 +185,14 @@ describe('Auth emulator', () => {
       assert.ok(Number(wait) >= 1 && Number(wait) <= 60, String(wait));
       assert.deepEqual([body.error?.code, body.error?.message], [429, 'TOO_MANY_ATTEMPTS_TRY_LATER']);
     }
-    // Not even with the right one, or a right guess could be recognised.
+    // Not even the right one is accepted, or a right guess could be recognised.
     assert.equal((await signIn('203.0.113.1', password)).status, 429);
     assert.equal((await signIn('203.0.113.2', password)).status, 200);
-    // Services and tests don't come through the gateway.
+    // Requests of services and tests bypass the gateway, and the limits.
     for (let time = 0; time < 12; time += 1) assert.equal((await signIn(undefined, 'wrong horse')).status, 400);
   });
 
-  it('lets the owner in from a known device while an account is attacked from everywhere, also after a restart', async () => {
+  it('lets the owner in from a known device while the account is attacked from everywhere, even after a restart', async () => {
     await signUp('hal@example.org');
     const signIn = (address: string, guess: string, cookie?: string) =>
       fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {

@@ -118,7 +118,8 @@ const ANY_PROJECT = 0;
  *
  * @param projectId default project for requests that name none
  * @param states the emulator's projects; it adds missing ones
- * @param beforeAnswer awaited after each successful operation, before its response is sent; if it rejects, the response is a 500
+ * @param beforeAnswer awaited after each successful operation, before its response is sent; if it rejects, the response
+ *   is a 500
  * @param limits limits on visitors' attempts; requests that don't come through the gateway aren't limited
  * @param devices devices that have signed in before
  * @param ruleOn rejects calls beyond the emulator's own rules
@@ -189,7 +190,7 @@ const provesPassword = new Set(['signUp', 'signInWithPassword']);
 const operationOf = ({ api }: Pick<CallContext, 'api'>): string =>
   api.operationObject?.operationId?.split('.').at(-1) ?? '';
 
-/** Whether this is a browser's call and not the administrator's, who sends the token `owner`. */
+/** Whether this is a browser's call rather than the administrator's, who sends the token `owner`. */
 function isVisitors({ req, api }: CallContext): boolean {
   return (
     api.operationObject?.operationId?.startsWith('identitytoolkit.accounts.') === true &&
@@ -197,7 +198,10 @@ function isVisitors({ req, api }: CallContext): boolean {
   );
 }
 
-/** @returns `undefined` if it isn't a visitor's: only the gateway sets an address; services and tests connect directly */
+/**
+ * @returns `undefined` if it isn't a visitor's call; only the gateway sets an address, services and tests connect
+ * directly
+ */
 function tryOf({ req, api }: CallContext, body: unknown, devices: KnownDevices): Try | undefined {
   const address = req.headers['x-forwarded-for'];
   if (typeof address !== 'string') return undefined;

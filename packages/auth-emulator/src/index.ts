@@ -21,7 +21,9 @@ export interface AuthEmulatorOptions {
   readonly limits?: TryLimitSettings;
   /** The address to listen on. The emulator has no security: keep it on loopback. */
   readonly host?: string;
-  /** Whether to make the first call of each kind quick, which costs a second of processor time; true if absent. */
+  /**
+   * Whether to warm up, so that the first call of each kind is quick; costs a second of processor time; default true.
+   */
   readonly warm?: boolean;
 }
 
@@ -36,7 +38,7 @@ export interface AuthEmulator {
 const CLOSE_GRACE_MS = 2000;
 
 /**
- * Starts a Firebase Auth emulator in this process. It responds like a real project with the default settings of new
+ * Starts a Firebase Auth emulator in this process. It behaves like a real project with the default settings of new
  * projects. A response about a new, changed or deleted account is only sent after the change is on disk.
  *
  * @returns once it is listening; the first call of each kind is slower until the background warm-up has finished

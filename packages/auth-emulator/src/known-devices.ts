@@ -13,8 +13,8 @@ const lifetime = 15_552_000;
 const mostAccounts = 20;
 
 /**
- * Remembers with a signed cookie that this browser has signed in to an account before. It grants no access: its attempts are
- * just counted separately, so that strangers who guess passwords elsewhere don't lock the account's owner out.
+ * Remembers with a signed cookie that this browser has signed in to an account before. It grants no access: its
+ * attempts are counted separately, so that strangers who guess passwords elsewhere can't lock the account's owner out.
  */
 export class KnownDevices {
   readonly key: Buffer;
@@ -42,7 +42,7 @@ export class KnownDevices {
    * Remembers a sign-in.
    *
    * @param isSecure - whether the visitor uses https
-   * @returns `Set-Cookie` fields: for this account, and to delete those that make room for it
+   * @returns `Set-Cookie` fields: to set the one of this account, and to delete those that make room for it
    */
   remember(email: string, cookies: string | undefined, isSecure: boolean): string[] {
     const name = this.#nameFor(email);

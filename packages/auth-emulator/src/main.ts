@@ -10,12 +10,12 @@ process.on('SIGINT', stop);
 // The parent process with the IPC channel has exited, perhaps while this one was still loading.
 process.on('disconnect', stop);
 if (process.connected === false) stop();
-// The reader of our output may be gone too.
+// The reader of our output may have exited too.
 process.stdout.on('error', () => {});
 
 try {
-  // Compiling schemas creates a lot of short-lived garbage: this halves the process's memory, from 370 to 180 MB. It must be
-  // set before the emulator is loaded; as a command-line flag, everyone who starts it would have to repeat it.
+  // Compiling schemas creates a lot of short-lived garbage: this halves the process's memory, from 370 to 180 MB. It
+  // must be set before the emulator is loaded; with a command-line flag, every way to start it would have to repeat it.
   setFlagsFromString('--optimize-for-size');
   const { startAuthEmulator } = await import('./index.ts');
   const settings = readSettings(process.env);
@@ -27,7 +27,7 @@ try {
 }
 
 function stop(): void {
-  // Still starting, so there is nothing to save.
+  // There is nothing to save yet.
   if (!emulator) process.exit(0);
   emulator.close().then(() => process.exit(0), fail);
 }

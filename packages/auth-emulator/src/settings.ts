@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { TryLimitSettings } from './try-limits.ts';
 
-/** The first matches svc-identity's own limit on sign-ins; a handful of wrong passwords is a person, more is a program. */
+/**
+ * `perAddress` matches svc-identity's limit on sign-ins. A person may mistype a handful of passwords, a program tries
+ * more.
+ */
 export const defaultTryLimits: TryLimitSettings = { perAddress: 300, wrongPasswords: 10 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -59,7 +62,7 @@ function readCount(env: Environment, name: string, usual: number): number {
 }
 
 /**
- * Refuses to run where there may be real people's data: demo parts need DEMO_MODE=true in production.
+ * Rejects an environment that may have real people's data: demo parts need DEMO_MODE=true in production.
  *
  * @throws Error with one line if NODE_ENV=production, unless DEMO_MODE=true
  */

@@ -26,7 +26,7 @@ describe('snapshot file', () => {
     });
   });
 
-  it('holds every durable change once settled, in few writes', async () => {
+  it('has every durable change once settled, in few writes', async () => {
     const file = join(folder, 'new', 'burst.json');
     let count = 0;
     let writes = 0;
@@ -47,7 +47,7 @@ describe('snapshot file', () => {
     await snapshot.close();
   });
 
-  it('writes other changes when it is closed, at the latest', async () => {
+  it('writes other changes by the time it is closed', async () => {
     const file = join(folder, 'late.json');
     const snapshot = openSnapshot(file, () => 'content');
     snapshot.changed(false);
@@ -57,7 +57,7 @@ describe('snapshot file', () => {
     assert.equal(await readFile(file, 'utf8'), '"content"');
   });
 
-  it('rejects while it cannot write, and recovers', async () => {
+  it('rejects while it can’t write, and recovers', async () => {
     const obstacle = join(folder, 'obstacle');
     await writeFile(obstacle, '');
     const file = join(obstacle, 'file.json');

@@ -21,7 +21,7 @@ export interface SnapshotFile {
 /**
  * Reads a snapshot.
  *
- * @returns undefined if there is no file yet
+ * @returns `undefined` if there is no file yet
  * @throws Error that names the file, if it isn't JSON
  */
 export async function readSnapshot(file: string): Promise<unknown> {

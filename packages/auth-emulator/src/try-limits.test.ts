@@ -50,7 +50,7 @@ describe('limits on attempts', () => {
       assert.equal(limits.begin(known), undefined);
       limits.succeeded(known);
     }
-    // Whoever steals it gets no extra guesses.
+    // A thief gets no extra guesses.
     assert.deepEqual(
       times(4, () => limits.begin(known)),
       [undefined, undefined, undefined, 60],

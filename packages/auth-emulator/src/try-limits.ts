@@ -19,7 +19,7 @@ export interface TryLimitSettings {
   readonly wrongPasswords: number;
 }
 
-/** Operations that need no account, or give access to one. */
+/** Limited operations: those that need no account, or give access to one. */
 const limited = new Set([
   'signUp',
   'signInWithPassword',
@@ -31,7 +31,10 @@ const limited = new Set([
 
 const windowMs = 60_000;
 
-/** Limit of wrong passwords for one account from all networks, as a multiple of the limit per network; beyond it only known devices may try. */
+/**
+ * Limit of wrong passwords for one account from all networks, as a multiple of the limit per network; beyond it only
+ * known devices may try.
+ */
 const networksPerAccount = 10;
 
 /** Maximum number of counters; beyond that the oldest is dropped. */
@@ -44,9 +47,9 @@ interface Count {
 }
 
 /**
- * Blocks excessive attempts, as a real project does by itself: per network for any attempt, and per account for wrong
- * passwords. A device that has signed in to the account before has its own counters, so that no number of strangers can lock
- * its owner out. From a new device, the owner has to wait while the account is attacked from everywhere.
+ * Blocks excessive attempts, as a real project does: per network for any attempt, and per account for wrong passwords.
+ * A device that has signed in to the account before has its own counters, so that no number of strangers can lock its
+ * owner out. From a new device, the owner has to wait while the account is attacked from everywhere.
  */
 export class TryLimits {
   readonly #settings: TryLimitSettings;
@@ -74,7 +77,7 @@ export class TryLimits {
   succeeded(one: Try): void {
     for (const { name, wrongOnly } of this.#limitsOf(one)) {
       const count = this.#count(name);
-      // Its minute may have ended in the meantime.
+      // The minute may have ended in the meantime.
       if (wrongOnly && count.tries > 0) count.tries -= 1;
     }
   }

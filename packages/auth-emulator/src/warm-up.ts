@@ -9,9 +9,9 @@ const password = 'warm-up';
 const google = { sub: 'warm-up', email: 'warm-up.google@example.org', email_verified: true };
 
 /**
- * Makes each call that browsers and services make once, in a separate project: the first call of each kind takes
- * 100 to 500 ms, which would otherwise delay someone's sign-in. Sequential, so that a visitor's call in between waits for
- * one of them at most.
+ * Makes each call that browsers and services make once, in a separate project: the first call of each kind takes 100 to
+ * 500 ms, which would otherwise delay a sign-in. One after the other, so that a visitor's call waits for at most one of
+ * them.
  *
  * @param url address of the emulator
  * @param signal ends it early
@@ -20,7 +20,7 @@ export async function warmUp(url: string, signal: AbortSignal): Promise<void> {
   const call = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const response = await fetch(`${url}/${path}`, {
       method: 'POST',
-      // The emulator's administrator may act in any project, also with the calls that browsers make.
+      // The emulator's administrator may act in any project, even with browsers' calls.
       headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
       body: JSON.stringify({ ...body, targetProjectId: WARM_UP_PROJECT }),
       signal,
@@ -28,7 +28,7 @@ export async function warmUp(url: string, signal: AbortSignal): Promise<void> {
     return (await response.json()) as Record<string, unknown>;
   };
 
-  // Seeding's calls first, then sign-in, then the rest.
+  // Calls of seeding first, then of sign-in, then the rest.
   const { localId } = await call(`${ADMIN}/accounts`, { email, password });
   await call(`${ADMIN}/accounts:lookup`, { localId: [localId] });
   await call(`${ADMIN}/accounts:update`, { localId, emailVerified: true });

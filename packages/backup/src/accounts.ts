@@ -13,7 +13,7 @@ const projectFile = /^[a-z][a-z0-9-]{3,28}[a-z0-9]\.json$/;
 
 /**
  * Reads the accounts. The emulator replaces its file atomically, so each file is consistent. Read after the databases'
- * point in time, it has every account that they refer to.
+ * point in time, so that the accounts they refer to are all there.
  *
  * @throws BackupError if the folder can't be read, or contains something the emulator didn't write
  */
@@ -46,7 +46,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Number of accounts in a file; undefined if it isn't an account file. */
+/** Number of accounts in a file; `undefined` if it isn't an account file. */
 function usersIn(content: Buffer): number | undefined {
   try {
     const { users } = JSON.parse(content.toString('utf8')) as { users?: unknown };
@@ -57,7 +57,7 @@ function usersIn(content: Buffer): number | undefined {
   }
 }
 
-/** Which of these files already exist and have accounts in them. */
+/** The files among these that already exist and contain accounts. */
 export async function occupied(folder: string, names: readonly string[]): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const there = await readAccounts(folder);

@@ -33,7 +33,7 @@ export interface BackupOptions {
 /** A completed backup. */
 export interface BackupResult {
   readonly manifest: Manifest;
-  /** Path of the file; undefined for a stream. */
+  /** Path of the file; `undefined` for a stream. */
   readonly file?: string;
 }
 
@@ -43,8 +43,8 @@ const PIECE_BYTES = 1024 * 1024;
 const PIECE_DOCUMENTS = 1000;
 
 /**
- * Backs up all of the clinic's databases at one point in time, and the accounts if there are any. A file is read back and
- * compared before it gets its final name.
+ * Backs up all of the clinic's databases at one point in time, and the accounts if there are any. A file is read back
+ * and compared before it gets its final name.
  *
  * @throws BackupError if it fails; then there is no file
  */
@@ -76,7 +76,8 @@ export async function backUp({
         writeStream(parts, to, { recipients, signal });
       if (file === undefined) await write(target as Writable, encryption === 'off' ? undefined : encryption.recipients);
       else {
-        // Reading the file back needs a private key, and we don't have the recipients'. This one only exists during this call.
+        // Reading the file back needs a private key, and we don't have the recipients'. This one only exists during
+        // this call.
         const checking = encryption === 'off' ? undefined : await makeKey();
         const recipients =
           encryption === 'off' || !checking ? undefined : [...encryption.recipients, checking.recipient];

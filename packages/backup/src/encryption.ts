@@ -2,8 +2,9 @@ import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age
 import { BackupError } from './errors.ts';
 
 /**
- * Backups are age files (https://age-encryption.org/v1), which `age -d` can decrypt too. They are encrypted to recipients, which are
- * public keys. Reading them takes a recipient's identity, which the machine that makes backups never needs.
+ * Backups are age files (https://age-encryption.org/v1), which `age -d` can decrypt too. They are encrypted to
+ * recipients, which are public keys. Reading them takes a recipient's identity, which the machine that makes backups
+ * never needs.
  */
 
 /** Recipients of a backup, or `off`: then anyone who has the file can read it. */
@@ -84,7 +85,8 @@ export function encryptedTo(
  * Decrypts a file.
  *
  * @param name - the file's name, for messages
- * @throws BackupError without the right identity, or if the file was changed or truncated: each chunk is authenticated before it is passed on
+ * @throws BackupError without the right identity, or if the file was changed or truncated: each chunk is authenticated
+ *   before it is passed on
  */
 export async function* decrypted(
   source: AsyncIterable<Uint8Array>,

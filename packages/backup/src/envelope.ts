@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 
 /**
- * Wraps the compressed parts: a first line that identifies the file, and at the end the SHA-256 of everything before it and
- * an end mark. A file without its mark is truncated; one with a different checksum was changed.
+ * Wraps the compressed parts: a first line that identifies the file, and at the end the SHA-256 of everything before it
+ * and an end mark. A file without its mark is truncated; one with a different checksum was changed.
  */
 export const firstLine = Buffer.from('CLINIC-BACKUP 1\n');
 export const endMark = Buffer.from('CLINIC-BACKUP-END\n');

@@ -23,8 +23,8 @@ export interface Input {
 const OWNER_ONLY = 0o600;
 
 /**
- * Opens a backup. A stream is spooled to an unlinked file first, because the whole backup is verified before any of it is
- * used. That file takes as much space in `TMPDIR` as the backup.
+ * Opens a backup. A stream is spooled to an unlinked file first, because the whole backup is verified before any of it
+ * is used. That file takes as much space in `TMPDIR` as the backup.
  *
  * @param source a path, or a stream
  * @param identities age identities for an encrypted backup; it is decrypted each time it is read, never to disk

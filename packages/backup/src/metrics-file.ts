@@ -9,7 +9,7 @@ import { writeFileWhole } from './output.ts';
 export const metricsFile = 'clinic-backup.prom';
 
 /**
- * Records a completed backup for monitoring: a backup that stopped running is noticed by its age.
+ * Records a completed backup for monitoring: the age of the last one shows whether backups still run.
  *
  * @param file - path of the backup
  * @throws BackupError if the folder can't be written

@@ -52,7 +52,7 @@ export async function targetFile(target: string, name: string): Promise<string> 
 }
 
 /**
- * Writes a file that gets its final name only when it is complete, synced to disk, and approved.
+ * Writes a file, and gives it its final name only once it is complete, synced to disk, and approved.
  *
  * @param write writes it; if it throws, nothing is left behind
  * @param approve checks the written file before it gets its name
@@ -89,7 +89,7 @@ export async function writeFileWhole(
   }
 }
 
-/** Passes a promise's outcome to a callback. */
+/** Passes a promise's outcome to a Node callback. */
 async function settle(work: Promise<unknown>, done: (error?: Error) => void): Promise<void> {
   const error = await work.then(
     () => undefined,
@@ -98,7 +98,7 @@ async function settle(work: Promise<unknown>, done: (error?: Error) => void): Pr
   done(error);
 }
 
-/** A stream into a file handle that stays open afterwards. */
+/** A stream into a file handle, which it leaves open. */
 function into(handle: FileHandle): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -22,7 +22,10 @@ export interface PointInTime {
   close(): Promise<void>;
 }
 
-/** Error codes of servers without snapshots: IllegalOperation, InvalidOptions, CommandNotSupported, NotAReplicaSet, SnapshotUnavailable. */
+/**
+ * Error codes of servers without snapshots: IllegalOperation, InvalidOptions, CommandNotSupported, NotAReplicaSet,
+ * SnapshotUnavailable.
+ */
 const noSnapshots: ReadonlySet<number> = new Set([20, 72, 115, 123, 246]);
 /** How often to retry if collections or indexes change while a backup starts. */
 const tries = 5;
@@ -45,7 +48,8 @@ export async function openPointInTime(database: Database, databases: readonly st
     const session = database.client.startSession({ snapshot: true });
     try {
       const time = await begin(database, session, first);
-      // Collections and indexes aren't part of a snapshot. If they are the same before and after it began, they are right for it.
+      // Collections and indexes aren't part of a snapshot. If they are the same before and after it begins, they
+      // match it.
       if (same(before, await describe(database, databases))) {
         return {
           time,
@@ -98,7 +102,7 @@ async function* read(
 ): AsyncGenerator<Buffer> {
   const cursor = client.db(db).collection(name).find({}, { session, raw: true, batchSize: batchDocuments });
   try {
-    // With `raw`, the typed documents are really bytes.
+    // With `raw`, the documents are bytes, whatever their type says.
     for await (const document of cursor as AsyncIterable<unknown>) yield document as Buffer;
   } catch (error) {
     if (
@@ -109,7 +113,7 @@ async function* read(
     const advice = embedded
       ? 'too much changed in the meantime, or a collection was dropped: try again when the system is less busy'
       : 'set the server parameter minSnapshotHistoryWindowInSeconds (300 by default) to longer than a backup takes';
-    throw new BackupError(`the server has dropped the snapshot before the backup was finished: ${advice}`, {
+    throw new BackupError(`the server dropped the snapshot before the backup was finished: ${advice}`, {
       cause: error,
     });
   } finally {
@@ -117,7 +121,11 @@ async function* read(
   }
 }
 
-/** Describes all collections of some databases. @throws BackupError for unsupported types, and for partly restored databases */
+/**
+ * Describes all collections of some databases.
+ *
+ * @throws BackupError for unsupported types, and for partly restored databases
+ */
 async function describe(database: Database, databases: readonly string[]): Promise<Described[]> {
   const described: Described[] = [];
   for (const db of databases) {
@@ -172,7 +180,7 @@ export function encodeDescription(described: Described): Buffer {
   return Buffer.from(BSON.serialize(described as unknown as Document));
 }
 
-/** Whether two collections have the same options and indexes, in any order. */
+/** Whether two collections have the same options and, in any order, the same indexes. */
 export function isSameDescription(a: Described, b: Described): boolean {
   return same([canonical(a)], [canonical(b)]);
 }

@@ -21,15 +21,16 @@ export interface RestoreOptions {
   readonly replace?: boolean;
   /** Collections, as `db.name`, that are created with their indexes but left empty. */
   readonly without?: readonly string[];
-  /** Aborts it; run again, it starts over. */
+  /** Aborts the restore; the next run starts over. */
   readonly signal?: AbortSignal;
   /** Receives progress messages. */
   readonly say?: (text: string) => void;
 }
 
 /**
- * Restores a backup to an empty system: the whole file is verified before anything is written, and everything written is read
- * back and compared. Each database is marked until that is done; an interrupted restore can be run again and starts over.
+ * Restores a backup to an empty system: the whole file is verified before anything is written, and everything written
+ * is read back and compared. Each database is marked until that is done; an interrupted restore can be run again and
+ * starts over.
  *
  * @throws BackupError if the file is invalid, the system isn't empty, or the written data differs from the file
  */
@@ -98,7 +99,7 @@ async function write(
     },
     async collectionEnd(entry) {
       if (!open) return;
-      // MongoDB is faster if all documents are there first.
+      // MongoDB builds indexes faster once all documents are there.
       if (!database.embedded) await buildIndexes(database, open);
       const written = without.includes(namespaceOf(open)) ? { ...entry, ...new ContentDigest().content() } : entry;
       await compare(database, open, written);
@@ -136,7 +137,7 @@ async function checkEmpty(database: Database, { databases }: Manifest, replace: 
   const filled: string[] = [];
   for (const db of databases) {
     const names = await collectionsOf(database, db);
-    // A restore only starts in an empty system or with --replace, so what is here was written by it.
+    // A restore only starts in an empty system or with --replace, so it wrote whatever is here.
     if (names.includes(restoreMark)) continue;
     for (const name of names)
       if (
@@ -183,7 +184,7 @@ async function buildIndexes({ client }: Database, { db, name, indexes }: Describ
 /** Reads back what was written and compares it: documents, options, indexes. */
 async function compare(database: Database, described: Described, entry: CollectionEntry): Promise<void> {
   const digest = new ContentDigest();
-  // With `raw`, the typed documents are really bytes.
+  // With `raw`, the documents are bytes, whatever their type says.
   for await (const document of database.client
     .db(entry.db)
     .collection(entry.name)

@@ -124,7 +124,7 @@ test('an encrypted backup reveals nothing of its content', async () => {
   assert.ok(zstdCompressSync(Buffer.from(encrypted, 'latin1')).length >= encrypted.length);
 });
 
-test('creates collections that are left out, but leaves them empty', async () => {
+test('creates collections given to --without, but leaves them empty', async () => {
   const target = await world.server();
   const file = join(world.folder, 'a.backup.age');
   await assert.rejects(

@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
-  /** For messages to people: the output may be the backup itself. */
+  /** Prints messages apart from the output, which may be the backup itself. */
   readonly say: (text: string) => void;
   readonly signal: AbortSignal;
 }

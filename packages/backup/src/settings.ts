@@ -51,7 +51,11 @@ export function readSettings(env: Environment): Settings {
   };
 }
 
-/** Reads a value from its variable, or from the file named by `<name>_FILE`. @throws BackupError if there is no such file */
+/**
+ * Reads a value from its variable, or from the file named by `<name>_FILE`.
+ *
+ * @throws BackupError if there is no such file
+ */
 function secret(env: Environment, name: string): string | undefined {
   const path = env[`${name}_FILE`];
   if (env[name] || !path) return env[name]?.trim() || undefined;

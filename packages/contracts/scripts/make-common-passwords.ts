@@ -2,7 +2,7 @@
  * Writes `src/common-passwords.ts`. Run `node scripts/make-common-passwords.ts` in packages/contracts after updating
  * @zxcvbn-ts/language-common.
  *
- * The package's whole list is 200 KB compressed, too much for a phone that is registering. Its most frequent part is 30 KB.
+ * The package's whole list is 200 KB compressed, too much to load on a phone during registration. Its most frequent part is 30 KB.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { minPasswordLength, minStaffPasswordLength } from '../src/limits.ts';
 
-/** Rejected passwords that are long enough to be accepted otherwise. */
+/** Most rejected passwords that are long enough to be accepted otherwise. */
 const most = 10_000;
 
 /**

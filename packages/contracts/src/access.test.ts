@@ -27,7 +27,7 @@ test('only the doctor reads the doctor’s unconfirmed appointments', () => {
   assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'amina@mail.example' } }), 'forbidden');
 });
 
-test('a call on a record is decided by the record', () => {
+test('the owners of a record may make a call on it', () => {
   const rule = routes.changeAppointmentStatus.access;
   assert.equal(decideAccess(rule, caller('patient'), { params: { id: 'x' } }), 'owners');
   assert.equal(isOwner(rule, caller('patient'), { patient: 'amina', doctor: 'd' }), true);
@@ -60,7 +60,7 @@ test('an unconfirmed account has no rights over others, whatever its role', () =
   );
 });
 
-test('an admin can’t order medicines for anybody else', () => {
+test('an admin can’t order medicines for anyone else', () => {
   assert.equal(
     decideAccess(routes.placeOrder.access, caller('admin'), { body: { customeremail: 'x@mail.example' } }),
     'forbidden',

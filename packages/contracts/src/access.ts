@@ -10,8 +10,8 @@ import type { Role } from './roles.ts';
  * - `refresh`: the holder of the refresh cookie.
  * - `restricted`: one of `roles`, or the person named by `self` in the request, or an owner of the stored record.
  *
- * Records belong to accounts. An email address in a request says whose records are meant, not who owns them: a handler that
- * lets someone in as `self` reads the records of the caller's account.
+ * Records belong to accounts. An email address in a request says whose records are meant, not who owns them: a handler
+ * that admits a caller as `self` reads the records of the caller's account.
  */
 export type AccessRule =
   | { readonly kind: 'everyone' }
@@ -29,21 +29,23 @@ export interface RestrictedAccess {
   /** Owners of the stored record are allowed; the service checks this after reading the record. */
   readonly owners?: readonly RecordOwner[];
   /**
-   * The caller must have proved their identity within the last `freshProofSeconds`: on every call, or only when it concerns
-   * somebody else.
+   * The caller must have proved their identity within the last `freshProofSeconds`: for every call, or only for calls
+   * that concern somebody else.
    */
   readonly freshProof?: 'always' | 'forOthers';
 }
 
 /** An owner of a record. */
 export interface RecordOwner {
-  /** Their relation to the record, e.g. `patient`; the record's {@link Ownership} holds their account under this name. */
+  /**
+   * Their relation to the record, e.g. `patient`; the record's {@link Ownership} holds their account under this name.
+   */
   readonly as: string;
   /** Only while they have this role. */
   readonly role?: Role;
 }
 
-/** The accounts that own a record, by relation; `undefined`: not linked to an account yet. */
+/** The accounts that own a record, by relation; `undefined` if not linked to an account yet. */
 export type Ownership = Readonly<Record<string, string | undefined>>;
 
 /** The part of a session that authorisation needs. */

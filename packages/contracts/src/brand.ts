@@ -15,7 +15,7 @@ export const brand = {
   openingHours: 'Every day, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.',
 } as const;
 
-/** The same in schema.org terms. Only used in the page's structured data, so browsers don't load it as code. */
+/** {@link brand} in schema.org terms. Only used in the page's structured data, so browsers don't load it as code. */
 export const brandFacts = {
   foundingDate: '2010',
   address: {
@@ -28,5 +28,5 @@ export const brandFacts = {
   medicalSpecialty: ['Cardiovascular', 'Dermatologic', 'Emergency', 'Musculoskeletal', 'Pediatric', 'PrimaryCare'],
 } as const;
 
-/** The state or province of the address, for programs that ask for one. */
+/** The state or province of the address, for programs that need one. */
 export const brandRegion = 'Dhaka';

@@ -1,4 +1,4 @@
-/** Most KB of scripts, after gzip, that a first visit to a page may load: the shell, the remote's entry and the page. */
+/** Maximum KB of scripts, after gzip, of a first visit to a page: the shell, the remote's entry and the page. */
 export const scriptBudgets: Readonly<Record<string, number>> = {
   '/': 150,
   '/about': 147,
@@ -8,8 +8,8 @@ export const scriptBudgets: Readonly<Record<string, number>> = {
   '/register': 165,
 };
 
-/** The same for pages that aren't listed: most people open them signed in, and not first. */
+/** Maximum KB for pages that aren't listed: most people open them signed in, and not as their first page. */
 export const otherScriptBudget = 180;
 
-/** Most KB of styles, after gzip. */
+/** Maximum KB of styles, after gzip. */
 export const styleBudget = 30;

@@ -28,7 +28,7 @@ test('an instant is shown in the clinic’s time zone, across midnight and both 
   });
 });
 
-test('a moment on the clinic’s clock is one instant, on both sides of both clock changes', () => {
+test('a moment on the clinic’s clock maps to one instant, before and after both clock changes', () => {
   const at = (date: string, time: string, zone: string) =>
     clinicInstant({ date, time }, zone).toISOString().slice(0, 16);
   assert.equal(at('2026-11-21', '00:30', 'Asia/Dhaka'), '2026-11-20T18:30');
@@ -92,7 +92,7 @@ test('days are added by the calendar', () => {
   );
 });
 
-test('moments are compared by the clock', () => {
+test('moments are compared by date and time', () => {
   assert.equal(isBefore({ date: '2026-11-21', time: '09:30' }, { date: '2026-11-21', time: '10:00' }), true);
   assert.equal(isBefore({ date: '2026-11-21', time: '10:00' }, { date: '2026-11-21', time: '10:00' }), false);
 });

@@ -1,6 +1,6 @@
 /**
- * The clinic's wall clock. Appointments are stored as the clinic's local date ('yyyy-mm-dd') and time of day ('HH:mm'): that
- * is what both sides agreed on, even if time zone rules change later.
+ * The clinic's wall clock. Appointments are stored as the clinic's local date ('yyyy-mm-dd') and time of day ('HH:mm'):
+ * that is what both sides agreed on, even if time zone rules change later.
  */
 
 /** A local date and time of day in the clinic's time zone. */
@@ -54,8 +54,8 @@ const offsets = new Map<string, number | undefined>();
 const mostOffsets = 5_000;
 
 /**
- * The offset of a local day; `undefined` if the clock changes on it or on a neighbouring day. Cached, because lists ask for
- * every row.
+ * The offset of a local day; `undefined` if the clock changes on it or on a neighbouring day. Cached, because lists ask
+ * for every row.
  */
 function offsetOfDay(date: string, timeZone: string): number | undefined {
   const key = `${timeZone} ${date}`;
@@ -69,8 +69,8 @@ function offsetOfDay(date: string, timeZone: string): number | undefined {
 }
 
 /**
- * The instant at which the clinic's wall clock shows a moment. A moment skipped by a change to summer time is read with the
- * offset before the change, so one hour later; of a repeated moment the first is meant (RFC 5545, section 3.3.5).
+ * The instant at which the clinic's wall clock shows a moment. A moment skipped by a change to summer time is read with
+ * the offset before the change, so one hour later; a repeated moment is its first pass (RFC 5545, section 3.3.5).
  *
  * @param timeZone - IANA name
  */
@@ -135,7 +135,7 @@ export function formatTime(time: string): string {
 }
 
 /**
- * Somebody's age on a day, in full years; born on 29 February, they are a year older on 1 March of other years.
+ * A person's age on a day, in full years. People born on 29 February turn a year older on 1 March of common years.
  *
  * @param day - 'yyyy-mm-dd'
  * @param dateOfBirth - 'yyyy-mm-dd'

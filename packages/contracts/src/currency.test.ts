@@ -12,7 +12,7 @@ test('knows the signs of currencies with two decimals', () => {
   for (const other of ['JPY', 'KWD', 'XX', 'bdt', '৳', '']) assert.equal(currencySign(other), undefined, other);
 });
 
-test('a clinic with a currency shows one sign everywhere, a demo the two of the product', () => {
+test('a clinic with a currency shows one sign everywhere, a demo shows both of its signs', () => {
   assert.deepEqual([formatStorePrice(1250), formatOrderTotal(1250)], ['$12.50', '৳12.50']);
   setCurrencySign('€');
   assert.deepEqual([formatStorePrice(123_450), formatOrderTotal(5)], ['€1,234.50', '€0.05']);

@@ -2,7 +2,8 @@
  * The sign of a currency, as prices show it.
  *
  * @param code - ISO 4217, e.g. `BDT`
- * @returns e.g. '৳'; `undefined` for an unknown currency, and for one without two decimals: amounts are kept in hundredths
+ * @returns e.g. '৳'; `undefined` for an unknown currency, and for one without two decimals: amounts are kept in
+ *   hundredths
  */
 export function currencySign(code: string): string | undefined {
   if (!Intl.supportedValuesOf('currency').includes(code)) return undefined;

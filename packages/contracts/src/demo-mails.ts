@@ -7,7 +7,7 @@ export const allMails = z.array(
     mode: z.string(),
     /** Recipient, lower case. */
     to: z.string(),
-    /** Address of the account that it is about, lower case. */
+    /** Address of the account it is about, lower case. */
     account: z.string(),
     /** Path on the clinic's own origin. */
     link: z.string(),

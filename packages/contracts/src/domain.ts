@@ -1,6 +1,6 @@
 /**
- * Calls of domains that keep their contract in a folder of their own (`npm run new:domain`), by call name. Empty here: each
- * domain declares its own, so that client, hooks and handlers type them like ours.
+ * Calls of domains whose contract is in a folder of their own (`npm run new:domain`), by call name. Empty here: each
+ * domain declares its calls, which gives client, hooks and handlers their types.
  *
  * ```ts
  * declare module '@clinic/contracts/domain' {

@@ -7,8 +7,8 @@ const domain = 'deleted.invalid';
 export const erasedName = 'Deleted person';
 
 /**
- * Replaces a deleted person's email address, the same in every service: their records still belong together, and nothing
- * that is kept leads from the id back to the person.
+ * Replaces a deleted person's email address. It is the same in every service, so the records still belong together, and
+ * nothing that is kept leads from the id back to the person.
  *
  * @param userId - the user's id
  */

@@ -29,7 +29,7 @@ export const maxStockRequests = 20;
 /** Most units of one medicine in one order, over all its lines. */
 export const maxLineQuantity = 10_000;
 
-/** A medicine within this many days of its expiry is shown as expiring soon. */
+/** A medicine is shown as expiring soon this many days before its expiry. */
 export const nearExpiryDays = 90;
 
 /** Longest report, days. */
@@ -38,7 +38,7 @@ export const maxReportDays = 366;
 /** Most medicines named in each list of the stock report; its count covers all of them. */
 export const stockReportNames = 20;
 
-/** Most lines of one import file. */
+/** Most lines in one import file. */
 export const maxImportLines = 10_000;
 
 /** Most medicines in one import request; a file is sent in parts of this size. */
@@ -55,15 +55,15 @@ export const specialties = [
 ] as const;
 export type Specialty = (typeof specialties)[number];
 
-/** Halves of a day in which to search for free times; noon belongs to the afternoon. */
+/** Halves of a day to search for free times; noon belongs to the afternoon. */
 export const partsOfDay = ['morning', 'afternoon'] as const;
 export type PartOfDay = (typeof partsOfDay)[number];
 
-/** Parts of a day that a patient on the waitlist can come in. The afternoon begins at 12:00, the evening at 17:00. */
+/** Parts of the day for which a patient can wait. The afternoon begins at 12:00, the evening at 17:00. */
 export const waitlistParts = ['morning', 'afternoon', 'evening'] as const;
 export type WaitlistPart = (typeof waitlistParts)[number];
 
-/** The part of the day of a time, 'HH:mm'. */
+/** The part of the day to which a time belongs, 'HH:mm'. */
 export function waitlistPartOf(time: string): WaitlistPart {
   if (time < '12:00') return 'morning';
   return time < '17:00' ? 'afternoon' : 'evening';
@@ -72,7 +72,7 @@ export function waitlistPartOf(time: string): WaitlistPart {
 /** Whether a pharmacist is on duty. */
 export const pharmacistStatuses = ['active', 'on leave'] as const;
 
-/** What the patient said when their appointment was moved to another doctor. */
+/** The patient's response when their appointment is moved to another doctor. */
 export const patientChoices = ['agreed', 'not asked', 'asked to move'] as const;
 export type PatientChoice = (typeof patientChoices)[number];
 

@@ -1,6 +1,4 @@
-/**
- * Money is computed in minor units (integers: cents, poisha); decimal amounts exist only on the wire and on screen.
- */
+/** Money is computed in minor units (integers: cents, poisha); decimal amounts exist only on the wire and on screen. */
 
 const minorPerMajor = 100;
 
@@ -30,7 +28,9 @@ const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 
 let oneSign: string | undefined;
 
-/** Shows all amounts with one sign, e.g. '৳'; `undefined`: dollars in the store and taka in orders, as in the demo. */
+/**
+ * Shows all amounts with one sign, e.g. '৳'; `undefined` for dollars in the store and taka in orders, as in the demo.
+ */
 export function setCurrencySign(sign: string | undefined): void {
   oneSign = sign;
 }

@@ -1,6 +1,6 @@
 /**
- * The network an address belongs to, for rate limits: the whole IPv4 address, or the first 64 bits of an IPv6 address, since
- * a household or a rented server has at least all addresses below them (RFC 6177).
+ * The network an address belongs to, for rate limits: the whole IPv4 address, or the first 64 bits of an IPv6 address,
+ * because a household or a rented server has at least all addresses below them (RFC 6177).
  *
  * @param address - as sockets and proxies write it
  * @returns e.g. `203.0.113.7` or `2001:db8:1:2::/64`; anything that isn't an address unchanged

@@ -13,7 +13,7 @@ test('website and structured data name the days on which the clinic can be booke
   assert.equal(brandFacts.openingHours, `${openDaysCode()} 08:00-20:00`);
 });
 
-test('a weekday is closed wherever the computer is', () => {
+test('a weekday is closed whatever the computer’s time zone', () => {
   // 27 November 2026 is a Friday.
   assert.equal(isClosedOn('2026-11-27', ['Friday']), true);
   assert.equal(isClosedOn('2026-11-26', ['Friday']), false);

@@ -2,8 +2,8 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 export type Weekday = (typeof weekdays)[number];
 
 /**
- * The weekdays on which the clinic is closed. Opening hours on the website and free times of doctors both follow from it, so
- * that nobody is offered a day that the website calls closed.
+ * The weekdays on which the clinic is closed. The website's opening hours and doctors' free times both follow from it,
+ * so that nobody is offered a day on which the website says closed.
  */
 export const closedDays: readonly Weekday[] = [];
 

@@ -1,8 +1,8 @@
 import type { Role } from './roles.ts';
 
 /**
- * The frame the shell puts around a page: `public` has the public top bar, `guarded` the same behind the login guard, `dash`
- * the dashboard with its menu, behind the login guard.
+ * The frame the shell puts around a page: `public` has the public top bar, `guarded` adds the login guard, and `dash`
+ * is the dashboard with its menu, behind the login guard.
  */
 export type PageLayout = 'public' | 'guarded' | 'dash';
 
@@ -17,7 +17,10 @@ export interface PageDescriptor {
   readonly access: PageAccess;
   /** For the document title. */
   readonly title: string;
-  /** What the page is about in one or two sentences, for search engines and link previews, which list public pages that have one. */
+  /**
+   * One or two sentences about the page for link previews and search engines, which only list public pages that have
+   * them.
+   */
   readonly description?: string;
   /** Where to send a role without access, instead of the 'not for you' page. */
   readonly insteadFor?: Readonly<Partial<Record<Role, string>>>;
@@ -26,8 +29,8 @@ export interface PageDescriptor {
   /** Entry in the public top bar, for people who may open the page. Its path has no parameters. */
   readonly topBar?: TopBarEntry;
   /**
-   * Name of the exposed module with the page's screen, e.g. `./pages/about`; written by the remote's build. Builds from before
-   * pages were exposed have none: their screens are routes of `./module`.
+   * Name of the exposed module with the page's screen, e.g. `./pages/about`; written by the remote's build. Builds from
+   * before pages were exposed have none: their screens are routes of `./module`.
    */
   readonly expose?: string | undefined;
 }
@@ -49,8 +52,8 @@ export interface MenuEntry {
 const staff = ['pharmacist', 'admin'] as const;
 
 /**
- * Every page of the product by the remote that owns it. Each remote publishes its own part, so a new domain brings its own
- * list and needs no line here.
+ * Every page of the product, by the remote that owns it. Each remote publishes its own part, so a new domain brings its
+ * own list and needs no line here.
  */
 export const pages = {
   'mf-public': [
@@ -243,7 +246,7 @@ export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title
   '/demo-mailbox': { title: 'Demo mailbox' },
 };
 
-/** Correctly spelled or expected addresses that redirect to the specified ones, by the remote that owns the target. */
+/** Correctly spelled or expected addresses that redirect to the specified ones; by the remote that owns the target. */
 export const redirects = {
   'mf-public': [{ from: '/appointments', to: '/ourDoctors' }],
   'mf-clinic': [

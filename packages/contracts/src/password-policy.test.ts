@@ -7,7 +7,7 @@ import { passwordFault, passwordRule } from './password-policy.ts';
 const patient = { staff: false, email: 'amina.khatun@mail.example' };
 const staff = { staff: true, email: 'amina.khatun@mail.example' };
 
-test('patients need 6 characters and staff 12, as the rule states', async () => {
+test('patients need 6 characters and staff 12, as the rule says', async () => {
   assert.match(passwordRule({ staff: false }), /^Use at least 6 characters/);
   assert.match(passwordRule({ staff: true }), /^Use at least 12 characters/);
   assert.equal(await passwordFault('abcd9', patient), 'Password must be at least 6 characters');

@@ -3,12 +3,12 @@ import { minPasswordLength, minStaffPasswordLength } from './limits.ts';
 
 /** Whose password it will be. */
 export interface PasswordOwner {
-  /** Has a staff role, or is invited to one. */
+  /** The person has a staff role, or is invited to one. */
   readonly staff: boolean;
   readonly email?: string | undefined;
 }
 
-/** Fewest characters of a new password. */
+/** Minimum length of a new password, in characters. */
 export function shortestPassword({ staff }: Pick<PasswordOwner, 'staff'>): number {
   return staff ? minStaffPasswordLength : minPasswordLength;
 }
@@ -19,9 +19,9 @@ export function tooShort(least: number): string {
 }
 
 /**
- * The rule in one sentence, shown before anyone can break it. There are no rules about character classes.
+ * The rule in one sentence, shown before anybody can break it. There are no rules about character classes.
  *
- * @param owner - `staff` is left out if it isn't known yet
+ * @param owner - `staff` is omitted if it isn't known yet
  */
 export function passwordRule({ staff }: Partial<Pick<PasswordOwner, 'staff'>>): string {
   if (staff === undefined)
@@ -32,7 +32,8 @@ export function passwordRule({ staff }: Partial<Pick<PasswordOwner, 'staff'>>): 
 /**
  * Problem with a new password. Existing passwords aren't checked and keep working.
  *
- * The first call loads a list of 10,000 common passwords (30 KB), so call it where people choose a password, not where they log in.
+ * The first call loads a list of 10,000 common passwords (30 KB), so call it where people choose a password, not where
+ * they log in.
  *
  * @returns a sentence for the person; `undefined` if the password is fine
  * @throws Error if a browser can't load the list; the next call tries again

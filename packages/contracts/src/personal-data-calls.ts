@@ -14,7 +14,7 @@ export interface ServiceDataCall {
   readonly personalData: PersonalDataCall;
 }
 
-/** Answer of `GET /personal-data.json`. */
+/** Response of `GET /personal-data.json`. */
 export interface PersonalDataCalls {
   readonly calls: readonly ServiceDataCall[];
   /** Services that haven't published their calls yet, so that what they keep is unknown. */

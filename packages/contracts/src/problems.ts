@@ -59,9 +59,9 @@ export interface StockShortage {
   readonly medicineId: string;
   readonly name?: string;
   readonly requested: number;
-  /** Units that the customer can order. */
+  /** Units the customer can order. */
   readonly available: number;
-  /** `limit`: it is in stock, but one customer may not have more on order. */
+  /** `limit` if it is in stock, but one customer may not have more on order. */
   readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown' | 'limit';
 }
 
@@ -79,7 +79,7 @@ export interface PriceChange {
 export interface SameTime {
   /** The patient's other appointments at that time; without the doctor's name if the caller may not know it. */
   readonly others: readonly { readonly doctorname?: string; readonly date: string; readonly time: string }[];
-  /** True: the same request with `alsoThen: true` would be accepted. False: the patient is at the limit for that time. */
+  /** Whether the request would be accepted with `alsoThen: true`; if not, the patient is at the limit for that time. */
   readonly canConfirm: boolean;
 }
 
@@ -105,7 +105,7 @@ export interface Problem {
   readonly freeTimes?: readonly string[];
   /** With `too_many_appointments` if the patient has another appointment at that time. */
   readonly sameTime?: SameTime;
-  /** With `rate_limited` on registration or a first sign-in: the challenge to solve to be let in. */
+  /** With `rate_limited` on registration or a first sign-in: the challenge to solve first. */
   readonly challenge?: ProofChallenge;
 }
 

@@ -1,7 +1,7 @@
 /** The header in which a client sends a solved challenge: salt and number, see {@link proofText}. */
 export const proofHeader = 'proof-of-work';
 
-/** A challenge that a client solves to be let in; sent with a `rate_limited` problem. */
+/** A challenge that a client solves before it retries; sent with a `rate_limited` problem. */
 export interface ProofChallenge {
   /** Random; valid for one call. */
   readonly salt: string;

@@ -1,7 +1,7 @@
 import type { PersonalDataCall, Route } from './route.ts';
 
 /**
- * Version of the contract between gateway and services. The gateway leaves out publications of other versions and logs them.
+ * Version of the contract between gateway and services. The gateway ignores and logs publications of other versions.
  */
 export const serviceContractVersion = 1;
 
@@ -25,7 +25,7 @@ export interface PublishedCall {
   readonly timeoutSeconds?: number | undefined;
   /** Server-sent events: the response lasts as long as the client listens, and has a concurrency limit of its own. */
   readonly stream?: boolean | undefined;
-  /** May be retried on another replica if the first doesn't answer. GET is retried unless this is false. */
+  /** May be retried on another replica if the first doesn't respond. GET is retried unless this is false. */
   readonly safe?: boolean | undefined;
   /** The same response for everybody: it may be cached for a second. */
   readonly shared?: boolean | undefined;
@@ -34,7 +34,7 @@ export interface PublishedCall {
   readonly personalData?: PersonalDataCall | undefined;
 }
 
-/** What a service publishes about itself: all a gateway needs to route requests to it. */
+/** What a service publishes about itself: all that a gateway needs to route requests to it. */
 export interface ServicePublication {
   /** The name it is configured under, e.g. `billing`. */
   readonly name: string;

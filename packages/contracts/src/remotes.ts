@@ -1,8 +1,8 @@
 import type { PageDescriptor, Redirect } from './pages.ts';
 
 /**
- * Version of the contract between shell and remotes. Raise it only when remotes built for the version before could no longer
- * run; the shell shows a panel instead of a remote of another version.
+ * Version of the contract between shell and remotes. Raise it only when remotes built for the previous version could no
+ * longer run; the shell shows a panel in place of a remote of another version.
  */
 export const contractVersion = 1;
 
@@ -26,14 +26,15 @@ export interface RemoteDescriptor {
   /** The container's entry script, relative to `remote.json`. Builds by webpack's own container plugin have none. */
   readonly entry?: string | undefined;
   /**
-   * Scripts for shells and gateways older than `entry`, which preload and run them; relative to `remote.json`, the container
-   * first. Today's builds list a script that asks for a newer shell, as such a shell has no federation runtime for them.
+   * Scripts for shells and gateways from before `entry`, which preload and run them; relative to `remote.json`, the
+   * container first. Today's builds list a script that asks for a newer shell, because such a shell has no federation
+   * runtime.
    */
   readonly preload: readonly string[];
   /**
-   * Scripts of each page besides the entry, by its route path, relative to `remote.json`. The build's `mf-manifest.json` lists
-   * them too; they are repeated here so that the gateway, which preloads them when that page is the first to be opened, reads
-   * one file that changes at one moment.
+   * Scripts of each page besides the entry, by its route path, relative to `remote.json`. The build's
+   * `mf-manifest.json` lists them too; they are repeated here so that the gateway, which preloads them for the first
+   * page, reads a single file that changes atomically.
    */
   readonly pagePreload?: Readonly<Record<string, readonly string[]>>;
   /** Stylesheet paths, relative to `remote.json`. */
@@ -49,8 +50,8 @@ export interface RemoteDescriptor {
 }
 
 /**
- * A remote's part of a page that belongs to another remote. The page opens a slot by name and doesn't know who fills it; at
- * run time the shell collects what the registered remotes publish for that name.
+ * A remote's part of a page that belongs to another remote. The page opens a slot by name and doesn't know who fills
+ * it; at run time the shell collects what the registered remotes publish under that name.
  */
 export interface SlotContribution {
   /** The slot's name, e.g. `overview`. */
@@ -75,14 +76,17 @@ export interface RegisteredRemote extends RemoteDescriptor {
   readonly baseUrl: string;
 }
 
-/** Answer of `GET /registry.json`; also inlined in the shell's page as `<script type="application/json" id="registry">`. */
+/**
+ * Response of `GET /registry.json`; also inlined in the shell's page as `<script type="application/json"
+ * id="registry">`.
+ */
 export interface Registry {
   readonly remotes: readonly RegisteredRemote[];
   /** Names of configured remotes that haven't published a manifest yet. */
   readonly away: readonly string[];
   /**
-   * The shell version that newly opened pages get: the name of its main script, e.g. `main.3ed09675853eafbdc217.js`. Not in
-   * the page, which has it.
+   * The shell version that newly opened pages get: the name of its main script, e.g. `main.3ed09675853eafbdc217.js`.
+   * Missing in the registry inside the page, which names that script.
    */
   readonly shell?: string | undefined;
 }

@@ -4,9 +4,7 @@ export const roles = ['admin', 'doctor', 'patient', 'pharmacist'] as const;
 /** A signed-in person's role at the clinic; it decides pages, menus and calls. */
 export type Role = (typeof roles)[number];
 
-/**
- * How a role is shown on screen. 'Pharmasicts' is a fixed text (docs/product.md, Texts).
- */
+/** How a role is shown on screen. 'Pharmasicts' is a fixed text (docs/product.md, Texts). */
 export const roleLabels: Readonly<Record<Role, string>> = {
   admin: 'Admin',
   doctor: 'Doctor',

@@ -37,16 +37,16 @@ export interface Route {
   /** Limit of the body in bytes; default 100 KB. */
   readonly maxBodyBytes?: number;
   /**
-   * Mail programs call it, too (RFC 8058): it takes a form, of which it reads nothing, from any origin. A token in the
-   * path authorises it, and never a cookie.
+   * Mail programs call it, too (RFC 8058): it accepts a form, which it ignores, from any origin. A token in the path
+   * authorises it, never a cookie.
    */
   readonly oneClick?: true;
   /**
-   * Another program calls it and signs the body, from any origin. Only the signature authorises it, which its handler
-   * checks (`signedBody`), and never a cookie.
+   * Another program calls it, from any origin, and signs the body. Only the signature authorises it, which its handler
+   * checks (`signedBody`), never a cookie.
    */
   readonly signed?: true;
-  /** What it does with everything the service stores about a person; each domain has one call of each kind. */
+  /** What it does with all that the service stores about a person; each domain has one call of each kind. */
   readonly personalData?: PersonalDataCall;
   /** One line for the API page. */
   readonly summary: string;

@@ -16,14 +16,14 @@ export type Routes = typeof routes & DomainCalls;
 /** Name of a REST call. */
 export type CallId = keyof Routes;
 
-/** The calls one service answers. */
+/** The calls of one service. */
 export function routesOf(service: ServiceName): [keyof typeof routes, Route][] {
   return (Object.entries(routes) as [keyof typeof routes, Route][]).filter(([, route]) => route.service === service);
 }
 
 /**
- * The first segments of the paths a service owns, e.g. `['medicine', 'orderMedi']`: all a gateway needs for routing. Whole
- * segments are compared, so `/medicine` never matches `/medicinestore`.
+ * The first segments of the paths a service owns, e.g. `['medicine', 'orderMedi']`: all a gateway needs for routing.
+ * Whole segments are compared, so `/medicine` never matches `/medicinestore`.
  */
 export function segmentsOf(service: ServiceName): string[] {
   return [...new Set(routesOf(service).map(([, route]) => route.path.split('/')[1] ?? ''))];

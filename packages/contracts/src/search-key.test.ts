@@ -5,7 +5,7 @@ import { searchKey, searchWords } from './search-key.ts';
 
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 
-/** All spellings in which somebody may have typed the text. */
+/** All the ways in which people may have typed the text. */
 const spellings = (text: string): string[] => [
   text.normalize('NFD').toUpperCase(),
   text.toLowerCase(),

@@ -3,10 +3,10 @@ const longestKey = 400;
 
 /**
  * The key by which texts are searched and sorted: texts that people consider equal have the same key, however they were
- * typed. Compatibility forms are merged (NFKC; both spellings of য়, é composed or not), case is folded in all scripts (full
- * case folding; Straße and STRASSE), and invisible characters are dropped, following Unicode's NFKC_Casefold (Unicode
- * Standard, 3.13). In addition, the dotted and dotless i of Turkish are one letter: which of them a capital stands for
- * depends on the language, which nobody knows of a name.
+ * typed. Compatibility forms are merged (NFKC; both spellings of য়, é composed or not), case is folded in all scripts
+ * (full case folding; Straße and STRASSE), and invisible characters are dropped, following Unicode's NFKC_Casefold
+ * (Unicode Standard, 3.13). In addition, the dotted and dotless i of Turkish are one letter: which of them a capital
+ * stands for depends on the language, which a name doesn't tell.
  */
 export function searchKey(text: string): string {
   const key = fold(fold(text)).replaceAll(/\s+/g, ' ').trim();
@@ -25,7 +25,7 @@ function fold(text: string): string {
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
-      // Final sigma is only used at the end of a word, which a part of a word doesn't know.
+      // Final sigma only occurs at the end of a word, which can't be told from a part of one.
       .replaceAll('ς', 'σ')
       .replaceAll(/i\u0307+/g, 'i')
       .normalize('NFKC')
@@ -33,7 +33,7 @@ function fold(text: string): string {
 }
 
 /**
- * The distinct words of some texts as keys: letters and digits of any script; everything else separates.
+ * The distinct words of some texts as keys: letters and digits of any script; everything else separates words.
  *
  * @returns in order of appearance; empty if the texts have no letter or digit
  */

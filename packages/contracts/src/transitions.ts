@@ -1,6 +1,6 @@
 /**
- * Who may move what to which status: one table per entity. Services use it to reject changes and status selectors to offer
- * them, so the two can't disagree. docs/product.md shows the tables.
+ * Who may move what to which status: one table per entity. Services reject changes by it and status selectors offer
+ * them by it, so the two can't disagree. docs/product.md shows the tables.
  */
 
 /** For each status, the statuses it can change to and who may do it. */
@@ -11,7 +11,7 @@ export type TransitionTable<State extends string, Actor extends string> = Readon
 export const appointmentStatuses = ['Pending', 'Confirmed', 'Cancelled'] as const;
 export type AppointmentStatus = (typeof appointmentStatuses)[number];
 
-/** `doctor` and `patient` are the appointment's own; `admin` is any admin. */
+/** `doctor` and `patient` are those of the appointment; `admin` is any admin. */
 export type AppointmentActor = 'admin' | 'doctor' | 'patient';
 
 export const appointmentTransitions: TransitionTable<AppointmentStatus, AppointmentActor> = {
@@ -26,7 +26,7 @@ export const slotHoldingStatuses = ['Pending', 'Confirmed'] as const satisfies r
 export const orderStatuses = ['pending', 'Shipped', 'Delivered', 'Cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** `customer` is the one who placed the order; `admin` and `pharmacist` are any of them. */
+/** `customer` is the one who placed the order; `admin` and `pharmacist` are any person with that role. */
 export type OrderActor = 'admin' | 'pharmacist' | 'customer';
 
 export const orderTransitions: TransitionTable<OrderStatus, OrderActor> = {
@@ -44,7 +44,7 @@ export const orderTransitions: TransitionTable<OrderStatus, OrderActor> = {
  * The states a person may choose from here.
  *
  * @param table - the entity's transition table
- * @param from - the present state
+ * @param from - the current state
  * @param actors - all relations of the person to this record
  * @returns in the table's order; empty if the state is final for this person
  */
@@ -66,7 +66,8 @@ export function isFinal<State extends string, Actor extends string>(
 }
 
 /**
- * Whether a change is allowed, impossible for everyone (a conflict with the record's state), or not allowed for this person.
+ * Whether a change is allowed, impossible for everyone (a conflict with the record's state), or not allowed for this
+ * person.
  */
 export function judgeTransition<State extends string, Actor extends string>(
   table: TransitionTable<State, Actor>,

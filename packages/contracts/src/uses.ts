@@ -10,13 +10,13 @@ export interface UsedCall {
 
 /** What a remote takes from the shell under one shared name. */
 export interface UsedLibrary {
-  /** Accepted versions, e.g. `^19.0.0`; none for our own libraries, which the names below decide. */
+  /** Accepted versions, e.g. `^19.0.0`; none for our own libraries, for which the names below decide. */
   readonly range?: string;
   /** Names that it imports; `*` stands for the whole library. */
   readonly names: readonly string[];
 }
 
-/** What a remote needs of a clinic, as its build recorded it beside `remote.json` (`uses.json`). */
+/** What a remote needs from a clinic, recorded by its build beside `remote.json` (`uses.json`). */
 export interface RemoteUses {
   readonly contractVersion: number;
   /** By the name under which the shell shares it. */
@@ -30,11 +30,11 @@ export const usesFile = 'uses.json';
 /** A library that a shell shares. */
 export interface ProvidedLibrary {
   readonly version: string;
-  /** Its exports; none if they can't be seen from outside, as for React. */
+  /** Its exports; none if they can't be known, as for React. */
   readonly names?: readonly string[];
 }
 
-/** What a shell gives to remotes, as its build recorded it (`provides.json`). */
+/** What a shell provides to remotes, recorded by its build (`provides.json`). */
 export interface ShellProvides {
   /** The contract versions of remotes that it runs. */
   readonly contracts: ContractWindow;
@@ -54,12 +54,12 @@ export interface DeployedService {
   readonly calls: readonly Omit<UsedCall, 'service'>[];
 }
 
-/** Answer of {@link deployedPath}: what runs behind a gateway, for checks before a deployment. */
+/** Response of {@link deployedPath}: what runs behind a gateway, for checks before a deployment. */
 export interface Deployed {
   /** The contract versions of services that the gateway accepts. */
   readonly contracts: ContractWindow;
   readonly services: readonly DeployedService[];
-  /** Configured services that haven't answered the gateway yet. */
+  /** Configured services that haven't responded to the gateway yet. */
   readonly unknown: readonly string[];
 }
 

@@ -58,7 +58,7 @@ it('keeps joiners if letters or emoji need them', () => {
   for (const text of needed) assert.equal(shown(withoutInvisible(text)), shown(text));
 });
 
-it('removes joiners that only hide', () => {
+it('removes joiners that have no effect', () => {
   for (const [text, left] of [
     ['An\u200dna', 'Anna'],
     ['আমিনা\u200c', 'আমিনা'],

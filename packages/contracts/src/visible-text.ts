@@ -41,7 +41,7 @@ const needed = [
 const either = new RegExp(`(${needed})|${invisible}`, 'gu');
 
 /**
- * Removes invisible characters from a text: direction controls, which make a text read as another one, and zero-width
+ * Removes invisible characters from a text: direction controls, which make it read as another text, and zero-width
  * characters, which make two names that look the same differ. People paste them unknowingly, so they are removed, not
  * rejected. Joiners stay where a script or an emoji needs them (Unicode Standard, 23.2; UTS #51).
  */

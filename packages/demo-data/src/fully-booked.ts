@@ -1,4 +1,4 @@
-/** Somebody who booked by telephone and has no account. */
+/** A patient who booked by telephone and has no account. */
 export interface DemoCaller {
   readonly name: string;
   readonly email: string;
@@ -7,9 +7,9 @@ export interface DemoCaller {
   readonly age: number;
 }
 
-/** Somebody with an account who waits for one of the fully booked doctor's times. */
+/** A patient with an account who waits for one of the fully booked doctor's times. */
 export interface DemoWaiting {
-  /** Of one of the demo's patients. */
+  /** Email of a demo patient. */
   readonly email: string;
   /** First and last day they can come, in days from the first start. */
   readonly days: readonly [first: number, last: number];
@@ -18,7 +18,7 @@ export interface DemoWaiting {
   readonly reason?: string;
 }
 
-/** Email of the doctor who has no free time as long as the hours are planned. */
+/** Email of the doctor who has no free time for as far ahead as hours are planned. */
 export const fullyBookedDoctor = 'nusrat.jahan@clinic.example';
 
 const callers: readonly (readonly [name: string, age: number])[] = [
@@ -56,7 +56,7 @@ const callers: readonly (readonly [name: string, age: number])[] = [
   ['Fazlul Haque', 75],
 ];
 
-/** Who has the fully booked doctor's times. */
+/** The patients with appointments at the fully booked doctor's times. */
 export const demoCallers: readonly DemoCaller[] = callers.map(([name, age], index) => ({
   name,
   age,
@@ -64,7 +64,7 @@ export const demoCallers: readonly DemoCaller[] = callers.map(([name, age], inde
   phone: `+880 1555 0105${String(index).padStart(2, '0')}`,
 }));
 
-/** Who waits for one of them, longest first. */
+/** The patients who wait for one of these times, longest first. */
 export const demoWaiting: readonly DemoWaiting[] = [
   { email: 'daniel.costa@mail.example', days: [0, 27], since: 9, reason: 'A mole that has changed' },
   { email: 'grace.okafor@mail.example', days: [0, 13], since: 6 },

@@ -10,7 +10,9 @@ export { demoPharmacists, type DemoPharmacist } from './pharmacists.ts';
 
 /** A demo account with its role. */
 export interface DemoUser extends DemoPerson {
-  /** Id of the account, the same in every demo: services seed records of accounts that another one keeps. */
+  /**
+   * Id of the account, the same in every demo, so that services can seed records of accounts that svc-identity keeps.
+   */
   readonly id: string;
   readonly role: Role;
   readonly emailVerified: true;

@@ -66,7 +66,7 @@ describe('a server that stops', () => {
 });
 
 describe('watchers of a server’s readiness', () => {
-  it('are waited for until each has been notified', async () => {
+  it('are waited for until all have been notified', async () => {
     const watchers = new Watchers();
     let stopping = false;
     const { port, close } = await start((req, res) => {
@@ -106,7 +106,7 @@ describe('watchers of a server’s readiness', () => {
     await close();
   });
 
-  it('are not waited for if they are gone, or are not gateways', async () => {
+  it('are not waited for if they have left, or aren’t gateways', async () => {
     const watchers = new Watchers();
     const { port, close } = await start((req, res) => {
       res.once('finish', () => watchers.checked(req, false));

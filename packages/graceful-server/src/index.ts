@@ -26,7 +26,7 @@ export const gatewayAgent = 'clinic-gateway';
 /** User-Agent of a load balancer, which opens a connection for each check (docker/balancer/haproxy.cfg). */
 export const balancerAgent = 'clinic-balancer';
 
-/** Milliseconds without a check after which a load balancer counts as gone; a check may take 5 s. */
+/** Milliseconds without a check after which a load balancer is ignored; a check may take 5 s. */
 const balancerGoneAfter = 6_000;
 
 /** The part of a request that identifies the client. */
@@ -66,8 +66,8 @@ export class Watchers {
   }
 
   /**
-   * Resolves once every watcher has been notified that we are stopping or is gone, or on time-out. At once if there are
-   * none.
+   * Resolves once every watcher has been notified that we are stopping or has left, or after a timeout; at once if
+   * there are none.
    */
   async allNotified(): Promise<void> {
     for (const [address, at] of this.#lastCheck)
@@ -79,7 +79,7 @@ export class Watchers {
         this.#onAllNotified = resolve;
         this.#checkAll();
       }),
-      // Aborted if the other promise resolves first.
+      // Aborts if the other promise resolves first.
       delay(notifiedWithin, undefined, { signal: waiting.signal }).catch(() => undefined),
     ]);
     waiting.abort();
@@ -94,8 +94,8 @@ export class Watchers {
 /**
  * Makes a server shut down gracefully.
  *
- * @returns a function that closes it: accepts no more connections, lets requests in flight finish, and cuts off what
- * isn't done in time
+ * @returns a function that closes it: accepts no more connections, lets requests in flight finish, and cuts off those
+ *   that take too long
  */
 export function gracefully(server: Server): () => Promise<void> {
   // Browsers open connections speculatively; Node doesn't count them as idle and would wait for their first request.

@@ -208,7 +208,7 @@ test('applies a write and a commit once, even if they are retried after kill -9 
     { find: 'records', sort: { _id: 1 }, $db: 'clinic' },
   );
   assert.deepEqual(again, { ok: 1 });
-  // An unknown transaction is lost, and the driver has to run it again.
+  // An unknown transaction is lost, and the driver must run it again.
   assert.equal(lost?.['code'], 251);
   assert.deepEqual(lost['errorLabels'], ['TransientTransactionError']);
   assert.deepEqual(found?.['cursor'].firstBatch, [{ _id: 'a', n: 1 }, { _id: 'b' }]);

@@ -66,7 +66,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A client's message violates the wire protocol: only its connection is closed. */
+/** A client's message violates the wire protocol; only its connection is closed. */
 export class MalformedMessage extends Error {}
 
 /**

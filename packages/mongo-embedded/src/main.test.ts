@@ -86,7 +86,7 @@ test('rejects a directory in use by the same process', async () => {
   await (await startServer({ dataDir, port: 0 })).close();
 });
 
-test('starts after kill -9 although the dead process’s id is still recorded', async () => {
+test('starts after kill -9 even though the dead process’s id is still recorded', async () => {
   const dataDir = join(root, 'killed');
   await (await startProcess(dataDir)).kill();
   const again = await startProcess(dataDir);
@@ -108,7 +108,7 @@ test('keeps its data across restarts', async () => {
   }
 });
 
-test('reports a damaged file, says what to do, and leaves it as it is', async () => {
+test('reports a damaged file and what to do, and leaves it unchanged', async () => {
   const dataDir = join(root, 'damaged');
   mkdirSync(dataDir);
   const file = join(dataDir, 'clinic.sqlite');
@@ -162,7 +162,7 @@ test('opens a file from before formats were numbered, and rebuilds its indexes',
   }
 });
 
-test('rejects a file of a newer format or of another program, says which it is, and leaves it as it is', async () => {
+test('rejects a file of a newer format or of another program with the reason, and leaves it unchanged', async () => {
   for (const [name, sql, message] of [
     [
       'newer',

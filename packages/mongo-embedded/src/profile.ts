@@ -14,7 +14,10 @@ function row(kind: ProfileRow['kind'], name: string, note: string, options: read
   return { kind, name, options, note };
 }
 
-/** Arguments that every command takes; a comment, a read or write concern and a read preference are accepted and have no effect. */
+/**
+ * Arguments that every command takes; a comment, a read or write concern and a read preference are accepted and have no
+ * effect.
+ */
 export const GENERIC_OPTIONS: ReadonlySet<string> = new Set([
   '$db',
   'lsid',

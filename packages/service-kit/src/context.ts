@@ -2,7 +2,7 @@ import type { ClientSession, Db, MongoClient } from 'mongodb';
 import type { Logger } from './observability/log.ts';
 import type { BaseSettings } from './settings/settings.ts';
 
-/** What the code of a service has at hand. */
+/** What a service's code works with. */
 export interface ServiceContext<Settings = unknown> {
   readonly db: Db;
   readonly client: MongoClient;
@@ -11,8 +11,8 @@ export interface ServiceContext<Settings = unknown> {
   /** Aborted when the service starts to shut down: ends loops, timers and open streams. */
   readonly stopping: AbortSignal;
   /**
-   * Runs `work` in a transaction and retries it on write conflicts for up to ten seconds. Pass the session to every read and
-   * write; `work` may run more than once.
+   * Runs `work` in a transaction and retries it on write conflicts for up to ten seconds. Pass the session to every
+   * read and write; `work` may run more than once.
    *
    * @throws ProblemError unavailable if it can't commit in time
    */

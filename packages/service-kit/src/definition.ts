@@ -12,7 +12,7 @@ import type { SessionSource } from './auth/session-verifier.ts';
 import type { BaseSettings, SettingsOf, SettingsSpec } from './settings/settings.ts';
 import type { OnStaff } from './auth/staff-list.ts';
 
-/** A request that was rejected. */
+/** A rejected request. */
 export interface Rejection {
   readonly call: CallId;
   readonly problem: ProblemError;
@@ -37,7 +37,9 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly schemaChanges?: readonly SchemaChange[];
   /** Gives an account the records filed under its confirmed email address that belong to nobody yet. */
   readonly joinRecords?: (context: ServiceContext<SettingsOf<Spec>>) => JoinRecords;
-  /** Called with all current and former staff, at start and on every change; for records that depend on staff rights. */
+  /**
+   * Called with all current and former staff, at start and on every change; for records that depend on staff rights.
+   */
   readonly onStaff?: (context: ServiceContext<SettingsOf<Spec>>) => OnStaff;
   /** One handler for each of the service's calls. */
   readonly handlers: (context: ServiceContext<SettingsOf<Spec>>) => Handlers<Name>;
@@ -51,9 +53,12 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly guards?: (context: ServiceContext<SettingsOf<Spec>>) => {
     readonly [Id in CallIdsOf<Name>]?: readonly RequestHandler[];
   };
-  /** Its changes cause messages (`appendOutbox`): svc-messages may take them by two internal calls. */
+  /** Its changes cause messages (`appendOutbox`): svc-messages takes them by two internal calls. */
   readonly outbox?: true;
-  /** Routes below `/internal`, for other services: callers need the secret of `internalSecret`, and the gateway routes none. */
+  /**
+   * Routes below `/internal`, for other services: callers need the secret of `internalSecret`, and the gateway never
+   * routes them.
+   */
   readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>) => void;
   /** Source of keys and updates to rights, if not IDENTITY_URL. */
   readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<SessionSource>;

@@ -7,8 +7,8 @@ import { startService } from './start-service.ts';
 const stopWithin = 10_000;
 
 /**
- * Runs a service as this process: starts it, and shuts it down cleanly on SIGTERM, SIGINT, or when the parent process dies.
- * Invalid settings exit with one line and code 1.
+ * Runs a service as this process: starts it, and shuts it down cleanly on SIGTERM, SIGINT, or when the parent process
+ * dies. Invalid settings exit with one line and code 1.
  */
 export async function runService<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,

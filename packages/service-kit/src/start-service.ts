@@ -152,15 +152,15 @@ async function openContext<Name extends string, Spec extends SettingsSpec>(
   return { context, metrics, tracing };
 }
 
-/** Milliseconds between two attempts to start on a database that is too busy. */
+/** Milliseconds between attempts to start on a database that is too busy. */
 const retryEvery = 500;
 
 /**
  * Brings the database up to date and runs the start-up work. If the database becomes unavailable meanwhile, or is too
- * busy for a few seconds, it begins again: everything in it can be repeated.
+ * busy for a few seconds, it starts over: all of it can be repeated.
  *
  * @param signal - cancels the start
- * @returns the context to go on with, and where session keys and versions come from
+ * @returns the context to continue with, and the source of session keys and versions
  */
 async function prepare<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
@@ -171,7 +171,7 @@ async function prepare<Name extends string, Spec extends SettingsSpec>(
   const starting = signal ? AbortSignal.any([stopping, signal]) : stopping;
   for (let tries = 1; ; tries += 1) {
     const failed = new AbortController();
-    // Whatever a failed attempt has left running ends.
+    // Ends whatever a failed attempt has left running.
     const context = { ...opened, stopping: AbortSignal.any([stopping, failed.signal]) };
     try {
       await waitForDatabase(client, log, starting);
@@ -192,7 +192,7 @@ async function prepare<Name extends string, Spec extends SettingsSpec>(
   }
 }
 
-/** Whether an error, or the database's error that it explains, says that the database is unavailable. */
+/** Whether an error, or its cause, means that the database is unavailable. */
 function isDatabaseLost(error: Error): boolean {
   return isDatabaseUnavailable(error) || (error.cause instanceof MongoError && isDatabaseUnavailable(error.cause));
 }
@@ -204,7 +204,7 @@ async function alignIndexes<Name extends string, Spec extends SettingsSpec>(
 ): Promise<void> {
   const { settings, log } = context;
   const plans = [kitIndexes, definition.outbox ? outboxIndexes : {}, definition.indexes];
-  // An index of many records takes longer than any command of a request may.
+  // An index of many records takes longer than a request's commands may.
   const client = createClient(settings.MONGODB_URI, `svc-${definition.name}-indexes`, {
     auth: databaseCredentials(settings),
     commandLimitMs: 0,
@@ -228,9 +228,9 @@ function followIdentity<Name extends string, Spec extends SettingsSpec>(
   const staff =
     definition.onStaff && new StaffFollower(identityUrls, secret, definition.onStaff(context), log, stopping);
   followVersionFeed(identityUrls, secret, versions, log, stopping, () => staff?.changed()).catch((error: unknown) =>
-    log.error({ err: error }, 'session feed given up'),
+    log.error({ err: error }, 'session feed failed'),
   );
-  staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list given up'));
+  staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list failed'));
   return { keys: remoteKeys(identityUrls), versions };
 }
 

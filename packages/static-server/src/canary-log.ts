@@ -2,28 +2,30 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createWhole, ifPresent } from './atomic-files.ts';
 
-/** When a canary ends by itself. They are part of it, so that every gateway decides by the same. */
+/**
+ * Rules by which a canary ends automatically. They are stored with it, so that all gateways decide by the same rules.
+ */
 export interface CanaryRules {
   /** Share of visitors who get it, 0 to 1. */
   readonly share: number;
-  /** It is rolled back once this part of its visits had an error, 0 to 1. */
+  /** Error rate of its visits at which it is rolled back, 0 to 1. */
   readonly errorRate: number;
-  /** Visits before anything is decided. */
+  /** Visits before it may be rolled back or promoted. */
   readonly minVisits: number;
-  /** It is promoted after so many minutes without an error. */
+  /** Minutes without an error after which it is promoted. */
   readonly quietMinutes: number;
 }
 
-/** A release of a front-end that a share of the visitors gets. */
+/** A release of a front-end for a share of the visitors. */
 export interface Canary extends CanaryRules {
-  /** Counts a front-end's canaries, from 1. */
+  /** Number of the front-end's canary, from 1. */
   readonly id: number;
   readonly version: string;
   /** When it was started, as an ISO instant. */
   readonly since: string;
 }
 
-/** Visits of a canary, and those of them in which it had an error. */
+/** Visits of a canary, and how many of them had an error. */
 export interface CanaryCounts {
   readonly visits: number;
   readonly errors: number;
@@ -38,8 +40,9 @@ export interface CanaryEnd extends CanaryCounts {
 /** Canaries whose files are kept. */
 const keptCanaries = 10;
 
-// A log of small files that are created once and never changed: `3-started`, `3-ended`. Whoever creates the file has decided.
-// Another process can neither start a second canary nor end it otherwise, and there is no lock to be left behind.
+// A log of small files that are created once and never changed: `3-started`, `3-ended`. Whichever process creates a
+// file has decided: no other can start a second canary or end this one differently, and there is no lock to be left
+// behind.
 
 /** Folder with the state of canaries, in a folder of releases. */
 export const canaryFolder = (releases: string): string => path.join(releases, 'canary');
@@ -100,7 +103,7 @@ export async function logEnd(releases: string, { id }: Canary, end: Omit<CanaryE
   return createWhole(path.join(canaryFolder(releases), `${id}-ended`), JSON.stringify(ended));
 }
 
-/** Counts of one process are of no use once the canary has ended. */
+/** Removes the oldest canaries, and the counts of ended ones. */
 async function removeOldest(folder: string, current: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const id = Number.parseInt(name, 10);

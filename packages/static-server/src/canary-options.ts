@@ -4,14 +4,14 @@ import { ReleaseError } from './releases.ts';
 /** The options of `canary` with their defaults; the share has none. */
 export const defaults = { share: '', errors: '5%', visits: '50', quiet: '30m' } as const;
 
-/** More than this isn't a canary, and less than a group of visitors is nobody. */
+/** A larger share isn't a canary; the smallest one is a single group of visitors. */
 const maxShare = 0.5;
 const minShare = 0.01;
 
 /**
  * Reads the options of `canary`.
  *
- * @throws ReleaseError that says what one must be
+ * @throws ReleaseError that says what an option must be
  */
 export function readRules(given: Readonly<Partial<Record<keyof typeof defaults, string>>>): CanaryRules {
   const { share, errors, visits, quiet } = { ...defaults, ...given };

@@ -33,7 +33,7 @@ describe('a canary', () => {
     await runReleaseCommand(releases, 'add', [await build('1.1.0+b')]);
   });
 
-  it('is a release that is kept and not served', async () => {
+  it('is a release that is kept but not served', async () => {
     assert.equal(await served(), '1.0.0+a');
     const canary = await startCanary(releases, '1.1.0', rules);
     assert.equal(canary.version, '1.1.0+b');
@@ -93,7 +93,7 @@ describe('a canary', () => {
     assert.equal(await readCanary(releases), undefined);
   });
 
-  it('is refused with options that make no sense', async () => {
+  it('is rejected with options that make no sense', async () => {
     for (const options of [
       [],
       ['--share', '5'],
@@ -119,7 +119,7 @@ describe('a canary', () => {
     assert.deepEqual(await totalCounts(releases, next), { visits: 0, errors: 0, lastErrorAt: 0 });
   });
 
-  it('is judged after enough visits: by its errors first, then by how long there was none', () => {
+  it('is judged after enough visits, first by its errors, then by its time without any', () => {
     const since = Date.parse('2026-01-01T00:00:00Z');
     const canary = { ...rules, id: 1, version: '1.1.0+b', since: new Date(since).toISOString() };
     const at = (minutes: number) => since + minutes * 60_000;
@@ -128,7 +128,7 @@ describe('a canary', () => {
     assert.equal(judged(19, 19, 60), undefined);
     assert.equal(judged(20, 1, 1, 1), undefined);
     assert.equal(judged(20, 2, 1, 1), 'rolled back');
-    // Pages that break before they report a visit.
+    // Pages may break before they report a visit.
     assert.equal(judged(0, 20, 1, 1), 'rolled back');
     assert.equal(judged(20, 0, 9.9), undefined);
     assert.equal(judged(20, 0, 10), 'promoted');

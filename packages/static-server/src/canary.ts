@@ -15,9 +15,9 @@ import { findRelease, folderOf, promoteRelease, readReleases, ReleaseError, serv
 
 export { endedCanaries, readCanary, type Canary, type CanaryCounts, type CanaryEnd } from './canary-log.ts';
 
-/** What one process has counted of a canary. */
+/** One process's counts of a canary. */
 interface ProcessCounts extends CanaryCounts {
-  /** When the last error was reported, in milliseconds since 1970; 0 if none was. */
+  /** When the last error was reported, in milliseconds since 1970; 0 if none. */
   readonly lastErrorAt: number;
 }
 
@@ -31,7 +31,7 @@ export async function startCanary(releases: string, requested: string, rules: Ca
   const state = await readReleases(releases);
   const { version } = findRelease(state, requested);
   if (version === servedRelease(state)?.version) throw new ReleaseError(`Everybody has ${version} already`);
-  // The shell has none: its page is the same for everybody.
+  // The shell can't have a canary: all visitors get the same page.
   if ((await readCanaryDescriptor(releases, { version })) === undefined)
     throw new ReleaseError('Only a remote can have a canary: this release has no remote.json');
   const started = await logStart(releases, { ...rules, version });
@@ -41,9 +41,9 @@ export async function startCanary(releases: string, requested: string, rules: Ca
 }
 
 /**
- * Ends a canary: it goes to everybody, or to nobody.
+ * Ends a canary: afterwards all visitors get it, or none.
  *
- * @returns whether this call ended it, and not another process before
+ * @returns whether this call ended it, rather than another process before
  */
 export async function endCanary(
   releases: string,
@@ -55,7 +55,7 @@ export async function endCanary(
   return true;
 }
 
-/** Stores what a process has counted of a canary so far. @param counter - name of the process, of letters and digits */
+/** Stores a process's counts of a canary so far. @param counter - name of the process, of letters and digits */
 export async function storeCounts(
   releases: string,
   { id }: Canary,
@@ -65,7 +65,7 @@ export async function storeCounts(
   await writeWhole(path.join(canaryFolder(releases), `${id}-counts-${counter}`), JSON.stringify(counts));
 }
 
-/** Adds up what all processes have counted of a canary. */
+/** Adds up the counts of a canary from all processes. */
 export async function totalCounts(releases: string, { id }: Canary): Promise<ProcessCounts> {
   const folder = canaryFolder(releases);
   const names = (await ifPresent(readdir(folder))) ?? [];
@@ -93,14 +93,14 @@ export function judge(
   { visits, errors, lastErrorAt }: ProcessCounts,
   now: number,
 ): 'promoted' | 'rolled back' | undefined {
-  // A page that breaks at once may report its error and never its visit.
+  // A page that breaks at once may report its error but never its visit.
   const seen = Math.max(visits, errors);
   if (seen < minVisits) return undefined;
   if (errors > 0 && errors >= seen * errorRate) return 'rolled back';
   return now - Math.max(Date.parse(since), lastErrorAt) >= quietMinutes * 60_000 ? 'promoted' : undefined;
 }
 
-/** The text of a canary's `remote.json`; `undefined` if the release is gone. */
+/** The text of a canary's `remote.json`; `undefined` if the release has been removed. */
 export async function readCanaryDescriptor(
   releases: string,
   canary: Pick<Canary, 'version'>,

@@ -14,30 +14,30 @@ import {
   type ReleaseState,
 } from './releases.ts';
 
-/** A change that an operator makes. A version is one in full, without its digest, or a prefix; the latest match wins. */
+/** A change by an operator. A version may be in full, without its digest, or a prefix; the latest match wins. */
 export type ReleaseChange =
   | { readonly kind: 'pin'; readonly version: string }
   | { readonly kind: 'unpin' | 'rollback' | 'stop' }
   | { readonly kind: 'canary'; readonly version: string; readonly rules: CanaryRules };
 
-/** Where a front-end's releases stand. */
+/** The state of a front-end's releases. */
 export interface Deployment {
   readonly state: ReleaseState;
   readonly canary: Canary | undefined;
   readonly lastCanary: (Canary & CanaryEnd) | undefined;
   readonly lastAct: ReleaseAct | undefined;
-  /** Changes with every decision, an operator's or a gateway's, and with every deployment. */
+  /** Changes with every decision of an operator or a gateway, and with every deployment. */
   readonly revision: string;
 }
 
-/** Somebody else has decided in the meantime. */
+/** Another operator or a gateway has decided in the meantime. */
 export class ChangedMeanwhile extends ReleaseError {
   constructor() {
     super('Somebody else has just changed these releases; look again first');
   }
 }
 
-/** Reads where a front-end's releases stand. @param releases - folder of releases */
+/** Reads the state of a front-end's releases. @param releases - folder of releases */
 export async function readDeployment(releases: string): Promise<Deployment> {
   const [state, canary, [lastCanary], act] = await Promise.all([
     readReleases(releases),
@@ -54,23 +54,23 @@ export async function readDeployment(releases: string): Promise<Deployment> {
 export interface ChangeOptions {
   /** Account of the admin; none on the command line. */
   readonly account?: string;
-  /** The revision that the operator has seen; without it, whatever it is. */
+  /** The revision that the operator saw; if omitted, any. */
   readonly revision?: string;
   /**
-   * Carries out the change, and whatever belongs to it. It is called once. If it rejects before `apply` is done, the act is
-   * withdrawn; afterwards it stays, because the releases have changed.
+   * Makes the change, with whatever belongs to it; called once. If it rejects before `apply` has finished, the act is
+   * withdrawn; later the act stays, because the releases have changed.
    */
   readonly carryOut?: (act: ReleaseAct, before: Deployment, apply: () => Promise<void>) => Promise<void>;
 }
 
-/** Attempts of a command that others get ahead of. */
+/** Attempts of a command that loses to others. */
 const attempts = 5;
 
 /**
- * Makes a change and notes who made it. Of several that are based on one revision, one is made.
+ * Makes a change and records who made it. Of several changes based on the same revision, only one is made.
  *
  * @param releases - folder of releases
- * @throws ChangedMeanwhile if the revision is another one, or somebody else decides at the same moment
+ * @throws ChangedMeanwhile if the revision has changed, or another decision is made at the same moment
  * @throws ReleaseError if it can't be done
  */
 export async function changeReleases(
@@ -79,7 +79,7 @@ export async function changeReleases(
   { account, revision, carryOut = (_act, _before, apply) => apply() }: ChangeOptions = {},
 ): Promise<ReleaseAct> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    // Before the state: a decision made after this takes the next number, so that ours is rejected.
+    // Read before the state: any decision made after this takes the next number, and ours is rejected.
     const last = await lastActId(releases);
     const before = await readDeployment(releases);
     if (revision !== undefined && before.revision !== revision) throw new ChangedMeanwhile();
@@ -117,7 +117,7 @@ async function carriedOut(
   }
 }
 
-/** The release that a change is about. @throws ReleaseError if the change can't be made */
+/** The release that a change concerns. @throws ReleaseError if the change can't be made */
 function versionAfter({ state, canary }: Deployment, change: ReleaseChange): { readonly version?: string } {
   switch (change.kind) {
     case 'pin':
@@ -151,7 +151,7 @@ async function apply(releases: string, change: ReleaseChange, { canary }: Deploy
     default: {
       if (!canary) throw new ChangedMeanwhile();
       const counts = await totalCounts(releases, canary);
-      // A gateway may have decided a moment before.
+      // A gateway may just have decided.
       if (!(await endCanary(releases, canary, { ...counts, outcome: 'stopped' }))) throw new ChangedMeanwhile();
     }
   }

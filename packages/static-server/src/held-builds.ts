@@ -2,7 +2,7 @@ import { digestOf, readBuild, versionOf, type Build } from './build-files.ts';
 import { folderOf, keepRelease, pinNote, readReleases, servedRelease, type Release } from './releases.ts';
 
 /**
- * Notified of a build that is served from now on.
+ * Called when another build is served.
  *
  * @param version - the served version
  * @param note - why it isn't the last deployed one, if it isn't
@@ -11,13 +11,13 @@ export type OnServed = (files: number, version: string, note?: string) => void;
 
 /** The builds that a server holds. */
 export interface HeldBuilds {
-  /** The served build first, then those that are only kept for pages that are still open. */
+  /** The served build, then those only kept for pages that are still open. */
   readonly all: readonly Build[];
   /** Note to operators if the served release isn't the last deployed one. */
   readonly note: string | undefined;
-  /** Takes a build that has just been deployed. */
+  /** Adds a build that has just been deployed. */
   add(build: Build): Promise<void>;
-  /** Follows what others have changed. */
+  /** Applies what others have changed. */
   follow(): Promise<void>;
 }
 

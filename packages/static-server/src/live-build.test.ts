@@ -30,7 +30,7 @@ describe('a live build that polls rarely', () => {
   after(() => rm(root, { recursive: true }));
 
   it('reads a build when the system reports a change, also in a folder that was replaced', async () => {
-    // Never within the time of a test.
+    // Polls never fall within the test.
     await open(600_000);
     try {
       for (const text of ['two', 'three']) {
@@ -54,7 +54,7 @@ describe('a live build that polls rarely', () => {
     }
   });
 
-  it('reads a build of which the system reports nothing', async () => {
+  it('reads a build that the system doesn’t report', async () => {
     await mkdir(path.join(directory, 'assets'));
     await open(20);
     try {

@@ -18,7 +18,10 @@ export interface LiveBuildOptions {
   readonly pollMs?: number;
   /** Milliseconds between polls otherwise. */
   readonly quietPollMs?: number;
-  /** Folder of releases, so that old files survive a redeployment and operators can roll back; without it, they are only in memory. */
+  /**
+   * Folder of releases, so that old files survive a redeployment and operators can roll back; without it, old files are
+   * only in memory.
+   */
   readonly releases?: string | undefined;
   /** Number of builds held in memory without a folder of releases, including the current one. */
   readonly held?: number;
@@ -27,7 +30,7 @@ export interface LiveBuildOptions {
 }
 
 /**
- * Deploys a directory's build again, whatever was deployed after it: for a deployment that is called off.
+ * Deploys a directory's build again, whatever was deployed after it: to abort a deployment.
  *
  * @param releases - folder of releases
  * @returns its version
@@ -40,8 +43,8 @@ export async function deployAgain(releases: string, directory: string): Promise<
 }
 
 /**
- * Keeps a directory's build in memory and reloads it when it changes, so that a redeploy, a pinned release or a build in
- * watch mode needs no restart. Waits for a directory that doesn't exist yet.
+ * Keeps a directory's build in memory and reloads it when it changes, so that a redeploy, a pinned release or a build
+ * in watch mode needs no restart. Waits for a directory that doesn't exist yet.
  */
 export async function openLiveBuild(
   directory: string,
@@ -62,7 +65,8 @@ export async function openLiveBuild(
 
   async function poll(): Promise<void> {
     const next = await signatureOf(directory);
-    // The same signature twice means that writing has finished. An empty directory is a build that has only been cleaned so far.
+    // The same signature twice means that writing has finished. An empty directory is a build that has only been
+    // cleaned so far.
     if (next !== signature && next !== '' && next === candidate) await read(next);
     candidate = next;
     await builds.follow();

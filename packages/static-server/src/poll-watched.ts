@@ -33,7 +33,7 @@ export function pollWatched({ folders, poll, isSettled, pollMs, quietPollMs, onE
   }
 
   async function run(): Promise<void> {
-    // A folder that was replaced has to be watched again.
+    // A replaced folder must be watched again.
     if (changed || watchers.length < folders.length) watchAgain();
     changed = false;
     polling = true;
@@ -77,7 +77,7 @@ export function pollWatched({ folders, poll, isSettled, pollMs, quietPollMs, onE
 /** Watches a folder; `undefined` if the system can't, or if it doesn't exist yet. */
 function watched(folder: string, changed: () => void): FSWatcher | undefined {
   try {
-    // An error, e.g. of a folder that is removed, calls for a poll like a change.
+    // An error, e.g. because the folder was removed, triggers a poll like a change.
     return watch(folder, { persistent: false }, changed).on('error', changed);
   } catch {
     return undefined;

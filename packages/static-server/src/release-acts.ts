@@ -2,16 +2,16 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createWhole, ifPresent } from './atomic-files.ts';
 
-/** What an operator can decide about a front-end's releases. */
+/** An operator's possible decisions about a front-end's releases. */
 export const actKinds = ['pin', 'unpin', 'rollback', 'canary', 'stop'] as const;
 export type ActKind = (typeof actKinds)[number];
 
 /** A decision of an operator. */
 export interface ReleaseAct {
-  /** Counts a front-end's acts, from 1. */
+  /** Number of the front-end's act, from 1. */
   readonly id: number;
   readonly kind: ActKind;
-  /** The release it is about: the one that is served now, or the canary's. */
+  /** The release it concerns: the one served now, or the canary's. */
   readonly version?: string;
   /** Account of the admin; absent if it was the command line. */
   readonly account?: string;
@@ -19,11 +19,11 @@ export interface ReleaseAct {
   readonly at: string;
 }
 
-/** Acts whose files are kept. */
+/** Number of acts whose files are kept. */
 const keptActs = 20;
 
-// Files that are created once and never changed, like the log of canaries: whoever creates `7` has made the seventh decision,
-// and somebody else who decided at the same moment finds out.
+// Files that are created once and never changed, like the log of canaries: whoever creates `7` has made the seventh
+// decision, and anyone who decided at the same moment finds out.
 const folderOf = (releases: string): string => path.join(releases, 'acts');
 
 async function idsIn(releases: string): Promise<number[]> {
@@ -56,7 +56,7 @@ async function readAct(releases: string, id: number): Promise<ReleaseAct | undef
   return text === undefined ? undefined : (JSON.parse(text) as ReleaseAct);
 }
 
-/** Adds an act to the log. @returns whether it is the one with its number, and not somebody else's */
+/** Adds an act to the log. @returns whether it got its number, rather than somebody else's act */
 export async function claimAct(releases: string, act: ReleaseAct): Promise<boolean> {
   const folder = folderOf(releases);
   await mkdir(folder, { recursive: true });

@@ -60,7 +60,7 @@ function changeOf(
   return command === 'canary' ? { kind: command, version, rules: rules ?? readRules({}) } : { kind: command };
 }
 
-/** What a command has done, from what is so now. */
+/** Describes a command's effect from the resulting state. */
 async function describeChanged(folder: string, command: ReleaseChange['kind']): Promise<string> {
   const { state, canary, lastCanary } = await readDeployment(folder);
   const version = servedRelease(state)?.version ?? '';
@@ -79,7 +79,7 @@ async function describeChanged(folder: string, command: ReleaseChange['kind']): 
   }
 }
 
-/** @throws ReleaseError if they aren't what the command takes */
+/** @throws ReleaseError if they don't fit the command */
 function argumentsOf(
   command: ReleaseCommand,
   given: readonly string[],

@@ -14,7 +14,7 @@ export const vitalLimits = {
 export type Vital = keyof typeof vitalLimits;
 export const vitals = Object.keys(vitalLimits) as readonly Vital[];
 
-/** What visitors' pages have reported about one release. */
+/** Reports of visitors' pages about one release. */
 export interface ReleaseFigures {
   visits: number;
   /** Visits with an error of the remote. */
@@ -26,7 +26,7 @@ export interface ReleaseFigures {
 /** Figures by version. */
 export type FiguresByVersion = Readonly<Record<string, ReleaseFigures>>;
 
-/** Figures with nothing counted. */
+/** Figures before anything is counted. */
 export function noFigures(): ReleaseFigures {
   const empty = (name: Vital): number[] => Array.from({ length: vitalLimits[name].length + 1 }, () => 0);
   return { visits: 0, errors: 0, vitals: { LCP: empty('LCP'), INP: empty('INP'), CLS: empty('CLS') } };
@@ -41,8 +41,8 @@ export function countVital(figures: ReleaseFigures, name: Vital, value: number):
 }
 
 /**
- * The value that three quarters of the reports don't exceed, as web vitals are judged (https://web.dev/articles/vitals);
- * within a bucket, reports count as evenly spread.
+ * The value that three quarters of the reports don't exceed, as web vitals are judged
+ * (https://web.dev/articles/vitals); within a bucket, reports are assumed to be evenly spread.
  *
  * @returns milliseconds, or CLS; `undefined` without reports
  */
@@ -53,7 +53,7 @@ export function p75(figures: ReleaseFigures, name: Vital): number | undefined {
   if (missing === 0) return undefined;
   for (const [bucket, count] of counts.entries()) {
     const below = limits[bucket - 1] ?? 0;
-    // Beyond the last limit nothing more is known.
+    // The last bucket has no upper limit to interpolate to.
     if (count >= missing) return below + ((limits[bucket] ?? below) - below) * (missing / count);
     missing -= count;
   }
@@ -65,11 +65,11 @@ const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 const firstDay = (now: number): string => dayOf(now - (figureDays - 1) * 86_400_000);
 
 /**
- * Stores what a process has counted in a day, and removes the figures of days that are over. Each process has a file of its
- * own for each day, so none overwrites another's.
+ * Stores a process's figures of a day, and removes those of days no longer kept. Each process has its own file for each
+ * day, so none overwrites another's.
  *
  * @param releases - folder of releases
- * @param counter - name of the process, of letters, digits and hyphens
+ * @param counter - the process's name: letters, digits and hyphens
  * @param day - UTC, as `YYYY-MM-DD`
  */
 export async function storeFigures(
@@ -86,7 +86,11 @@ export async function storeFigures(
     if (name.slice(0, 10) < first) await rm(path.join(folder, name), { force: true });
 }
 
-/** What all processes have counted in the last {@link figureDays} days, by version. @param releases - folder of releases */
+/**
+ * The figures of all processes for the last {@link figureDays} days, by version.
+ *
+ * @param releases - folder of releases
+ */
 export async function readFigures(releases: string): Promise<FiguresByVersion> {
   const folder = folderOf(releases);
   const first = firstDay(Date.now());

@@ -23,13 +23,13 @@ export async function keepMaps(releases: string, directory: string, version: str
   for (const name of kept) await cp(path.join(source, name), path.join(target, name));
 }
 
-/** Removes the source maps of a release that isn't kept any more. */
+/** Removes the source maps of a release that is no longer kept. */
 export async function removeMaps(releases: string, version: string): Promise<void> {
   await rm(path.join(folderOf(releases), version), { recursive: true, force: true });
 }
 
 /**
- * The source map of a script, in whichever release has it: names of scripts hold a digest.
+ * The source map of a script, in whichever release has it: scripts' names contain a digest.
  *
  * @param script - file name, e.g. `97.4eed27ae901be36310b1.js`
  * @returns the file; `undefined` if no kept release has the script, or its build had no source maps

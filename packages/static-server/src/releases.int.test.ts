@@ -84,7 +84,7 @@ describe('releases', () => {
     assert.equal(await status(scriptOf(2)), 200);
   });
 
-  it('can be rolled back to, also for a server that starts with the release rolled back from', async () => {
+  it('can be rolled back to, even by a server that starts with the newer release', async () => {
     assert.equal(
       await operate('rollback'),
       "1.1.0+1 is now served, until another release is deployed, or until you run 'unpin'.\n",
@@ -118,7 +118,7 @@ describe('releases', () => {
     notes.length = 0;
     await operate('pin', '1.2.0');
     await serves(2);
-    // From an explicit pin too.
+    // Also from an explicit pin.
     assert.match(await operate('rollback'), /^1\.1\.0\+1 is now served, whatever is deployed/);
     await serves(1);
     await deploy(2);

@@ -86,8 +86,9 @@ export function folderOf(folder: string, { version }: Pick<Release, 'version'>):
 }
 
 /**
- * Stores a build as a release, marks it as deployed, and removes the oldest. Several servers may share a folder. A roll-back
- * ends when another release than the one rolled back from is deployed. A server that restarts with that one changes nothing.
+ * Stores a build as a release, marks it as deployed, and removes the oldest. Several servers may share a folder. A
+ * roll-back ends when a release other than the one rolled back from is deployed; a server that restarts with that one
+ * changes nothing.
  *
  * @param directory - the build
  */
@@ -116,7 +117,7 @@ function describe(release: Omit<Release, 'at'>): string {
   return JSON.stringify({ ...release, at: new Date().toISOString() } satisfies Release);
 }
 
-/** Copies a build's files into the folder of releases. @returns whether they weren't there yet */
+/** Copies a build's files into the folder of releases. @returns whether they were new */
 async function storeRelease(folder: string, directory: string, release: Omit<Release, 'at'>): Promise<boolean> {
   const target = folderOf(folder, release);
   await mkdir(folder, { recursive: true });
@@ -162,7 +163,7 @@ export function findRelease({ releases }: Pick<ReleaseState, 'releases'>, reques
  */
 export async function pinRelease(folder: string, requested: string): Promise<Release> {
   const found = findRelease(await readReleases(folder), requested);
-  // In this order, a deployment in between can only end a roll-back.
+  // In this order, a concurrent deployment can only end a roll-back.
   await rm(path.join(folder, 'rolled-back-from'), { force: true });
   await writeWhole(path.join(folder, 'pinned'), found.version);
   return found;
@@ -199,12 +200,12 @@ export async function rollBack(folder: string): Promise<Release> {
   return pinned;
 }
 
-/** Serves a kept release to everybody, until another one is deployed. Nothing changes if it isn't kept any more. */
+/** Serves a kept release to all visitors, until another one is deployed. Does nothing if it is no longer kept. */
 export async function promoteRelease(folder: string, version: string): Promise<void> {
   const { releases, deployed } = await readReleases(folder);
   if (deployed === version) return void (await unpinRelease(folder));
   if (!releases.some((release) => release.version === version)) return;
-  // As after a roll-back, so that the next deployment ends it.
+  // Like after a roll-back, so that the next deployment ends it.
   if (deployed !== undefined) await writeWhole(path.join(folder, 'rolled-back-from'), deployed);
   await writeWhole(path.join(folder, 'pinned'), version);
 }

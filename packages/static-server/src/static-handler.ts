@@ -7,7 +7,8 @@ import type { LiveBuild } from './live-build.ts';
 /**
  * Serves a build from memory for GET and HEAD, plus `/health/live` and `/health/ready`.
  *
- * @param sourceMaps - folder of the scripts' source maps, named in the scripts' headers (https://tc39.es/ecma426/)
+ * @param sourceMaps - folder of the scripts' source maps, named in the scripts' response headers
+ *   (https://tc39.es/ecma426/)
  */
 export function staticHandler(build: LiveBuild, sourceMaps?: string): RequestListener {
   return (req, res) => {
@@ -29,7 +30,7 @@ export function staticHandler(build: LiveBuild, sourceMaps?: string): RequestLis
   };
 }
 
-/** A name without folders, so that no path escapes the maps' own. */
+/** A name without folders, so that no path escapes the maps' folder. */
 const mapName = /^\/[\w~-][\w.~-]*\.js\.map$/;
 
 function sendMap(res: ServerResponse, path: string): void {

@@ -74,12 +74,12 @@ describe('static server', () => {
     assert.notEqual(plain.headers.etag, br.headers.etag);
   });
 
-  it('marks hashed files immutable and has the others revalidated', async () => {
+  it('marks hashed files immutable and requires revalidation of others', async () => {
     assert.equal((await get(server.url, `/${script}`)).headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.equal((await get(server.url, '/remote.json')).headers['cache-control'], 'no-cache');
   });
 
-  it('answers 304 to a matching ETag', async () => {
+  it('responds with 304 to a matching ETag', async () => {
     const { headers } = await get(server.url, '/remote.json');
     const again = await get(server.url, '/remote.json', { 'If-None-Match': `"other", W/${headers.etag}` });
     assert.equal(again.status, 304);
@@ -87,7 +87,7 @@ describe('static server', () => {
     assert.equal(again.headers.etag, headers.etag);
   });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('responds to HEAD with the headers of GET and no body', async () => {
     const head = await get(server.url, '/remote.json', {}, 'HEAD');
     assert.equal(head.status, 200);
     assert.equal(head.headers['content-length'], '7');

@@ -16,7 +16,7 @@ const borrowed = [
   'structuredClone',
 ];
 
-/** An open channel would keep the test process alive after the tests. */
+/** Doesn't keep the process alive after the tests, unlike an open channel. */
 class UnattendedChannel extends BroadcastChannel {
   constructor(name) {
     super(name);

@@ -1,2 +1,2 @@
-// In unit tests, stylesheets and images are just a name.
+// In unit tests, stylesheets and images are just names.
 module.exports = 'file';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import atBuildLoader from './at-build-loader.ts';
 
-it('replaces a module by its values, and names the folders to watch', async (t) => {
+it('replaces a module with its values, and names the folders to watch', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'at-build-'));
   t.after(() => rm(folder, { recursive: true }));
   const resourcePath = join(folder, 'sum.at-build.ts');

@@ -2,14 +2,14 @@ import { pathToFileURL } from 'node:url';
 import type { LoaderContext } from 'webpack';
 
 interface AtBuildModule {
-  /** Absolute paths of the folders whose files the values come from: a change in them builds the module again. */
+  /** Absolute paths of the folders that the values are read from: a change in them rebuilds the module. */
   readonly folders: readonly string[];
   readonly [name: string]: unknown;
 }
 
 /**
- * Runs a module, `*.at-build.ts`, during the build and replaces it by what it exports, as constants: for values that are read
- * from files, which a browser can't do. They must be what JSON can hold.
+ * Runs a module, `*.at-build.ts`, during the build and replaces it with its exports, as constants: for values read from
+ * files, which browsers can't do. They must be JSON values.
  */
 export default async function atBuildLoader(
   this: Pick<LoaderContext<unknown>, 'resourcePath' | 'addContextDependency'>,

@@ -11,13 +11,13 @@ import { IntegrityPlugin } from './integrity-plugin.ts';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstance } from 'webpack';
 
-/** Whether this is watch mode, whose builds are readable and uncompressed. */
+/** Whether this is watch mode, which makes readable, uncompressed builds. */
 export const watching = process.env['WEBPACK_WATCH'] === 'true';
 
 /** `.ts` in the repository, `.js` in the published kit. */
 export const ownExtension = path.extname(import.meta.filename);
 
-/** The domains' tables of REST calls, of which browsers need a third. */
+/** The domains' tables of REST calls, of which browsers need only a third. */
 const contracts = path.dirname(fileURLToPath(import.meta.resolve('@clinic/contracts/routes')));
 export const callTables = globSync([`*/routes${ownExtension}`, `*/*-routes${ownExtension}`], { cwd: contracts }).map(
   (file) => path.join(contracts, file),
@@ -47,7 +47,7 @@ export function baseConfig(folder: string, name: string): Configuration {
       assetModuleFilename: 'assets/[name].[contenthash][ext]',
       uniqueName: name,
       crossOriginLoading: 'anonymous',
-      // The gateway's Content-Security-Policy allows this name; without it, plain strings are still accepted.
+      // The gateway's Content-Security-Policy allows this name; where it doesn't, plain strings are accepted.
       trustedTypes: { policyName: name, onPolicyCreationFailure: 'continue' },
       // A chunk that hangs is an outage: fail while the visitor is still waiting.
       chunkLoadTimeout: 8000,
@@ -119,10 +119,10 @@ function rulesOf(folder: string): RuleSetRule[] {
 }
 
 /**
- * Writes the scripts' source maps to `maps/` beside `dist/`: they hold the source, so they aren't served with the build. The
- * scripts don't refer to them; `npm run source` reads them, and `npm run dev` names them to the browser.
+ * Writes the scripts' source maps to `maps/` beside `dist/`: they contain the sources, so they aren't served with the
+ * build. The scripts don't refer to them; `npm run source` reads them, and `npm run dev` names them to the browser.
  *
- * @param repository - folder below which they name files
+ * @param repository - folder to which the maps' file names are relative
  */
 export function sourceMaps(repository: string): WebpackPluginInstance {
   return new webpack.SourceMapDevToolPlugin({

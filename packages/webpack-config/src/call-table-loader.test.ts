@@ -15,7 +15,7 @@ const load = async (module: string, table: string): Promise<Record<string, unkno
   return JSON.parse(code.slice(`export const ${table} = `.length, -1)) as Record<string, unknown>;
 };
 
-it('keeps every call of all pages with what a browser needs to make it, and nothing about its errors', async () => {
+it('keeps what a browser needs to make each call, and nothing about its errors', async () => {
   const reduced = await load('clinic/routes', 'clinicRoutes');
   const ofSomePages = [scheduleRoutes, waitlistRoutes, calendarRoutes, seriesRoutes, calendarFeedRoutes].flatMap(
     (table) => Object.keys(table),
@@ -38,7 +38,7 @@ it('keeps every call of all pages with what a browser needs to make it, and noth
   });
 });
 
-it('reduces the tables that a remote adds, and leaves out what only programs call', async () => {
+it('reduces the tables that a remote adds, and leaves out calls for programs only', async () => {
   assert.deepEqual(await load('clinic/calendar-feed-routes', 'calendarFeedRoutes'), {
     getCalendarFeed: { service: 'clinic', path: calendarFeedRoutes.getCalendarFeed.path },
     replaceCalendarFeed: { service: 'clinic', method: 'POST', path: calendarFeedRoutes.replaceCalendarFeed.path },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoaderContext } from 'webpack';
 
-/** What a browser needs of a call, besides whether it is public. */
+/** The fields of a call that a browser needs, besides whether it is public. */
 const kept = ['service', 'method', 'path', 'idempotent', 'media'] as const;
 
 type Call = Readonly<Record<string, unknown>> & {
@@ -14,11 +14,11 @@ type Call = Readonly<Record<string, unknown>> & {
 type Tables = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 
 /**
- * Reduces a domain's table of calls to what browsers need to make them: descriptions, possible errors and who may call are two
- * thirds of it. It runs the module instead of reading its text.
+ * Reduces a domain's table of calls to what browsers need to make them: descriptions, possible errors and access rules
+ * are two thirds of it. It runs the module instead of parsing its text.
  *
- * Of a domain's whole table, `routes`, it leaves out the calls of the tables beside it, `*-routes`: the remote whose pages
- * make them adds these (`addCalls`), so that they aren't part of every first visit.
+ * From a domain's whole table, `routes`, it leaves out the calls in the tables beside it, `*-routes`: the remote that
+ * makes them adds them (`addCalls`), so that they aren't part of every first visit.
  */
 export default async function callTableLoader(this: Pick<LoaderContext<unknown>, 'resourcePath'>): Promise<string> {
   const folder = path.dirname(this.resourcePath);

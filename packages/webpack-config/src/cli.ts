@@ -50,7 +50,7 @@ async function main(command: string | undefined, args: readonly string[]): Promi
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'disconnect'];
 
-/** Tells the configuration, which is loaded afterwards, what it is for. @throws Error for a wrong command */
+/** Sets the environment for the configuration, which is loaded afterwards. @throws Error for a wrong command */
 function setUp(command: string | undefined, args: readonly string[]): void {
   const [first = '', ...rest] = args;
   if (command === 'serve' && /^\d+$/.test(first) && rest.length === 0) {
@@ -66,7 +66,7 @@ function setUp(command: string | undefined, args: readonly string[]): void {
   if (command !== 'build') process.env['WEBPACK_WATCH'] = 'true';
 }
 
-/** Days for which the source maps of earlier builds are kept: longer than any page of theirs stays open. */
+/** Days for which the source maps of earlier builds are kept: longer than pages stay open. */
 const mapsKeptDays = 90;
 
 function forgetOldMaps(): void {

@@ -11,8 +11,8 @@ export interface FirstLoad {
 }
 
 /**
- * Measures what a browser loads for the first page it opens, from the builds: the shell, and the remote's entry, module and
- * page.
+ * Measures what a browser loads for the first page it opens, from the builds: the shell, and the remote's entry, module
+ * and page.
  *
  * @param root folder of the repository, with everything built
  * @param remote name of the remote
@@ -37,7 +37,9 @@ export function measureFirstLoad(root: string, remote: string, page: string): Fi
   return { files, scripts: total('.js'), styles: total('.css') };
 }
 
-/** Prints the sizes of a first visit to a page. `e2e/src/budgets` enforces the budgets, on what a browser really loads. */
+/**
+ * Prints the sizes of a first visit to a page. `e2e/src/budgets` enforces the budgets, on what a browser really loads.
+ */
 function report(root: string, remote = 'mf-public', page = '/'): void {
   const { files, scripts, styles } = measureFirstLoad(root, remote, page);
   const print = (bytes: number, name: string): void => console.log(`${(bytes / 1024).toFixed(1).padStart(7)} KB`, name);

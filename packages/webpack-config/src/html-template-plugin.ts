@@ -12,14 +12,14 @@ export interface HtmlTemplateOptions {
   readonly publicPath: string;
   /** Absolute path of a folder whose files are copied to the build unchanged. */
   readonly publicFolder: string;
-  /** Absolute path of a small script that runs before the page is painted; it isn't bundled. */
+  /** Absolute path of a small script that runs before the first paint; it isn't bundled. */
   readonly firstScript: string;
   /**
-   * Named lazy chunks to preload with the entry, by their use: a path of the shell's own pages, or `remotes` for all pages of
-   * remotes. The gateway leaves out what the requested address doesn't need.
+   * Named lazy chunks to preload with the entry, by their use: a path of the shell's own pages, or `remotes` for all
+   * pages of remotes. The gateway leaves out those that the requested address doesn't need.
    */
   readonly preloadChunks: Readonly<Record<string, string>>;
-  /** Entry of the script that starts traces in the browser. The gateway adds it to the pages that it chooses. */
+  /** Entry of the script that starts traces in the browser. The gateway adds it to sampled pages. */
   readonly traceEntry: string;
 }
 
@@ -37,7 +37,7 @@ export class HtmlTemplatePlugin {
       compilation.fileDependencies.add(template);
       compilation.contextDependencies.add(publicFolder);
       compilation.fileDependencies.add(firstScript);
-      // Before the others, which minify and compress it.
+      // Runs before the plugins that minify and compress it.
       compilation.hooks.processAssets.tap(
         { name: 'HtmlTemplatePlugin', stage: webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL },
         () => this.emitFirstScript(compilation),
@@ -96,7 +96,7 @@ export class HtmlTemplatePlugin {
         .map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
       // Digests of lazy files, for their loader.
       `<script type="application/json" id="integrity">${JSON.stringify(lazy)}</script>`,
-      // A link, so that gateways that don't know it leave it out.
+      // A link, so that older gateways ignore it.
       ...traceFiles.map(
         (file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="trace">`,
       ),

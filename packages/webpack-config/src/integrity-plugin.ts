@@ -6,8 +6,9 @@ import webpack, { type Compilation, type Compiler } from 'webpack';
 const known = 'self.clinicIntegrity';
 
 /**
- * Makes a build's loader check what it loads (https://www.w3.org/TR/SRI/), so that an altered file isn't run. The digests are
- * kept outside the build, in the page and the registry, because a loader can't contain the digests of files that refer to it.
+ * Makes a build's loader check what it loads (https://www.w3.org/TR/SRI/), so that an altered file isn't run. The
+ * digests are kept outside the build, in the page and the registry, because a loader can't contain digests of files
+ * that refer to it.
  */
 export class IntegrityPlugin {
   apply(compiler: Compiler): void {

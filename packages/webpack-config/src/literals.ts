@@ -1,16 +1,16 @@
 import type { Compilation, Compiler, Module } from 'webpack';
 
-/** Names as calls have them. */
+/** Texts that could be the name of a call. */
 const nameLike = /^[a-z]\w{2,99}$/;
 
-/** Where a module keeps the names in its code. Part of `buildInfo`, which webpack's cache keeps. */
+/** Key of `buildInfo`, which webpack's cache keeps, for the names in a module's code. */
 const key = 'clinicNames';
 
-/** Whether a module is a library's. The kit's are ours, installed or not. */
+/** Whether a module belongs to a library. The kit's modules are ours, even if installed. */
 const isForeign = (module: Module): boolean =>
   /[\\/]node_modules[\\/](?!@clinic[\\/])/.test(module.nameForCondition() ?? '');
 
-/** Notes the texts in each module's code that could be the name of a call. */
+/** Records the texts in each module's code that could be the name of a call. */
 export function noteNames(compiler: Compiler): void {
   compiler.hooks.compilation.tap('noteNames', (_compilation, { normalModuleFactory }) => {
     for (const type of ['javascript/auto', 'javascript/esm'] as const)
@@ -26,7 +26,7 @@ export function noteNames(compiler: Compiler): void {
   });
 }
 
-/** @returns the noted names of a module */
+/** @returns the recorded names of a module */
 export function namesIn({ buildInfo }: Module): readonly string[] {
   return (buildInfo?.[key] as readonly string[] | undefined) ?? [];
 }
@@ -36,7 +36,7 @@ export function includedModules({ modules, chunkGraph }: Compilation): Module[] 
   return [...modules].filter((module) => chunkGraph.getNumberOfModuleChunks(module) > 0);
 }
 
-/** Walks a syntax tree (https://github.com/estree/estree). Names of properties aren't texts of the code. */
+/** Walks a syntax tree (https://github.com/estree/estree). Property names don't count. */
 function collect(node: unknown, found: Set<string>): void {
   if (Array.isArray(node)) return node.forEach((one) => collect(one, found));
   if (typeof node !== 'object' || node === null) return;

@@ -8,7 +8,7 @@ import webpack, { type Compilation, type Compiler } from 'webpack';
 import { includedModules } from './literals.ts';
 import { providedLibraries } from './shared-libraries.ts';
 
-/** Writes `provides.json`: what this shell gives to remotes. `npm run remote -- check` compares a build with it. */
+/** Writes `provides.json`: what this shell provides to remotes. `npm run remote -- check` compares builds with it. */
 export class ProvidesPlugin {
   readonly #base: URL;
 
@@ -50,13 +50,13 @@ export class ProvidesPlugin {
   }
 }
 
-/** Exports of what the build imports, by request; null for libraries whose exports only show at run time. */
+/** Exports of the imported modules, by request; null for libraries whose exports are only known at run time. */
 function exportsByRequest(compilation: Compilation): Map<string, readonly string[] | null> {
   const { moduleGraph } = compilation;
   const found = new Map<string, readonly string[] | null>();
   for (const module of includedModules(compilation)) {
     for (const { dependency } of moduleGraph.getOutgoingConnections(module)) {
-      // As it was imported: connections lead to where a name comes from.
+      // By the import's request: connections lead to the module that defines a name.
       const imported = dependency && moduleGraph.getResolvedModule(dependency);
       if (!imported || !('request' in dependency)) continue;
       const names = moduleGraph.getProvidedExports(imported);

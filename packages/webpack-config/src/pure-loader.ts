@@ -1,6 +1,7 @@
 /**
- * Marks top-level calls of a library that have no effect, so that unused components are left out of the build: bundlers can't
- * know that about `forwardRef`, `memo` and `createContext`. Names for React's developer tools keep them in use too.
+ * Marks top-level calls of a library that have no effect, so that unused components are left out of the build: bundlers
+ * can't know that `forwardRef`, `memo` and `createContext` have none. Names for React's developer tools would keep
+ * them, too.
  */
 export default function pureLoader(source: string): string {
   return source

@@ -14,7 +14,8 @@ import { UsesPlugin } from './uses-plugin.ts';
 
 /**
  * Build configuration of a remote: its folder has `remote.config.ts`; `dist` gets the federation container,
- * `mf-manifest.json` and `remote.json`. Each page, and what the remote adds to other remotes' pages, is exposed separately.
+ * `mf-manifest.json` and `remote.json`. Each page, and what the remote adds to other remotes' pages, is exposed
+ * separately.
  *
  * @param folder absolute path of the remote's folder
  * @throws Error if a page has no file in `screens`
@@ -32,7 +33,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
     output: { ...base.output, publicPath: 'auto' },
     // The shell's copy; the core behind it comes by `externalRuntime`.
     externals: { '@module-federation/runtime': 'global clinicFederationRuntime' },
-    // The manifest plugin warns that a publicPath of 'auto' is resolved at run time, which is what it is for.
+    // The manifest plugin warns that a publicPath of 'auto' is resolved at run time, which is intended.
     infrastructureLogging: { level: 'error' },
     optimization: {
       ...base.optimization,
@@ -45,7 +46,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
     },
     resolve: {
       ...base.resolve,
-      // The plugin adds it to the entry of every remote, where nothing uses it.
+      // The plugin adds it to each remote's entry, where nothing uses it.
       alias: { '@module-federation/sdk$': false },
     },
     plugins: [

@@ -22,7 +22,7 @@ export class RemoteDescriptorPlugin {
         { name: 'RemoteDescriptorPlugin', stage: webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL },
         () => compilation.emitAsset(renewed.file, new webpack.sources.RawSource(renewed.text)),
       );
-      // After the last stage that changes file names.
+      // Runs after the last stage that changes file names.
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: 'RemoteDescriptorPlugin', stage }, () => {
         compilation.emitAsset(
@@ -61,7 +61,7 @@ export class RemoteDescriptorPlugin {
       styles: [
         ...new Set(pages.flatMap(({ path }) => filesOf(chunkOfPage(path)).filter((file) => file.endsWith('.css')))),
       ],
-      // While it changes, no digest holds for long.
+      // No digest stays valid while the remote changes.
       integrity: servedAt === undefined ? integrityOf(compilation) : {},
       slots: contributions,
     };
@@ -70,7 +70,7 @@ export class RemoteDescriptorPlugin {
 
 /**
  * A container for shells from before the federation runtime, which can't run this build: it reads an export that their
- * app-kit lacks, which they show as a part that needs a newer shell, with a button that reloads the page.
+ * app-kit lacks, so they show a panel about a newer shell, with a button that reloads the page.
  */
 function containerForOlderShells(container: string): { readonly file: string; readonly text: string } {
   const text = `var ${container}={init(scope){scope["@clinic/app-kit"]["1.0.0"].get()().definePage},get(){}};\n`;

@@ -15,7 +15,7 @@ export interface RemoteDefinition {
    */
   readonly screens: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
-  /** What it adds to other remotes' pages. */
+  /** The remote's contributions to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
   /**
    * Calls of the domain's own service that aren't in the product's contracts, so that the build can see which it makes.

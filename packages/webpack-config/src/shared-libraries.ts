@@ -23,8 +23,8 @@ export const sharedLibraries: Readonly<Record<string, string | false>> = {
 };
 
 /**
- * What the shell imports for each shared name (`shell/src/federation/host.ts`): the names above, and our whole libraries for
- * remotes of earlier releases.
+ * What the shell imports for each shared name (`shell/src/federation/host.ts`): the names above, and our whole
+ * libraries for remotes of earlier releases.
  */
 export const providedLibraries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(sharedLibraries).map((name) => [shareKeys[name] ?? name, name])),

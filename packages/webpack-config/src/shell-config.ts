@@ -21,7 +21,8 @@ const reactFile = /^react\./;
 const publicPath = '/shell/';
 
 /**
- * Build configuration of the shell, which knows no remote's address; `dist` gets `index.html` from the template of that name.
+ * Build configuration of the shell, which knows no remote's address; `dist` gets `index.html` from the template of that
+ * name.
  *
  * @param folder absolute path of the shell's folder
  */
@@ -47,7 +48,7 @@ function deployedShell(folder: string): Configuration {
     optimization: {
       ...base.optimization,
       minimizer: [
-        // The largest file of a first visit: terser makes it 0.8 KB smaller, and everything else larger.
+        // The largest file of a first visit: terser makes it 0.8 KB smaller, but all others larger.
         new MinimizerPlugin({
           include: reactFile,
           minify: MinimizerPlugin.terserMinify,
@@ -72,7 +73,7 @@ function deployedShell(folder: string): Configuration {
     },
     plugins: [
       ...(base.plugins ?? []),
-      // Leaves out of the federation runtime what this host has no use for: Node.js, and reading manifests at run time.
+      // Removes from the federation runtime what this host doesn't use: Node.js, and manifests at run time.
       new webpack.DefinePlugin({
         ENV_TARGET: '"web"',
         FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',

@@ -51,7 +51,7 @@ before(async () => {
   reported = `mf/mf-test/${script}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
   const releases = path.join(root, 'releases');
   await keepRelease(path.join(releases, 'mf-test'), path.join(app, 'dist'), { version: '1.0.0+a', digest: 'a' });
-  // Nothing of the build's own folder is needed any more.
+  // The build's folder is no longer needed.
   await rm(app, { recursive: true });
   places = new SourcePlaces(releases, pino({ level: 'warn' }, { write: (line) => void warnings.push(line) }));
 });
@@ -60,19 +60,19 @@ after(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('the place of an error in a minified script is found in the sources, for the release that is kept', async () => {
+test('finds an error’s place in the sources of a kept release', async () => {
   const [place = ''] = (await places.locate([reported, 'mf/mf-test/none.0123.js:1:1'])) ?? [];
   assert.match(place, /src\/visits\.js:4:\d+$/);
   assert.deepEqual((await places.locate([reported, 'shell/none.0123.js:1:1']))?.[1], 'shell/none.0123.js:1:1');
 });
 
-test('what isn’t known stays as it was, whatever the report names', async () => {
+test('leaves unknown places as reported', async () => {
   for (const at of [[], ['shell/main.js:1:1'], ['mf/mf-test/..%2f..%2fx.js:1:1'], ['mf/mf-test/../x.js:1:1', 'x']])
     assert.equal(await places.locate(at), undefined, at.join());
   assert.deepEqual(warnings, []);
 });
 
-test('a flood of reports doesn’t wait: the rest are logged as they came', async () => {
+test('doesn’t hold up a flood of reports: the rest are logged as they came', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => places.locate([reported])));
   const found = answers.filter((answer) => answer !== undefined);
   assert.equal(found.length, 20);

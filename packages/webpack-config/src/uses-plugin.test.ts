@@ -40,7 +40,7 @@ async function build(
 const read = <Content>(folder: string, file: string): Content =>
   JSON.parse(readFileSync(path.join(folder, 'dist', file), 'utf8')) as Content;
 
-test('a build records the names it imports from shared libraries and the calls it makes, also those of lazy parts', async (t) => {
+test('a build records the names it imports from shared libraries and the calls it makes, including those of lazy parts', async (t) => {
   const folder = await build(
     t,
     {
@@ -54,7 +54,7 @@ test('a build records the names it imports from shared libraries and the calls i
         import { useState } from 'react';
         const add = 'addTooth';
         export const lazy = () => [useState(), add, 'noCallOfThisName'];`,
-      // Nothing of it is in the build.
+      // It isn't part of the build.
       'unused.mjs': `import { Alert } from '@clinic/ui'; export const unused = () => [Alert, 'listUsers'];`,
     },
     () => ({
@@ -84,7 +84,7 @@ test('a build records the names it imports from shared libraries and the calls i
     '@clinic/ui/charts': { names: ['BarChart'] },
     react: { range: '^19.0.0', names: ['useState'] },
   });
-  // A property's name is no call.
+  // A property's name isn't a call.
   assert.deepEqual(calls, [
     { id: 'addTooth', service: 'dental', method: 'POST', path: '/teeth' },
     { id: 'listDoctors', service: 'clinic', method: 'GET', path: '/doctors' },

@@ -8,8 +8,9 @@ import { includedModules, namesIn, noteNames } from './literals.ts';
 import { shareKeys, sharedLibraries } from './shared-libraries.ts';
 
 /**
- * Writes `uses.json`: which names of the shell's libraries the remote imports, and which calls it makes. `npm run remote -- check`
- * compares it with what runs before the remote is deployed, and `npm run service -- check` with a service's next version.
+ * Writes `uses.json`: the names it imports from the shell's libraries, and the calls it makes. `npm run remote --
+ * check` compares it with the running clinic before the remote is deployed, and `npm run service -- check` with a
+ * service's next version.
  */
 export class UsesPlugin {
   readonly #calls: Readonly<Record<string, Route>>;
@@ -23,7 +24,7 @@ export class UsesPlugin {
     noteNames(compiler);
     compiler.hooks.thisCompilation.tap('UsesPlugin', (compilation) => {
       let uses: RemoteUses | undefined;
-      // Chunks are known by now, and modules aren't joined yet.
+      // Chunks are known by then, and modules aren't joined yet.
       compilation.hooks.optimizeChunks.tap('UsesPlugin', () => {
         uses = this.#usesOf(compilation);
         return undefined;
@@ -50,7 +51,7 @@ export class UsesPlugin {
   }
 }
 
-/** What the included modules import from each shared library. */
+/** The names that the included modules import from each shared library. */
 function librariesOf(compilation: Compilation, included: readonly Module[]): Record<string, UsedLibrary> {
   const names = new Map<string, Set<string>>();
   for (const module of included) {

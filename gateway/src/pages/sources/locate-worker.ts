@@ -6,11 +6,11 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { LRUCache } from 'lru-cache';
 import type { Located, ToLocate } from './source-places.ts';
 
-// A thread of its own: reading a map of a megabyte takes longer than a hundred requests.
+// Runs in its own thread: reading a map of a megabyte takes longer than a hundred requests.
 
 const { releases } = workerData as { readonly releases: string };
 
-/** Bytes of a map that is read, and maps that are kept. */
+/** Largest map that is read, in bytes, and most maps in memory. */
 const mostBytes = 20_000_000;
 const maps = new LRUCache<string, TraceMap>({ max: 8 });
 

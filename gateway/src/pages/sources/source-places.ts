@@ -11,10 +11,10 @@ export interface Located {
   readonly error?: string;
 }
 
-/** Reports that wait at most; with more, the rest are logged as they came. */
+/** Most reports that wait; others are logged as they came. */
 const mostPending = 20;
 
-/** Milliseconds that a report waits at most. */
+/** Milliseconds that a report may wait. */
 const limitMs = 5000;
 
 type Places = readonly string[] | undefined;
@@ -28,7 +28,7 @@ export class SourcePlaces {
   #last = 0;
   #isStopped = false;
 
-  /** @param releases - folder with a folder of releases for each front-end */
+  /** @param releases - folder of releases, with a subfolder for each front-end */
   constructor(releases: string, log: Logger) {
     this.#releases = releases;
     this.#log = log;
@@ -38,7 +38,7 @@ export class SourcePlaces {
    * Finds places in the sources, e.g. `mf-clinic/src/booking/booking-form.tsx:41:7`. It never rejects.
    *
    * @param at - places in built scripts, as pages report them
-   * @returns one for each, as it was if its source isn't known; `undefined` if none is known, or there was no time
+   * @returns a place for each, unchanged if its source is unknown; `undefined` if none is known in time
    */
   async locate(at: readonly string[]): Promise<Places> {
     if (this.#isStopped || at.length === 0 || this.#pending.size >= mostPending) return undefined;
@@ -56,7 +56,7 @@ export class SourcePlaces {
     return places?.some((place, index) => place !== at[index]) ? places : undefined;
   }
 
-  /** Ends the search: what is pending isn't found. */
+  /** Stops; pending places count as unknown. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#settleAll();

@@ -74,7 +74,7 @@ export function openWorld(): World {
   };
 }
 
-/** Everything in some databases: each collection's indexes, and its documents as raw bytes, sorted by `_id`. */
+/** The content of some databases: each collection's indexes, and its documents as raw bytes, sorted by `_id`. */
 export async function contentOf(
   { client }: Pick<Server, 'client'>,
   databases: readonly string[],

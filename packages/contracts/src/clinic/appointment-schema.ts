@@ -7,7 +7,7 @@ const seriesOfAppointment = z.object({
   id,
   /** From 1. */
   number: z.number(),
-  /** How many there were when it was booked. */
+  /** Length of the series when it was booked. */
   of: z.number(),
 });
 
@@ -32,15 +32,15 @@ export const appointment = z.object({
   /** 'HH:mm' in the clinic's time zone. */
   time: z.string(),
   status: appointmentStatus,
-  /** ISO instant until which its patient may cancel or move it. Doctor and admins may at any time. */
+  /** ISO instant until which its patient may cancel or move it. The doctor and admins always may. */
   changeUntil: z.string(),
   /** The slot its patient moved it from, until the doctor or an admin confirms or moves it; absent otherwise. */
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
   /** Its place in a series; absent if it was booked alone, and in services of earlier releases. */
   series: seriesOfAppointment.optional(),
   /**
-   * The caller's relation to this appointment. Their email address doesn't show it, because it may have changed since.
-   * Services of earlier releases omit it.
+   * The caller's relation to this appointment. It can't be derived from their email address, which may have changed
+   * since. Services of earlier releases omit it.
    */
   you: z.array(z.enum(['patient', 'doctor'])).optional(),
 });

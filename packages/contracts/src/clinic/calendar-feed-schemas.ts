@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A person's calendar subscription. */
 export const calendarFeed = z.object({
-  /** When the current address was made, an ISO instant; absent if there is no subscription. */
+  /** When the current address was created, as an ISO instant; absent if there is no subscription. */
   since: z.string().optional(),
 });
 export type CalendarFeed = z.output<typeof calendarFeed>;

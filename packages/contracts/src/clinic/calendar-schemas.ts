@@ -12,11 +12,11 @@ export const calendarDay = z.object({
   closed: z.enum(['holiday', 'day off', 'no hours']).optional(),
   /** Name of the holiday. */
   holiday: z.string().optional(),
-  /** The hours of the day with its extra hours; `off` isn't taken out of them. */
+  /** The day's hours, including extra hours and those in `off`. */
   hours: z.array(z.object({ ...span.shape, place: z.string() })),
   /** Blocked parts of the day, as the schedule's exceptions list them. */
   off: z.array(span),
-  /** The bookable times; not free: taken, past or beyond the last bookable day. */
+  /** The times of the schedule; not `free` if taken, past or beyond the last bookable day. */
   slots: z.array(z.object({ time: z.string(), until: z.string(), free: z.boolean() })),
 });
 export type CalendarDay = z.output<typeof calendarDay>;
@@ -27,7 +27,7 @@ export const calendarDoctor = z.object({
   email: z.string(),
   specialization: z.string(),
   location: z.string(),
-  /** Lists no times: patients can ask for any time of day. */
+  /** The doctor lists no times: patients can request any time of day. */
   anyTime: z.boolean(),
   days: z.array(calendarDay),
 });
@@ -37,12 +37,12 @@ export const calendarSchemas = {
   getClinicCalendar: {
     query: z
       .object({
-        /** The doctor; omitted: all doctors, for admins. */
+        /** The doctor; if omitted, all doctors, for admins. */
         doctor: id.optional(),
         /** First and last day, inclusive. */
         from: isoDate('From'),
         until: isoDate('Until'),
-        /** With all doctors: those after this one, in order of their names. */
+        /** With all doctors: only those after this one, in order of their names. */
         after: id.optional(),
       })
       .refine(
@@ -64,9 +64,9 @@ export const calendarSchemas = {
           outside: z.boolean(),
         }),
       ),
-      /** Further doctors follow: ask again with `after`. */
+      /** Further doctors follow: call again with `after`. */
       more: z.boolean(),
-      /** False: there are more appointments than one response holds. */
+      /** False if there are more appointments than one response holds. */
       complete: z.boolean(),
     }),
   },

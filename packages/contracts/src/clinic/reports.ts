@@ -4,7 +4,7 @@ import { count, period } from '../schemas/report-period.ts';
 /** Appointments by status. */
 const appointmentCounts = { total: count, pending: count, confirmed: count, cancelled: count };
 
-/** Appointments in a period. An appointment counts on its own day, not on the day it was booked. */
+/** Appointments in a period. An appointment counts on the day it takes place, not the day it was booked. */
 export const appointmentReport = z.object({
   ...period,
   totals: z.object({ all: count, pending: count, confirmed: count, cancelled: count }),

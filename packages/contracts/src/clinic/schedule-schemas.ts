@@ -18,10 +18,10 @@ const minutes = (label: string, least: number, most: number) =>
     .min(least, `${label} must be at least ${least} ${least === 1 ? 'minute' : 'minutes'}`)
     .max(most, `${label} must be at most ${most} minutes`);
 
-/** Where a doctor sees patients in a span; empty: the location in the profile. */
+/** Where a doctor sees patients in a span; if empty, the location in the profile. */
 const place = optionalText('Place', limits.placeLength).default('');
 
-/** Hours on every one of a weekday, in the clinic's time zone. */
+/** Hours on a weekday, every week, in the clinic's time zone. */
 export const weeklySpan = z.object({
   day: z.enum(weekdays, { error: `Day must be one of ${weekdays.join(', ')}` }),
   from: startOfSpan,
@@ -30,11 +30,11 @@ export const weeklySpan = z.object({
 });
 export type WeeklySpan = z.output<typeof weeklySpan>;
 
-/** Weekly hours and from when until when they apply. */
+/** Weekly hours, and the days from and until which they apply. */
 export const schedulePeriod = z.object({
-  /** First day, 'yyyy-mm-dd'; absent: since ever. */
+  /** First day, 'yyyy-mm-dd'; absent if it has always applied. */
   from: isoDate('First day').optional(),
-  /** Last day, inclusive; absent: until further notice. */
+  /** Last day, inclusive; absent if until further notice. */
   until: isoDate('Last day').optional(),
   slotMinutes: minutes('Appointment length', limits.leastSlotMinutes, limits.mostSlotMinutes),
   /** Minutes kept free after each appointment. */
@@ -67,7 +67,7 @@ export const schedule = z.object({
   /** Changes whenever the schedule does; send it back with a change. */
   version: z.string(),
   takesAppointments: z.boolean(),
-  /** Empty: patients can ask for any time of day. */
+  /** If empty, patients can request any time of day. */
   periods: z.array(schedulePeriod),
   /** From today on, 'yyyy-mm-dd', ascending. */
   daysOff: z.array(z.string()),
@@ -120,7 +120,7 @@ const decision = z.discriminatedUnion(
     z.object({ act: z.literal('cancel'), patientChoice }),
     z.object({
       act: z.literal('move'),
-      /** A colleague; omitted: a time of the same doctor. */
+      /** A colleague; if omitted, the same doctor. */
       doctoremail: email.optional(),
       date: isoDate('Date'),
       time: timeOfDay,
@@ -131,10 +131,9 @@ const decision = z.discriminatedUnion(
   { error: 'Act must be keep, move or cancel' },
 );
 
-/** What an editor sends: what a schedule consists of, without its version. */
+/** What an editor sends: a schedule's content without its version. */
 const draft = { periods, daysOff, exceptions };
 
-/** The longest closure of the clinic in one entry, days. */
 const dayMs = 86_400_000;
 
 export const scheduleSchemas = {
@@ -144,7 +143,7 @@ export const scheduleSchemas = {
     // Omitted parts stay unchanged.
     body: z
       .object({
-        /** The version that the editor started from: another change of the same part since then is a conflict. */
+        /** The version that the editor started from: if the same part has been changed since, that is a conflict. */
         version: z.string({ error: 'Version is required' }).min(1, 'Version is required').max(64),
         takesAppointments: z.boolean({ error: 'takesAppointments must be true or false' }).optional(),
         periods: periods.optional(),
@@ -161,7 +160,7 @@ export const scheduleSchemas = {
     params: z.object({ id }),
     body: z.object({ ...draft, from: isoDate('From').optional() }),
     response: z.object({
-      /** Why the schedule couldn't be saved, by field; then there are no days. */
+      /** Why the schedule can't be saved, by field; `days` is then empty. */
       errors: z.array(z.object({ field: z.string(), message: z.string() })),
       days: z.array(scheduledDay),
       outside: z.array(outsideAppointment),
@@ -181,7 +180,7 @@ export const scheduleSchemas = {
   settleOutside: {
     params: z.object({ id }),
     body: z.object({
-      /** The appointment as the staff saw it: if somebody changed it since, the decision is rejected. */
+      /** The appointment as the staff saw it: if somebody has changed it since, the decision is rejected. */
       seen: z.object({ doctoremail: email, date: isoDate('Date'), time: timeOfDay }),
       decision,
     }),

@@ -1,6 +1,9 @@
 import type { Route } from '../route.ts';
 
-/** Free times for programs outside, by the rules of SMART Scheduling Links (HL7, 1.0.0); 404 unless the clinic publishes them. */
+/**
+ * Free times for other organisations' programs, as SMART Scheduling Links (HL7, 1.0.0); 404 unless the clinic publishes
+ * them.
+ */
 export const schedulingLinkRoutes = {
   getSchedulingManifest: {
     service: 'clinic',

@@ -26,7 +26,7 @@ export type SchedulingManifest = z.output<typeof manifest>;
 export const schedulingLinkSchemas = {
   getSchedulingManifest: {
     params: z.object({ manifest: z.literal('$bulk-publish', { error: 'The manifest is at $bulk-publish' }) }),
-    // Clients may ask for what changed since a time, and are prepared to get everything.
+    // Clients may request what changed since a time, and must accept getting everything.
     query: z.object({ _since: z.string().max(100).optional() }),
     response: manifest,
   },

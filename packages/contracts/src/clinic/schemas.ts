@@ -7,6 +7,7 @@ import { erasure, exportOfPerson } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
 import { appointment, appointmentStatus } from './appointment-schema.ts';
 import { calendarSchemas } from './calendar-schemas.ts';
+import { doctor, pharmacist } from './profile-schemas.ts';
 import { appointmentReport } from './reports.ts';
 import { calendarFeedSchemas } from './calendar-feed-schemas.ts';
 import { schedulingLinkSchemas } from './scheduling-link-schemas.ts';
@@ -14,56 +15,7 @@ import { scheduleSchemas } from './schedule-schemas.ts';
 import { waitlistSchemas } from './waitlist-schemas.ts';
 import { seriesSchemas } from './series-schemas.ts';
 
-/** A doctor as shown in the directory and the dashboards. */
-export const doctor = z.object({
-  _id: id,
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  qualification: z.string(),
-  education: z.string(),
-  specialization: z.string(),
-  /** Same value as `specialization`: the directory reads this field, the dashboards the other. */
-  specialty: z.string(),
-  /** Years. */
-  experience: z.number(),
-  location: z.string(),
-  /** URL of a picture; if empty, show a placeholder. */
-  image: z.string(),
-  isAvailable: z.boolean(),
-  /** 'HH:mm' in the clinic's time zone. */
-  availableTimes: z.array(z.string()),
-  /** Days off from today on, 'yyyy-mm-dd' in the clinic's time zone, ascending. */
-  daysOff: z.array(z.string()),
-  rating: z.number(),
-  /**
-   * The earliest free slot in the clinic's time zone. `null`: nothing is free up to the last bookable day, the doctor
-   * takes no appointments, or lists no times (then any time of day can be requested).
-   */
-  nextFree: z.object({ date: z.string(), time: z.string() }).nullable(),
-  /**
-   * All free times on the day of `nextFree`, 'HH:mm', ascending; empty if `nextFree` is `null`. If the list was asked
-   * for a period, both are the first in it. Services of earlier releases omit it.
-   */
-  nextFreeTimes: z.array(z.string()).optional(),
-  /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. Services of earlier releases omit it. */
-  bookableUntil: z.string().optional(),
-});
-export type Doctor = z.output<typeof doctor>;
-
-export const pharmacist = z.object({
-  _id: id,
-  name: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  experienceYears: z.number(),
-  status: z.string(),
-  qualification: z.string(),
-  specialization: z.string(),
-  experience: z.number(),
-});
-export type Pharmacist = z.output<typeof pharmacist>;
-
+export { doctor, pharmacist, type Doctor, type Pharmacist } from './profile-schemas.ts';
 export { appointment, appointmentStatus, type Appointment } from './appointment-schema.ts';
 
 /** A doctor's free times on one day. */
@@ -73,7 +25,7 @@ export const freeTimes = z.object({
   times: z.array(z.string()),
   /** The doctor lists no times: any time of day that isn't taken can be requested. */
   anyTime: z.boolean(),
-  /** Where the doctor sees patients at these times, if not at the usual location; absent if all are there. */
+  /** Where the doctor sees patients at these times, if not at the usual location; absent if all times are there. */
   places: z.array(z.object({ time: z.string(), place: z.string() })).optional(),
   /** IANA time zone of the clinic. */
   timeZone: z.string(),
@@ -124,7 +76,7 @@ const age = z
   .max(150, 'Age must be 150 or under');
 
 /**
- * Confirms that the patient wants this appointment although they have another one at the same time. Without it the
+ * Confirms that the patient wants this appointment although they have another one at the same time. Without it, the
  * service rejects the booking and names the other appointment.
  */
 const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
@@ -134,14 +86,14 @@ const appointmentList = {
   status: appointmentStatus.optional(),
   /** Only appointments that hold their slot: pending and confirmed ones. */
   open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
-  /** Upcoming or past ones, by the clinic's clock. */
+  /** Only upcoming or only past ones, by the clinic's clock. */
   when: z.enum(['coming', 'past'], { error: 'When must be coming or past' }).optional(),
   /** First and last day, inclusive. */
   from: isoDate('From').optional(),
   until: isoDate('Until').optional(),
 };
 
-/** The patient's answer to a change that the clinic makes, as noted by whoever makes it; kept in the history. */
+/** The patient's response to a change by the clinic, as noted by whoever makes it; kept in the history. */
 const patientChoice = z.enum(patientChoices, {
   error: `Patient's choice must be one of: ${patientChoices.join(', ')}`,
 });
@@ -185,8 +137,8 @@ export const clinicSchemas = {
         daysOff: daysOff.optional(),
         isAvailable: z.boolean({ error: 'isAvailable must be true or false' }).optional(),
         /**
-         * The times and days off that the editor started from. With it, only what the editor added and removed is
-         * changed, and what somebody else saved in the meantime stays. Without it, the lists replace the stored ones.
+         * The times and days off that the editor started from. With it, only what the editor added and removed changes,
+         * and what others saved in the meantime stays. Without it, the lists replace the stored ones.
          */
         seen: z.object({ availableTimes, daysOff }).optional(),
       })

@@ -17,7 +17,7 @@ const age = z
   .min(1, 'Age must be positive')
   .max(150, 'Age must be 150 or under');
 
-/** Who it is for: the patient and doctor of an appointment, or those that an admin names. */
+/** An appointment whose patient and doctor the series is for; admins may name these instead. */
 const forAppointment = id.optional();
 const forAnybody = z
   .object({
@@ -41,7 +41,7 @@ export const plannedDate = z.object({
   time: z.string(),
   /** Why it can't be booked; absent if it can. */
   conflict: z.string().optional(),
-  /** The free time nearest to it; with a conflict only, and absent if there is none within two weeks. */
+  /** The nearest free time, only with a conflict; absent if there is none within two weeks. */
   alternative: z.object({ date: z.string(), time: z.string() }).optional(),
 });
 export type PlannedDate = z.output<typeof plannedDate>;
@@ -86,7 +86,7 @@ export const seriesSchemas = {
   changeSeries: {
     params: z.object({ id }),
     body: z.object({
-      /** The appointment as it was on screen: if somebody changed it since, the change is rejected. */
+      /** The appointment as it was on screen: if somebody has changed it since, the change is rejected. */
       seen: slot,
       change: z.discriminatedUnion(
         'act',

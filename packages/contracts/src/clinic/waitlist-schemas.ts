@@ -4,10 +4,10 @@ import { email, id, isoDate, optionalText, paging, phone, text } from '../schema
 
 const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });
 
-/** What became of a place on the waitlist. */
+/** States of a place on the waitlist. */
 export const waitlistStatuses = ['waiting', 'offered', 'booked', 'left', 'ended'] as const;
 
-/** What became of an offer; `withdrawn`: the time is no longer available, or the patient has left the waitlist. */
+/** States of an offer; `withdrawn` if the time is no longer available or the patient has left the waitlist. */
 export const offerStatuses = ['open', 'accepted', 'declined', 'missed', 'withdrawn'] as const;
 
 /** A place on the waitlist. */
@@ -15,12 +15,12 @@ export const waitlistEntry = z.object({
   _id: id,
   patientname: z.string(),
   patientemail: z.string(),
-  /** Who the patient waits for; absent if any doctor of the specialty will do. */
+  /** The doctor the patient waits for; absent if any doctor of the specialty will do. */
   doctorname: z.string().optional(),
   doctoremail: z.string().optional(),
   /** Absent if the patient waits for one doctor. */
   specialty: z.string().optional(),
-  /** The appointment that the patient would like to move to an earlier time; accepting an offer moves it. */
+  /** The appointment to move to an earlier time; accepting an offer moves it. */
   appointment: z.object({ _id: id, date: z.string(), time: z.string() }).optional(),
   /** First and last day, inclusive, 'yyyy-mm-dd' in the clinic's time zone. */
   from: z.string(),
@@ -32,7 +32,7 @@ export const waitlistEntry = z.object({
 });
 export type WaitlistEntry = z.output<typeof waitlistEntry>;
 
-/** A time that is held for one patient. */
+/** A time held for one patient. */
 export const waitlistOffer = z.object({
   _id: id,
   doctorname: z.string(),
@@ -46,7 +46,7 @@ export const waitlistOffer = z.object({
   /** ISO instants: when it was made, and until when it can be accepted. */
   madeAt: z.string(),
   until: z.string(),
-  /** Milliseconds left when the answer was written, so that a wrong clock in the browser doesn't matter. */
+  /** Milliseconds left when the response was sent, so that a wrong clock in the browser doesn't matter. */
   left: z.number(),
 });
 export type WaitlistOffer = z.output<typeof waitlistOffer>;
@@ -62,7 +62,7 @@ const targets = ['doctoremail', 'specialty', 'appointment'] as const;
 const joinBody = z
   .object({
     patientemail: email,
-    /** One of the next three: whom the patient waits for, or the appointment that should be earlier. */
+    /** One of the next three is required: the doctor, the specialty, or the appointment to move. */
     doctoremail: email.optional(),
     specialty: text('Specialty').optional(),
     appointment: id.optional(),
@@ -97,7 +97,7 @@ const narrowed = {
   cursor: paging.cursor,
   sort: paging.sort,
   email: email.optional(),
-  /** Only places that still wait, or offers that can still be accepted. */
+  /** Only places that are still waiting, or offers that can still be accepted. */
   open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Limits of a canary's rules; `static-server` has the same on the command line. */
 export const canaryLimits = {
-  /** Share of visitors, 0 to 1: less than one of a hundred groups is nobody, more than half isn't a canary. */
+  /** Share of visitors, 0 to 1. One of the hundred groups is the smallest; with more than half it isn't a canary. */
   share: { min: 0.01, max: 0.5 },
   minVisits: { min: 1, max: 999_999 },
   quietMinutes: { min: 1, max: 9999 },
@@ -14,17 +14,17 @@ const rules = {
     .number({ error: 'Share must be a number' })
     .min(canaryLimits.share.min, 'Share must be at least 0.01')
     .max(canaryLimits.share.max, 'Share must be at most 0.5'),
-  /** It is rolled back once this part of its visits had an error, 0 to 1. */
+  /** Error rate of its visits at which it is rolled back, 0 to 1. */
   errorRate: z
     .number({ error: 'Error rate must be a number' })
     .gt(0, 'Error rate must be more than 0')
     .max(1, 'Error rate must be at most 1'),
-  /** Visits before anything is decided. */
+  /** Visits before it may be rolled back or promoted. */
   minVisits: z
     .int('Visits must be a whole number')
     .min(canaryLimits.minVisits.min, 'Visits must be at least 1')
     .max(canaryLimits.minVisits.max, 'Visits must be at most 999999'),
-  /** It is promoted after so many minutes without an error. */
+  /** Minutes without an error after which it is promoted. */
   quietMinutes: z
     .number({ error: 'Quiet time must be a number of minutes' })
     .min(canaryLimits.quietMinutes.min, 'Quiet time must be at least a minute')
@@ -54,7 +54,7 @@ const release = z.object({
 
 const counted = { version: z.string(), visits: z.number(), errors: z.number() };
 
-/** Who decided last, and what. */
+/** The last decision and who made it. */
 const decision = z.object({
   /** ISO instant. */
   at: z.string(),
@@ -65,17 +65,17 @@ const decision = z.object({
   email: z.string().optional(),
 });
 
-/** Where the releases of one front-end stand. */
+/** The state of one front-end's releases. */
 export const deployment = z.object({
   name: z.string(),
-  /** What a change is based on. */
+  /** Changes name the revision they are based on. */
   revision: z.string(),
   /** Absent before the first deployment. */
   served: z.string().optional(),
   deployed: z.string().optional(),
-  /** Why another release is served than the last deployed one. */
+  /** Why the served release isn't the last deployed one. */
   held: z.enum(['pinned', 'rolled back', 'promoted']).optional(),
-  /** The release before the served one, to which a roll-back leads. */
+  /** The release before the served one, which a roll-back returns to. */
   before: z.string().optional(),
   /** Newest first; at most a handful are kept. */
   releases: z.array(release),
@@ -87,9 +87,9 @@ export type Deployment = z.output<typeof deployment>;
 export const deploymentSchemas = {
   listDeployments: {
     response: z.object({
-      /** Whether front-ends keep their releases where this service can reach them. */
+      /** Whether this service has access to the front-ends' releases. */
       kept: z.boolean(),
-      /** Days that the figures are of. */
+      /** Days that the figures cover. */
       days: z.number(),
       frontEnds: z.array(deployment),
     }),

@@ -40,13 +40,15 @@ export const sessionUser = z.object({
   /** The role that counts now; see `held`. */
   role,
   emailVerified: z.boolean(),
-  /** A role the account has that doesn't count yet, and what the person has to do first. Absent if there is none. */
+  /** A role that doesn't count yet, and what the person must do first. Absent if there is none. */
   held: z.object({ role, until: z.enum(['email', 'password', 'second_factor']) }).optional(),
-  /** Name or phone number are missing, or were cleared because whoever gave them hadn't proved that they own the address. */
+  /**
+   * Name or phone number is missing, or was cleared because whoever entered it hadn't proved that they own the address.
+   */
   profileNeeded: z.boolean().optional(),
   /** A second factor is set up. */
   secondFactor: z.boolean().optional(),
-  /** The last sign-in with a password didn't show that it is long enough for staff. */
+  /** The last password sign-in didn't show that the password is long enough for staff. */
   passwordUnproven: z.boolean().optional(),
 });
 export type SessionUser = z.output<typeof sessionUser>;
@@ -79,7 +81,7 @@ export const accessEvent = z.object({
 });
 export type AccessEvent = z.output<typeof accessEvent>;
 
-/** A browser that is logged in. */
+/** A signed-in browser. */
 const openSession = z.object({
   _id: id,
   /** The session of this request. */
@@ -89,14 +91,14 @@ const openSession = z.object({
   lastUsedAt: z.string(),
   /** Device and browser in words, e.g. `Chrome on Android`. */
   device: z.string(),
-  /** Network address it was opened from; empty if unknown. */
+  /** Network address it was started from; empty if unknown. */
   address: z.string(),
 });
 export type OpenSession = z.output<typeof openSession>;
 
 const staffRole = z.enum(['doctor', 'pharmacist', 'admin'], { error: 'Role must be doctor, pharmacist or admin' });
 
-/** The profile an invited person starts with: what POST /doc-pharma takes, plus a doctor's times. */
+/** The profile an invited person starts with: the body of POST /doc-pharma, plus a doctor's times. */
 export const staffProfile = z.object({
   name: text('Name'),
   qualification: text('Qualification'),
@@ -147,8 +149,8 @@ export const identitySchemas = {
       /** The person has just changed or reset their password: all their other sessions end. */
       passwordChanged: z.boolean().optional(),
       /**
-       * The password of this sign-in, or the new one, has at least `minStaffPasswordLength` characters. Only the browser
-       * sees passwords.
+       * The password of this sign-in, or the new one, has at least `minStaffPasswordLength` characters. Only the
+       * browser sees passwords.
        */
       longPassword: z.boolean().optional(),
     }),
@@ -164,8 +166,8 @@ export const identitySchemas = {
   endSession: { response: z.undefined() },
   getSessionKeys: { response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
   registerUser: {
-    // `password` and `role` are accepted because front-ends send them, and dropped: Firebase keeps the password, and the
-    // role is always patient.
+    // `password` and `role` are accepted because front-ends send them, and dropped: Firebase keeps the password, and
+    // the role is always patient.
     body: z.object({
       firstName: text('First name'),
       lastName: text('Last name'),
@@ -221,7 +223,7 @@ export const identitySchemas = {
       }),
     response: z.object({
       invitation,
-      /** For the link `/register?invitation={token}`; no other call returns it. */ token: z.string(),
+      /** For the link `/register?invitation={token}`; only this response contains it. */ token: z.string(),
     }),
   },
   listInvitations: {

@@ -12,9 +12,9 @@ const visit = z.object({
   date: z.string(),
   /** 'HH:mm' in the clinic's time zone. */
   time: z.string(),
-  /** Where the doctor sees patients at that time, if they said so. */
+  /** Where the doctor sees patients at that time; absent if at the usual location. */
   place: z.string().optional(),
-  /** How long it takes; absent: as long as most. */
+  /** Its length; absent for the usual one. */
   minutes: z.number().optional(),
   /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4). */
   sequence: z.number(),
@@ -27,7 +27,7 @@ const aboutVisit = z.object({ visit });
 const aboutOrder = z.object({
   order: z.object({
     id: z.string(),
-    /** What people call it. */
+    /** The order's number, as people know it. */
     number: z.string(),
     lines: z.array(z.object({ name: z.string(), quantity: z.number() })).optional(),
     /** Decimal amount. */
@@ -41,7 +41,7 @@ const aboutOrder = z.object({
 const link = z.string().startsWith('/');
 const aboutLink = z.object({ link });
 
-/** What each kind of message is about. */
+/** The data of each kind of message. */
 export const outboxData = {
   'appointment-booked': aboutVisit,
   'appointment-confirmed': aboutVisit,
@@ -77,12 +77,12 @@ export const outboxData = {
   'role-changed': z.object({ role: z.string() }),
 } satisfies Record<OutboxKind, z.ZodType>;
 
-/** What a message of a kind is about. */
+/** The data of a kind of message. */
 export type OutboxData<Kind extends OutboxKind> = z.output<(typeof outboxData)[Kind]>;
 
-/** Whom a message is for. Without an address it is kept, but can't be sent. */
+/** The person a message is for. Without an address it is kept, but can't be sent. */
 export const outboxRecipient = z.object({
-  /** The account; absent for somebody without one, such as an invited person. */
+  /** The account; absent for people without one, such as an invited person. */
   account: z.string().optional(),
   /** Lower case. */
   email: z.string().optional(),
@@ -96,7 +96,7 @@ export type NewOutboxEntry = {
 }[OutboxKind];
 
 /**
- * An entry of a service's outbox on its way to svc-messages. Its kind and data are checked there: a service of a later
+ * An entry of a service's outbox on its way to svc-messages, which checks its kind and data: a service of a later
  * release may know kinds that svc-messages doesn't, and those mustn't hold up the others.
  */
 export const takenEntry = z.object({

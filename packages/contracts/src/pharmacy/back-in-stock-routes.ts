@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** The calls of people who wait for a medicine. */
+/** The calls of patients who wait for a medicine. */
 export const backInStockRoutes = {
   listStockRequests: {
     service: 'pharmacy',

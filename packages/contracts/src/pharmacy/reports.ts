@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { count, period } from '../schemas/report-period.ts';
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
 
-/** Revenue of a day, a medicine or a period: a decimal amount, as in all calls (use `toMinor` before computing with it). */
+/**
+ * Revenue of a day, a medicine or a period: a decimal amount, as in all calls (use `toMinor` before computing with it).
+ */
 const revenue = z.number();
 
 /** Orders in a period. An order counts on the clinic's day on which it was placed, with its current status. */
@@ -19,7 +21,10 @@ export const orderReport = z.object({
     /** Of orders that aren't cancelled. */
     revenue,
   }),
-  /** Every day of the period in order, including those without orders; `orders` includes cancelled ones, `revenue` doesn't. */
+  /**
+   * Every day of the period in order, including those without orders; `orders` includes cancelled ones, `revenue`
+   * doesn't.
+   */
   byDay: z.array(z.object({ date: z.string(), orders: count, cancelled: count, revenue })),
   /** The ten best sellers by units in orders that aren't cancelled; names as in the latest order. */
   topMedicines: z.array(z.object({ medicineId: z.string(), name: z.string(), quantity: count, revenue })),

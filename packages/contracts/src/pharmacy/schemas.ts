@@ -76,7 +76,7 @@ const unit = z.enum(medicineUnits, { error: `Unit must be one of ${medicineUnits
 
 const category = z.enum(medicineCategories, { error: `Category must be one of ${medicineCategories.join(', ')}` });
 
-/** `null`: the unit's default. */
+/** `null` for the unit's default. */
 const maxPerCustomer = z
   .number({ error: 'Most per customer must be a number' })
   .int('Most per customer must be a whole number')
@@ -144,7 +144,7 @@ export const order = z.object({
    * ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending.
    */
   heldUntil: z.string().optional(),
-  /** It takes a large part of one customer's limit, so staff should check it before packing. Absent otherwise. */
+  /** Takes a large part of one customer's limit, so staff should check it before packing. Absent otherwise. */
   unusual: z.literal(true).optional(),
 });
 export type Order = z.output<typeof order>;
@@ -160,7 +160,7 @@ export const stockRequest = z.object({
 export type StockRequest = z.output<typeof stockRequest>;
 
 /** Lines of the same medicine are merged and share the limit of one line. */
-function refuseLargeSums(
+function rejectLargeSums(
   items: readonly { readonly medicineId: string; readonly quantity: number }[],
   context: z.RefinementCtx,
 ): void {
@@ -260,8 +260,8 @@ export const pharmacySchemas = {
               .min(1, 'Quantity must be 1 or more')
               .max(maxLineQuantity, `Quantity must be ${maxLineQuantity} or less`),
             /**
-             * The price the customer was shown. The order is rejected if the medicine costs something else by now;
-             * without it, the current price applies.
+             * The price that the customer saw. The order is rejected if the medicine's price has changed since; without
+             * it, the current price applies.
              */
             pricePerUnit: price.optional(),
           }),
@@ -269,7 +269,7 @@ export const pharmacySchemas = {
         )
         .min(1, 'Add at least one medicine to your cart')
         .max(maxOrderLines, `An order can have at most ${maxOrderLines} lines`)
-        .superRefine(refuseLargeSums),
+        .superRefine(rejectLargeSums),
       deliveryAddress: lines('Address'),
       customeremail: email,
       customerPhone: phone,

@@ -43,7 +43,7 @@ describe('stored text', () => {
     assert.equal(lines('Address').safeParse('12\u0000').success, false);
   });
 
-  it('has phone numbers on one line', () => {
+  it('must be a single line in phone numbers', () => {
     assert.equal(phone.safeParse('123\n456').success, false);
     assert.equal(phone.parse('+880 1555-010400'), '+880 1555-010400');
   });

@@ -8,8 +8,8 @@ import { withoutInvisible } from '../visible-text.ts';
 export const maxText = 200;
 
 /**
- * Control characters and separators, which forge lines in files and logs, and lone surrogates, which a database would store
- * as something else.
+ * Control characters and separators, which forge lines in files and logs, and lone surrogates, which a database would
+ * store as something else.
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
@@ -98,7 +98,7 @@ export const paging = {
     )
     .pipe(z.number({ error: limitMessage }).int(limitMessage).min(1, limitMessage).max(maxPage, limitMessage))
     .optional(),
-  // It contains the last row's name in base64; one character may take four bytes.
+  // A cursor contains the last row's name in base64; a character may take four bytes.
   cursor: z.string().max(2_500).optional(),
   q: z.string().trim().max(100).optional(),
   sort: z.string().max(40).optional(),

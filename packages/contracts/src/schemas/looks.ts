@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { email, paging, role } from './fields.ts';
 
-/** A note that staff opened a person's records: one per person, caller and hour. */
+/** Access to a person's records by staff: one entry per person, caller and hour. */
 export const look = z.object({
   _id: z.string(),
   /** ISO instant of the first time in that hour. */
@@ -10,7 +10,7 @@ export const look = z.object({
   by: z.object({ role, email: z.string().optional() }),
   /** What was opened, e.g. `appointments`, `orders`, `account`. */
   what: z.string(),
-  /** How: `opened`, `searched` or `exported`. */
+  /** How they were accessed. */
   how: z.enum(['opened', 'searched', 'exported']),
 });
 export type Look = z.output<typeof look>;

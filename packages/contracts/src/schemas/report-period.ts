@@ -5,8 +5,8 @@ import { isoDate } from './fields.ts';
 const dayMs = 86_400_000;
 
 /**
- * The days of a report, 'yyyy-mm-dd' on the clinic's clock, inclusive. With neither: the 30 days up to today; with one of
- * them: the 30 days that start or end there.
+ * The days of a report, 'yyyy-mm-dd' on the clinic's clock, inclusive. With neither: the 30 days up to today; with one
+ * of them: the 30 days that start or end there.
  */
 export const reportPeriod = z
   .object({ from: isoDate('From').optional(), to: isoDate('To').optional() })

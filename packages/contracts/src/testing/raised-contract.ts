@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** What a release that raises both contract versions by one changes, by the end of the file's path. */
+/** The edits of a release that raises both contract versions by one, by the end of the file's path. */
 const changes: Readonly<Record<string, readonly (readonly [before: string | RegExp, after: string])[]>> = {
   '/contracts/src/remotes.ts': [[/(?<=export const contractVersion = )\d+/, 'RAISED']],
   '/contracts/src/publication.ts': [[/(?<=export const serviceContractVersion = )\d+/, 'RAISED']],
@@ -28,11 +28,11 @@ const changes: Readonly<Record<string, readonly (readonly [before: string | RegE
 };
 
 /**
- * The source of a module as a release with the next contract versions would have it, with adapters for today's. Tests run today's
- * builds against it.
+ * The source of a module as a release with the next contract versions would have it, with adapters for today's. Tests
+ * run today's builds against it.
  *
  * @param file - path or URL of the module
- * @throws Error if the module isn't as it was when this was written
+ * @throws Error if the module no longer contains the text to replace
  */
 export function raised(file: string, source: string): string {
   const own = Object.entries(changes).find(([end]) => file.endsWith(end))?.[1] ?? [];
@@ -43,7 +43,7 @@ export function raised(file: string, source: string): string {
   }, source);
 }
 
-/** Makes Node load the raised contract from now on. */
+/** Makes Node load the raised contract from here on. */
 export function raiseContract(): void {
   registerHooks({
     load(url, context, nextLoad) {

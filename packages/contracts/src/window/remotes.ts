@@ -8,7 +8,10 @@ export interface ExposedModule {
 
 /** Adapts remotes that were built for the contract version before. */
 export interface PastRemoteContract extends PastContract {
-  /** Turns a `remote.json` into one of the newest version. Its `contractVersion` stays: the module behind it is still old. */
+  /**
+   * Turns a `remote.json` into one of the newest version. Its `contractVersion` stays: the module behind it is still
+   * old.
+   */
   readonly descriptor: (published: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** Turns an exposed module into one of the newest version. */
   readonly module: (exposed: ExposedModule) => ExposedModule;
@@ -33,7 +36,10 @@ export const acceptModule = (exposed: ExposedModule): ExposedModule | undefined 
       ? pastRemotes.module(exposed)
       : undefined;
 
-/** @returns a `remote.json` as the newest contract version has it; unchanged if its version isn't accepted, as the shell says so */
+/**
+ * @returns a `remote.json` as the newest contract version has it; unchanged if its version isn't accepted, which the
+ * shell reports
+ */
 export function acceptDescriptor(published: unknown): unknown {
   return pastRemotes && isRecord(published) && published['contractVersion'] === pastRemotes.version
     ? pastRemotes.descriptor(published)

@@ -4,7 +4,7 @@ import { windowFaults, windowOf } from './window.ts';
 
 const until = '2027-06-30';
 
-test('a window has the newest contract version, and the one before while that has an adapter', () => {
+test('a window has the newest contract version, and the previous one while it has an adapter', () => {
   assert.deepEqual(windowOf(4), { newest: 4, oldest: 4 });
   assert.deepEqual(windowOf(4, { version: 3, until }), { newest: 4, oldest: 3 });
 });

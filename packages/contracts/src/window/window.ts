@@ -1,5 +1,5 @@
 /**
- * The contract version before the newest one. Teams deploy on their own days, so it is still accepted until a date, by an
+ * The contract version before the newest one. Teams deploy on different days, so it stays accepted until a date, by an
  * adapter that turns what was built for it into what the newest version expects.
  */
 export interface PastContract {
@@ -15,18 +15,19 @@ export interface ContractWindow {
   readonly oldest: number;
 }
 
-/** @returns the accepted versions: the newest one, and the one before while it has an adapter */
+/** @returns the accepted versions: the newest one, and the previous one while it has an adapter */
 export function windowOf(newest: number, past?: PastContract): ContractWindow {
   return { newest, oldest: past?.version ?? newest };
 }
 
 /**
- * Checks that a window is one that this project promises.
+ * Checks that a window keeps the project's promises.
  *
  * @param name - what the contract is for, e.g. `remotes`
  * @param released - the version of the last release
  * @param today - 'yyyy-mm-dd'
- * @returns one line for each fault: a raised version without an adapter, one that skips a version, an adapter past its date
+ * @returns one line for each fault: a raised version without an adapter, one that skips a version, an adapter past its
+ *   date
  */
 export function windowFaults(
   name: string,

@@ -13,7 +13,9 @@ export interface Accumulator {
   result(): Value;
 }
 
-/** A sum that is exact for integers, and for doubles as exact as MongoDB's (a pair of doubles holds the rounding error). */
+/**
+ * A sum that is exact for integers, and for doubles as precise as MongoDB's (a second double holds the rounding error).
+ */
 class Sum implements Accumulator {
   private integers = 0n;
   private wide = false;

@@ -39,7 +39,7 @@ async function fails(pipeline: Document[], code: number): Promise<void> {
 
 testRows('aggregation stage', {
   $changeStream: async () => {
-    // More of it: commands/change-streams.test.ts.
+    // See commands/change-streams.test.ts.
     const stream = orders.watch([], { maxAwaitTimeMS: 100 });
     assert.equal(await stream.tryNext(), null);
     const { insertedId } = await orders.insertOne({ watched: true });

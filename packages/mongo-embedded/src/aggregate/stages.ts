@@ -88,7 +88,7 @@ function compileGroup(argument: Value): Stage {
     const groups = new Map<string, Group>();
     for (const doc of docs) {
       const value = idOf(doc) ?? null;
-      // Nearly all are texts, of which only the same are equal; keys of other values start with another byte.
+      // Nearly all ids are texts, which are equal only if identical; keys of other values start with another byte.
       const key = typeof value === 'string' ? TEXT_MARK + value : keyOf(value).toString('latin1');
       let entry = groups.get(key);
       if (!entry) groups.set(key, (entry = { id: value, results: fields.map(startField) }));
@@ -125,7 +125,7 @@ function compileField(name: string, value: Value): GroupField {
   return { name, create, evaluate: compileExpression(argument) };
 }
 
-/** Names to 1 or 0 as in a find, and names to expressions. */
+/** Maps names to 1 or 0, as in a find, or to expressions. */
 function compileProject(argument: Value): Stage {
   const spec = documentOf('$project', argument, 15969);
   if (spec.size === 0)

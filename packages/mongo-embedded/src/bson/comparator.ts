@@ -59,7 +59,7 @@ function compareDocs(a: Doc, b: Doc): number {
 /**
  * Compares two values of any types as MongoDB sorts them.
  * @param a a value; undefined stands for a missing field and equals null
- * @param b the same
+ * @param b the other value
  * @returns negative, 0 or positive
  */
 export function compare(a: Value | undefined, b: Value | undefined): number {

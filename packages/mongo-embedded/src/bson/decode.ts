@@ -7,7 +7,7 @@ import type { Doc, Value } from './values.ts';
 /** Documents deeper than MongoDB allows are rejected before they exhaust the stack. */
 const MAX_DEPTH = 180;
 
-/** One pass over the bytes of a document; `at` is where the next byte is read. */
+/** One pass over the bytes of a document; `at` is the position of the next byte. */
 class Reader {
   readonly bytes: Buffer;
   at: number;
@@ -65,7 +65,7 @@ class Reader {
     return doc;
   }
 
-  /** Of a document whose fields were checked when it was stored. */
+  /** Reads some fields of a document that was validated when it was stored. */
   fields(end: number, names: FieldNames): Doc {
     const stop = this.frame(end);
     const doc: Doc = new Map();

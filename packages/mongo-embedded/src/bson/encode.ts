@@ -10,7 +10,7 @@ export class RawDocument {
   }
 }
 
-/** What replies are built from: stored values, and plain objects, numbers and raw documents for convenience. */
+/** Content of replies: stored values, and plain objects, numbers and raw documents for convenience. */
 export type Encodable =
   | Value
   | RawDocument

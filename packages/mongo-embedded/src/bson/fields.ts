@@ -1,6 +1,9 @@
 import { MalformedMessage } from '../errors.ts';
 
-/** Names of top-level fields, compared as bytes: making a string of every name costs more than the rest of reading over it. */
+/**
+ * Names of top-level fields, compared as bytes: converting every name to a string would cost more than all the rest of
+ * skipping over it.
+ */
 export class FieldNames {
   private readonly names: readonly Buffer[];
 
@@ -27,7 +30,7 @@ export function endOfName(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** Bytes of a value, by its type, that has always the same length. */
+/** Bytes of a value whose type has a fixed length, by type. */
 const fixed: Readonly<Record<number, number>> = {
   0x01: 8,
   0x07: 12,
@@ -83,7 +86,7 @@ export function copyFields(document: Buffer, names: FieldNames, including: boole
   const parts: Buffer[] = [Buffer.alloc(4)];
   let length = 5;
   let at = 4;
-  // Neighbouring fields are copied as one part.
+  // Adjacent fields are copied together.
   let from = -1;
   const keep = (until: number): void => {
     if (from < 0) return;

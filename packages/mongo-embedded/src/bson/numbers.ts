@@ -11,7 +11,10 @@ const MAX_COEFFICIENT = 10n ** 34n - 1n;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** The parts of a Decimal128, or the double NaN, Infinity or -Infinity when it has none (IEEE 754-2008, binary encoding). */
+/**
+ * The parts of a Decimal128, or the double NaN, Infinity or -Infinity when it has none (IEEE 754-2008, binary
+ * encoding).
+ */
 export function decimalParts(value: Decimal128): Decimal | number {
   const bytes = Buffer.from(value.bytes.buffer, value.bytes.byteOffset, 16);
   const high = bytes.readBigUInt64LE(8);
@@ -34,7 +37,7 @@ export function toDouble(value: NumberValue): number {
   return typeof parts === 'number' ? parts : Number(`${parts.coefficient}e${parts.exponent}`);
 }
 
-/** A finite double as the exact fraction it stands for. */
+/** A finite double as an exact fraction. */
 function fraction(value: number): [bigint, bigint] {
   const bits = Buffer.alloc(8);
   bits.writeDoubleBE(value);
@@ -90,7 +93,7 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
 }
 
 /**
- * How a number relates to the double nearest to it, for index keys.
+ * A number as its nearest double, for index keys.
  * @returns the double, and for numbers that differ from it also their exact decimal
  */
 export function nearest(value: NumberValue): { double: number; exact?: Decimal } {

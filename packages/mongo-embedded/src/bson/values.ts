@@ -26,7 +26,7 @@ export type Value =
   | Value[]
   | Doc;
 
-/** The place of each BSON type in MongoDB's comparison order, also the first byte of an index key. */
+/** The rank of each BSON type in MongoDB's comparison order; also the first byte of an index key. */
 export const TYPE_ORDER = {
   minKey: 0x0a,
   undefined: 0x0f,
@@ -58,7 +58,7 @@ const BSON_TYPE_ORDER: Record<string, number> = {
 };
 
 /**
- * The place of a value's type in MongoDB's comparison order.
+ * The rank of a value's type in MongoDB's comparison order.
  * @param value a value, or undefined for a missing field, which sorts as null
  */
 export function typeOrder(value: Value | undefined): number {

@@ -84,7 +84,10 @@ function chain(stages: Stage[], docs: Iterable<Doc>): Iterable<Doc> {
   return stages.reduce<Iterable<Doc>>((input, stage) => stage(input), docs);
 }
 
-/** For a stage that only counts (`$count`, or `$group` as countDocuments sends it), what makes its one document of a count. */
+/**
+ * For a stage that only counts (`$count`, or `$group` as countDocuments sends it), the function that turns a count into
+ * its one document.
+ */
 function countedDocument(stage: StageSpec | undefined): ((run: QueryRun) => Iterable<Doc>) | undefined {
   if (!stage) return undefined;
   const [name, argument] = stage;

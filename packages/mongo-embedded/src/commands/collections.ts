@@ -28,7 +28,7 @@ export const create: Handler = (engine, request) => {
 function dropCollection(engine: Engine, collection: Collection): void {
   engine.transactions.checkUnused(collection);
   engine.cursors.killWhere(({ namespace, stream }) => !stream && namespace === `${collection.db}.${collection.name}`);
-  // Snapshots can't show its documents any more.
+  // Snapshots can no longer show its documents.
   engine.snapshots.clear();
   engine.catalogue.drop(collection);
   engine.changes.record({ operation: 'drop', db: collection.db, collection: collection.name });

@@ -36,7 +36,7 @@ export interface Request {
   sequences: Map<string, Buffer[]>;
   session?: Session;
   transaction?: Transaction;
-  /** A `getMore` that has waited long enough: it answers even if there is nothing new. */
+  /** For a `getMore` that has waited long enough: it responds even if there is nothing new. */
   waited?: boolean;
 }
 
@@ -94,7 +94,7 @@ export function checkName(db: string, name: string): void {
   }
 }
 
-/** The documents of a write command, each as it is in the body or in a document sequence. */
+/** The documents of a write command, from the body or from a document sequence. */
 export function statements(request: Request, name: string): (Doc | Buffer)[] {
   const sequence = request.sequences.get(name);
   if (sequence) return sequence;

@@ -27,7 +27,7 @@ type Fields = Iterable<[string, Encodable]>;
  * sent after that is committed.
  * @returns the reply's bytes, including for errors
  * @throws LockWait if the command must wait for a transaction and then run again; it has had no effect yet
- * @throws ChangeWait if the command waits for a change and must run again after it
+ * @throws ChangeWait if the command must wait for a change and then run again
  * @throws StorageFailure if the storage failed
  * @throws MalformedMessage if it contains a document that isn't BSON
  */
@@ -119,7 +119,10 @@ function execute(engine: Engine, request: Request): Fields {
   return retryable(engine, request, request.session, COMMANDS[name], txnNumber(number));
 }
 
-/** Outside transactions only `find` supports snapshots; the driver also sends the read concern with the cursor's commands. */
+/**
+ * Outside transactions only `find` supports snapshots; the driver also sends the read concern with the cursor's
+ * commands.
+ */
 const SNAPSHOT_COMMANDS: ReadonlySet<string> = new Set(['find', 'getMore', 'killCursors']);
 
 function checkReadConcern({ args }: Request, name: string): void {
@@ -164,7 +167,9 @@ function runPlain(engine: Engine, request: Request, command: Command): Fields {
   );
 }
 
-/** Runs a retryable write: the reply is stored with the write, and sent again instead of writing twice. */
+/**
+ * Runs a retryable write: the reply is stored with the write, and a repeated request gets it instead of writing twice.
+ */
 function retryable(
   engine: Engine,
   request: Request,

@@ -96,7 +96,7 @@ function* fromSnapshot(
   }
 }
 
-/** Inside a transaction the result is read at once, so that it matches the snapshot whatever is written later. */
+/** Inside a transaction the result is read at once, so that it matches the snapshot, whatever is written later. */
 function reply(
   engine: Engine,
   request: Request,

@@ -57,7 +57,7 @@ function eachStatement(
       if (statement instanceof Map) apply(statement, index);
       else apply(decode(statement), index, statement);
     } catch (error) {
-      // A conflict aborts the whole transaction, so the whole command fails with it.
+      // A conflict aborts the whole transaction, and with it the whole command.
       if (!(error instanceof CommandError) || error.code === 112) throw error;
       errors.push({ index, code: error.code, ...(error.details as Reply), errmsg: error.message });
       if (ordered) break;
@@ -112,7 +112,7 @@ function run(engine: Engine, request: Request, collection: Collection, query: Qu
   return new QueryRun(engine.store, collection, query, overlayOf(engine, request, collection));
 }
 
-/** A match found before anything is changed: a change must not move a document to where the scan would find it again. */
+/** A match, found before anything changes: a changed document must not be found again later in the scan. */
 interface Target {
   rid: number;
   details: MatchDetails;

@@ -14,7 +14,9 @@ import type { Store } from '../storage/store.ts';
 import { parseFilter } from './filter-parser.ts';
 import { QueryRun } from './query.ts';
 
-/** Thrown by a `getMore` that has nothing to return yet: it runs again after the next change, or when its time is up. */
+/**
+ * Thrown by a `getMore` that has nothing to return yet: it runs again after the next change, or when its time is up.
+ */
 export class ChangeWait extends Error {
   readonly db: string;
 
@@ -37,10 +39,10 @@ export interface Scope {
   collection: string | undefined;
 }
 
-/** Stages that may follow `$changeStream` here. */
+/** Supported stages after `$changeStream`. */
 const FOLLOWING: ReadonlySet<string> = new Set(['$match', '$project']);
 const OPTIONS: ReadonlySet<string> = new Set(['fullDocument', 'resumeAfter', 'startAfter', 'startAtOperationTime']);
-/** Options that may be sent with the value that they have anyway. */
+/** Options that may be sent with their default values. */
 const DEFAULTS: Readonly<Record<string, Value>> = {
   fullDocumentBeforeChange: 'off',
   showExpandedEvents: false,
@@ -60,12 +62,12 @@ export class ChangeStream {
   private readonly engine: Source;
   private readonly stages: Stage[];
   private readonly looksUp: boolean;
-  /** How far it has read, with the events that are queued. */
+  /** How far it has read, including queued events. */
   private position: Position;
   /** The event that was returned last. */
   private returned: Position;
   private queue: Queued[] = [];
-  /** It has ended with an `invalidate`. */
+  /** Whether it has ended with an `invalidate`. */
   private invalidated = false;
 
   /**
@@ -95,7 +97,7 @@ export class ChangeStream {
   /**
    * The next events.
    *
-   * @param size most events; Infinity for as many as fit
+   * @param size maximum number of events; Infinity for as many as fit
    * @returns the events, the token of how far the stream has read, and whether it has ended
    */
   read(size: number): { batch: Buffer[]; token: Map<string, string>; ended: boolean } {
@@ -114,7 +116,7 @@ export class ChangeStream {
     return { batch, token: resumeToken(token), ended: this.invalidated && this.queue.length === 0 };
   }
 
-  /** Reads on in the history. @returns false at its end */
+  /** Reads further in the history. @returns false at its end */
   private fill(): boolean {
     if (this.invalidated) return false;
     const { changes } = this.engine;
@@ -166,7 +168,7 @@ export class ChangeStream {
     return operation !== 'dropDatabase' && collection === this.scope.collection;
   }
 
-  /** A stream ends when what it watches is dropped. */
+  /** A stream ends when its collection or database is dropped. */
   private isInvalidating({ operation }: RecordedChange): boolean {
     return operation === (this.scope.collection === undefined ? 'dropDatabase' : 'drop');
   }
@@ -181,7 +183,7 @@ export class ChangeStream {
     return result;
   }
 
-  /** The document as it is now; null if it is gone. */
+  /** The document's current state; null if it has been deleted. */
   private current(name: string, key: Value | undefined): Value {
     const { catalogue, store } = this.engine;
     const collection = catalogue.get(this.scope.db, name);
@@ -214,7 +216,7 @@ export class ChangeStream {
         "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification.",
       );
     changes.checkReach(db, position.id);
-    // Between what dropped the collection and the `invalidate` that follows.
+    // Between the drop and the `invalidate` that follows it.
     const [last] = changes.after(db, position.id - 1).changes;
     if (last?.id === position.id && !position.invalidate && this.isInScope(last) && this.isInvalidating(last))
       return this.invalidate(last);

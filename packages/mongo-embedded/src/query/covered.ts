@@ -8,9 +8,8 @@ import { scanTexts } from './scan.ts';
 import type { ScanStatistics } from './scan.ts';
 
 /**
- * The documents of a covered plan with only the fields that are needed, from the index's keys. Where one of them isn't
- * a text, the document is read: a key doesn't show what kind of number it was, or whether the field was null or
- * missing.
+ * The documents of a covered plan, with only the needed fields, from the index's keys. If one of them isn't a text, the
+ * document is read: a key doesn't show a number's type, or whether the field was null or missing.
  */
 export function* coveredDocs(
   store: Store,
@@ -20,7 +19,7 @@ export function* coveredDocs(
   statistics: ScanStatistics,
 ): Generator<Doc> {
   const names = plan.index.fields.map(({ path }) => path.dotted);
-  // What follows the last needed field isn't looked at.
+  // Parts after the last needed field are ignored.
   const parts = names
     .slice(0, names.findLastIndex((name) => fields.has(name)) + 1)
     .map((name) => (fields.has(name) ? name : undefined));
@@ -40,10 +39,7 @@ export function* coveredDocs(
   }
 }
 
-/**
- * The texts of a key under the names of its parts, without those that have no name; undefined if another part comes
- * before the last.
- */
+/** The texts of a key by the names of its parts, except parts without a name; undefined if one of them isn't a text. */
 function textsOf(key: string, parts: readonly (string | undefined)[]): Doc | undefined {
   const doc: Doc = new Map();
   let at = 0;

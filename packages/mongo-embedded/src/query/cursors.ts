@@ -15,7 +15,7 @@ interface Cursor {
   /** A document that was read but not sent yet. */
   pending?: Buffer;
   transaction?: Transaction;
-  /** It reads a change stream, which has no end. */
+  /** Set if it reads a change stream, which has no end. */
   stream?: ChangeStream;
   usedAt: number;
 }
@@ -79,7 +79,7 @@ export class Cursors {
   /**
    * The reply of getMore.
    * @param batchSize 0 or undefined for as many as fit
-   * @param waited a change stream answers even if there is nothing new
+   * @param waited whether a change stream responds even if there is nothing new
    * @throws ChangeWait if a change stream has nothing new yet
    */
   next(

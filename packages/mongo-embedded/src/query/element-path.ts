@@ -61,7 +61,8 @@ function walkArray(list: Value[], parts: string[], from: number, leafArrays: boo
 }
 
 /**
- * The values of an index or sort field, with array elements separate: an empty array gives its own marker, a missing field undefined.
+ * The values of an index or sort field, with array elements separate: an empty array gives its own marker, a missing
+ * field undefined.
  * @returns the values, and whether there was an array
  */
 export function keyValues(

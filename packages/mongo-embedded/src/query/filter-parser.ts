@@ -151,7 +151,10 @@ function parseSize(field: Path, value: Value): Expression {
   return { type: 'SIZE', path: field, size };
 }
 
-/** `{$elemMatch: {$gt: 1}}` tests the elements themselves, `{$elemMatch: {x: 1}}` and `{$elemMatch: {$or: …}}` documents. */
+/**
+ * `{$elemMatch: {$gt: 1}}` tests the elements themselves, `{$elemMatch: {x: 1}}` and `{$elemMatch: {$or: …}}`
+ * documents.
+ */
 function parseElemMatch(field: Path, value: Value): Expression {
   if (!isDoc(value)) throw bad('$elemMatch needs an Object');
   const [first = ''] = value.keys();

@@ -7,7 +7,7 @@ import { profileRow } from '../profile.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
 import type { TestServer } from '../testing/harness.ts';
 
-/** Results of MongoDB's own engine. */
+/** Results of a real MongoDB. */
 interface Answers {
   documents: Document[];
   cases: { filter: Document; ids?: string[]; errorCode?: number }[];

@@ -23,7 +23,7 @@ export interface Bounds {
   points: number;
   /** Whether the next field is bound to a range. */
   range: boolean;
-  /** Whether each entry inside is one matching document and no matching document is outside. */
+  /** Whether the entries inside are exactly the matching documents, one each. */
   exact: boolean;
 }
 
@@ -38,8 +38,8 @@ const NAN = keyOf(new Double(Number.NaN));
 const END = Buffer.from([0xff]);
 
 /**
- * Converts a filter to alternatives, each a list of conditions that must all hold. Conditions that give no bounds are left
- * out: bounds may be too wide, because every document found is matched against the whole filter.
+ * Converts a filter to alternatives, each a list of conditions that must all hold. Conditions that give no bounds are
+ * left out: bounds may be too wide, because every document found is matched against the whole filter.
  */
 export function branches(filter: Expression): Leaf[][] {
   switch (filter.type) {
@@ -77,7 +77,7 @@ function missing(child: Expression): Leaf[][] {
   return [[{ type: 'COMPARE', path: child.path, operator: 'eq', value: null }]];
 }
 
-/** Whether a filter is a plain conjunction, of which {@link branches} loses nothing. */
+/** Whether a filter is a plain conjunction, which {@link branches} represents completely. */
 export function isConjunction(filter: Expression): boolean {
   if (filter.type === 'AND') return filter.children.every(isConjunction);
   return filter.type !== 'OR' && filter.type !== 'NOR' && filter.type !== 'NOT';
@@ -91,7 +91,7 @@ function pointValues(leaf: Leaf, multikey: boolean): Value[] | undefined {
   return values?.some((value) => Array.isArray(value) || (value === null && multikey)) ? undefined : values;
 }
 
-/** Keys of point values by condition, because every index of a collection asks for the same ones. */
+/** Keys of point values by condition, because every index of a collection needs the same ones. */
 const pointKeys = new WeakMap<Leaf, Buffer[]>();
 
 function keysOfPoints(leaf: Leaf, values: Value[], { direction }: SortField): Buffer[] {
@@ -253,7 +253,7 @@ export function indexBounds(index: Index, alternatives: Leaf[][]): Bounds {
   };
 }
 
-/** The index fields that every branch binds to one and the same value, and which therefore don't matter for the order of its entries. */
+/** The index fields that every branch binds to the same single value, which don't affect the order of its entries. */
 export function constantFields(index: Index, alternatives: Leaf[][]): Set<string> {
   const result = new Set<string>();
   for (const field of index.fields) {

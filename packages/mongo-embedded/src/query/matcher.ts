@@ -6,7 +6,7 @@ import type { Doc, Value } from '../bson/values.ts';
 import { walk } from './element-path.ts';
 import type { Comparison, Expression, In, Leaf, Regex } from './expression.ts';
 
-/** Which array element satisfied which condition, for the positional operator `$` of an update. */
+/** The array elements that satisfied conditions, for the positional operator `$` of an update. */
 export interface MatchDetails {
   arrayMatches: { path: string; index: number }[];
 }
@@ -15,7 +15,7 @@ export interface MatchDetails {
  * Whether a document satisfies a filter.
  * @param expression the parsed filter
  * @param doc the document
- * @param details filled with the array positions that matched, when given
+ * @param details filled with the matching array positions, if given
  */
 export function matches(expression: Expression, doc: Doc, details?: MatchDetails): boolean {
   switch (expression.type) {

@@ -12,7 +12,7 @@ import { branches, constantFields, coversFields, impliesPartial, indexBounds, is
 import type { Bounds, Interval } from './index-bounds.ts';
 import type { SortField } from './sorter.ts';
 
-/** How the documents of a query are found. */
+/** How a query's documents are found. */
 export type Plan = { stage: 'COLLSCAN'; sorted: boolean } | IndexScan;
 
 /** Documents by the entries of an index. */
@@ -29,7 +29,7 @@ export interface IndexScan {
   /** Whether the entries have all fields that the caller reads, and are read from the first to the last. */
   covers: boolean;
   /**
-   * Bytes that the entries of matching documents contain; others needn't be read, unless they are of regular
+   * Bytes that the entries of matching documents contain; other entries needn't be read, except those of regular
    * expressions.
    */
   contains?: Buffer | undefined;
@@ -50,20 +50,18 @@ interface Requirements {
   readonly whole: boolean;
 }
 
-/**
- * Score of an index that covers the query: more than a range, less than a bound field.
- */
+/** Score of an index that covers the query: more than a range, less than a bound field. */
 const COVERS = 50;
 /** The score of a unique index that finds at most one document. */
 const UNIQUE = 10_000;
 /** Number of entries up to which candidates are compared by counting. */
 const FEW = 256;
-/** The same for queries of a page; see {@link fewFor}. */
+/** The limit for queries of a page; see {@link fewFor}. */
 const MOST_OF_A_PAGE = 2_048;
 /** Counting in more intervals than this costs more than it saves. */
 const MOST_COUNTED = 32;
 
-/** What is planned; see `Query`. */
+/** The parts of a `Query` that planning needs. */
 interface Planned {
   readonly filter: Expression;
   /** The requested order, empty for none. */
@@ -73,13 +71,13 @@ interface Planned {
   readonly limit?: number;
   /** The index to use, by name or key pattern, if the client gave one. */
   readonly hint?: Value;
-  /** The top-level fields that the reader looks at, if not all. */
+  /** The top-level fields that the caller reads, if not all. */
   readonly fields?: ReadonlySet<string>;
 }
 
 /**
- * Chooses how to find a query's documents: prefers the index with most fields bound to values, then one that gives the order,
- * unless another selects just a few documents.
+ * Chooses how to find a query's documents: prefers the index with the most fields bound to values, then one that gives
+ * the order, unless another selects only a few documents.
  * @throws CommandError 2 for a hint that names no index
  */
 export function plan(store: Store, collection: Collection, query: Planned): Plan {
@@ -103,15 +101,16 @@ export function plan(store: Store, collection: Collection, query: Planned): Plan
 }
 
 /**
- * From how many entries on an index that selects documents costs more than one that only gives their order. A page of `limit`
- * from `count` documents, of which `entries` match, reads about `limit * count / entries` in order, and otherwise all that match.
+ * The number of entries from which an index that selects documents costs more than one that only gives their order. A
+ * page of `limit` from `count` documents, of which `entries` match, reads about `limit * count / entries` in order, and
+ * otherwise all that match.
  */
 function fewFor({ skip = 0, limit = 0 }: Planned, collection: Collection, { plan: best, bounded }: Candidate): number {
   if (limit === 0 || bounded || best.stage !== 'IXSCAN' || !best.sorted) return FEW;
   return Math.min(MOST_OF_A_PAGE, Math.max(FEW, Math.floor(Math.sqrt((skip + limit) * collection.count))));
 }
 
-/** How many entries a candidate would read, `most` for that many or more. */
+/** The number of entries a candidate would read, at most `most`. */
 function entries(store: Store, { plan: { index, intervals }, bounded }: Candidate, most: number): number {
   if (!bounded || intervals.length > MOST_COUNTED) return most;
   let count = 0;
@@ -186,7 +185,7 @@ function score(index: Index, bounds: Bounds, givesOrder: boolean): number {
   return useful === 0 ? 0 : useful + (index.partial ? 5 : 0) + fieldsOutside(index) * 100 - index.fields.length * 0.1;
 }
 
-/** How many fields a partial index binds by its filter alone: it has no entries of other values. */
+/** The number of fields that a partial index binds by its filter alone: it has no entries with other values. */
 function fieldsOutside({ partial, fields }: Index): number {
   if (!partial) return 0;
   const bound = fieldsOf(partial);

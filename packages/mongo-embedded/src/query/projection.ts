@@ -12,7 +12,7 @@ interface Tree extends Map<string, Tree | true> {}
 /** Projects a stored document to the requested fields. */
 export interface Projection {
   (doc: Doc): Doc;
-  /** The same for its bytes. */
+  /** Projects its bytes. */
   readonly ofBytes: (bytes: Buffer) => Buffer;
 }
 

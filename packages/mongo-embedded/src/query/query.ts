@@ -30,7 +30,7 @@ export interface Query {
   fields?: ReadonlySet<string>;
 }
 
-/** A document that matches. Most queries only pass its bytes on, so it is decoded when somebody asks. */
+/** A matching document. Most queries only pass on its bytes, so it is decoded on demand. */
 export class Match implements Found {
   readonly rid: number;
   readonly bytes: Buffer;
@@ -47,7 +47,7 @@ export class Match implements Found {
     return (this.decoded ??= decode(this.bytes));
   }
 
-  /** Which array elements matched. */
+  /** The array elements that matched. */
   get details(): MatchDetails {
     const details: MatchDetails = { arrayMatches: [] };
     matches(this.filter, decodeFields(this.bytes, new FieldNames(fieldsOf(this.filter))), details);
@@ -89,7 +89,7 @@ export class QueryRun {
   }
 
   /**
-   * The matches with at least the fields that the caller reads, from the index alone where it has them all.
+   * The matches with at least the fields that the caller reads, from the index alone if it has all of them.
    *
    * @returns undefined if the documents have to be read
    */
@@ -124,7 +124,7 @@ export class QueryRun {
   }
 
   /**
-   * How many documents have a string, or an array with one, that begins with a prefix: an array may have several
+   * The number of documents with a string, or an array with one, that begins with a prefix; an array may have several
    * entries.
    */
   private countWithPrefix({ index, intervals }: IndexScan, most: number): number | undefined {
@@ -138,7 +138,7 @@ export class QueryRun {
     return this.store.countDocuments(index.id, strings.from, strings.to, most);
   }
 
-  /** How many documents match, if the index has all fields of the filter. */
+  /** The number of matching documents, if the index has all fields of the filter. */
   private countCovered(scanned: IndexScan, most: number): number | undefined {
     const { filter } = this.query;
     const fields = fieldsOf(filter);
@@ -187,7 +187,7 @@ interface MatchingStep {
 }
 
 /**
- * A filter in the order that costs least. Arrays that an index reads by element are long, so they are decoded last, for the
+ * A filter in the cheapest order. Arrays that an index reads by element are long, so they are decoded last, for
  * documents that match the rest.
  */
 function matchingSteps(filter: Expression, { indexes }: Collection): MatchingStep[] {

@@ -1,8 +1,8 @@
 import { CommandError, outsideProfile } from '../errors.ts';
 
 /**
- * MongoDB uses PCRE. This translates the part of PCRE that has the same meaning in JavaScript, rewrites the rest where
- * possible (`.`, `$`, `\s`), and rejects what would silently match something else.
+ * Translates MongoDB's PCRE: keeps the part with the same meaning in JavaScript, rewrites the rest where possible (`.`,
+ * `$`, `\s`), and rejects what would silently match something else.
  */
 class Translator {
   readonly pattern: string;

@@ -3,12 +3,12 @@ import { present } from '../present.ts';
 import { indexKeys } from '../storage/indexes.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
-import { INTERVALS_AT_ONCE } from '../storage/key-intervals.ts';
-import type { IndexRow, IndexText, Store } from '../storage/store.ts';
+import { entryAt, INTERVALS_AT_ONCE, rowsInside, textsInside, type IndexText } from '../storage/key-intervals.ts';
+import type { IndexRow, Store } from '../storage/store.ts';
 import type { Interval } from './index-bounds.ts';
 import type { IndexScan, Plan } from './planner.ts';
 
-/** What a query has examined so far, for explain; without entries that don't contain a text (see `IndexScan`). */
+/** What a query has examined so far, for explain; excludes entries without its text (see `IndexScan`). */
 export interface ScanStatistics {
   keysExamined: number;
   docsExamined: number;
@@ -25,7 +25,7 @@ const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 512;
 /** Entries without documents are small, and their readers want all of them. */
 const LARGEST_TEXT_CHUNK = 4_096;
-/** From so many intervals on, they are read together. */
+/** From this many intervals on, they are read together. */
 const MANY_INTERVALS = 3;
 
 /** Entries of an overlay in scan order. */
@@ -38,7 +38,7 @@ interface OverlayEntry {
 /**
  * The documents that a plan leads to, in its order.
  * Other commands may run between two of them; the scan then continues from its position.
- * @param wanted most documents that the query needs, 0 for no limit
+ * @param wanted maximum number of documents that the query needs, 0 for no limit
  * @param overlay documents that a transaction sees differently from storage (null: not at all)
  */
 export function* scan(
@@ -100,15 +100,15 @@ function* indexRows(
   }
 }
 
-/** The entries of a plan's index, in ascending order and in chunks, without their documents; see {@link Store.scanTexts}. */
+/** The entries of a plan's index, in ascending order and in chunks, without their documents; see {@link textsInside}. */
 export function* scanTexts(store: Store, { index, intervals, contains }: IndexScan): Generator<IndexText[]> {
   for (let at = 0; at < intervals.length; at += INTERVALS_AT_ONCE) {
     let rest = startsOf(intervals.slice(at, at + INTERVALS_AT_ONCE));
     for (;;) {
-      const rows = store.scanTexts(index.id, rest, LARGEST_TEXT_CHUNK, contains);
+      const rows = textsInside(store, index.id, rest, LARGEST_TEXT_CHUNK, contains);
       yield rows;
       if (rows.length < LARGEST_TEXT_CHUNK) break;
-      rest = after(rest, store.entryAt(index.id, rest, LARGEST_TEXT_CHUNK - 1, contains));
+      rest = after(rest, entryAt(store, index.id, rest, LARGEST_TEXT_CHUNK - 1, contains));
     }
   }
 }
@@ -123,7 +123,7 @@ const rowsOfIntervals = (
   intervals: readonly Interval[],
   firstSize: number,
 ): Generator<IndexRow> =>
-  inChunks(intervals, firstSize, (rest, size) => store.scanIntervals(collection.id, index.id, rest, size));
+  inChunks(intervals, firstSize, (rest, size) => rowsInside(store, collection.id, index.id, rest, size));
 
 function* inChunks<Row extends Entry>(
   intervals: readonly Interval[],
@@ -148,7 +148,7 @@ interface Rest {
 const startsOf = (intervals: readonly Interval[]): Rest[] =>
   intervals.map(({ from, to }) => ({ from, fromRid: -1, to }));
 
-/** What is left of some intervals after an entry that is in one of them. */
+/** The rest of some intervals after an entry in one of them. */
 function after(intervals: readonly Rest[], { key, rid }: Entry): Rest[] {
   const [current, ...others] = intervals.filter(({ to }) => Buffer.compare(key, to) < 0);
   return [{ ...present(current), from: key, fromRid: rid }, ...others];

@@ -49,14 +49,14 @@ test('reports no success if the storage transaction fails, and reverts what it d
   const commit = store.commit.bind(store);
   store.commit = () => {
     store.commit = commit;
-    throw new Error('the disk is gone');
+    throw new Error('the disk failed');
   };
   const answers = run(insert('kept', { _id: 2 }), insert('made', { _id: 1 }), {
     createIndexes: 'kept',
     indexes: [{ key: { a: 1 }, name: 'a' }],
   });
   assert.deepEqual(answers.map(ok), [0, 0, 0]);
-  assert.match(answers[0]?.['errmsg'] as string, /could not write: the disk is gone/);
+  assert.match(answers[0]?.['errmsg'] as string, /could not write: the disk failed/);
   assert.equal(failures.length, 1);
   assert.equal(engine.catalogue.get('clinic', 'made'), undefined);
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('recovers after the disk was full', () => {
   );
 });
 
-test('undoes a command that fails halfway, and only that one', () => {
+test('undoes only the command that fails halfway', () => {
   const { engine, run } = setUp();
   run(insert('records', { _id: 1, a: 1 }));
   const { writer } = engine;

@@ -11,9 +11,9 @@ export interface Job {
   body: Doc;
   sequences: Map<string, Buffer[]>;
   rejection?: CommandError;
-  /** When it must be done, in milliseconds since 1970; Infinity without maxTimeMS. */
+  /** Deadline, in milliseconds since 1970; Infinity without maxTimeMS. */
   deadline: number;
-  /** When a `getMore` of a change stream answers even without a change, in milliseconds since 1970. */
+  /** When a `getMore` of a change stream responds even without a change, in milliseconds since 1970. */
   awaitUntil: number;
   isNeeded(): boolean;
   answer(bytes: Buffer): void;
@@ -107,7 +107,7 @@ export class Batch {
     }
   }
 
-  /** Runs a command again after the next change of a database, or when its time is up. Waiting costs nothing. */
+  /** Runs a command again after the next change of a database, or when its time is up. */
   private awaitChange(job: Job, db: string): void {
     const cancel = this.engine.changes.wait(db, () => {
       clearTimeout(timer);
@@ -122,7 +122,7 @@ export class Batch {
     ).unref();
   }
 
-  /** Runs a command again when the transaction ends, or at its deadline, when it gets an error. */
+  /** Runs a command again when the transaction ends; at its deadline it gets an error instead. */
   private wait(job: Job, { waiters }: Transaction): void {
     const resume = (): void => {
       clearTimeout(timer);

@@ -31,7 +31,7 @@ function jobOf(message: Message, socket: Socket): Parameters<Batch['add']>[0] {
   const { body, sequences, rejection } = message;
   const limit = body.get('maxTimeMS');
   const milliseconds = isNumber(limit) ? toDouble(limit) : 0;
-  // For the cursor of a change stream, maxTimeMS is how long it may wait.
+  // For a change stream's cursor, maxTimeMS limits the wait.
   const awaits = body.has('getMore');
   return {
     body,

@@ -19,7 +19,7 @@ export interface DataDirectory {
 
 /**
  * Opens a data directory exclusively. The lock is SQLite's own, which the operating system releases however the process
- * dies; the file with the process id is only for the error message.
+ * ends; the file with the process id only serves the error message.
  * @param path created if it doesn't exist
  * @throws DataDirectoryError if another process uses it, or its file is damaged or has an unknown format
  */

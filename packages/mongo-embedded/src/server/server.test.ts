@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Asserts that these bytes close their connection, and that others stay open. */
+/** Asserts that these bytes close their connection, and no other. */
 async function closes(bytes: Uint8Array, what: string): Promise<void> {
   const raw = await connectRaw(server.server.uri);
   const closed = once(raw.socket, 'close');
@@ -59,7 +59,7 @@ test('survives randomly corrupted messages', async () => {
   const random = new Random(9);
   for (let round = 0; round < 150; round += 1) {
     const bad = Buffer.from(good);
-    // The length is left alone: the server would wait for a longer message.
+    // Keep the length: the server would wait for a longer message.
     for (let count = 0; count < 3; count += 1) bad[4 + random.below(bad.length - 4)] = random.below(256);
     const raw = await connectRaw(server.server.uri);
     raw.socket.end(bad);
@@ -83,7 +83,7 @@ test('accepts fragmented messages, several at once, and with a checksum', async 
   await raw.close();
 });
 
-test('answers the first message in the older format that drivers use for it', async () => {
+test('responds to the first message in the older format that drivers use for it', async () => {
   const raw = await connectRaw(server.server.uri);
   const query = Buffer.concat([
     int32(0),

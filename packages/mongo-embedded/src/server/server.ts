@@ -20,15 +20,18 @@ export interface ServerOptions {
   port: number;
   /** A loopback address; others are rejected without `privateNetwork`, because there is no authentication. */
   host?: string;
-  /** The address is in a network that only the clinic's own programs can reach: anyone in it can read and write everything. */
+  /**
+   * The address is in a network that only the clinic's own programs can reach: anyone in it can read and write
+   * everything.
+   */
   privateNetwork?: boolean;
   /** `host:port` advertised to clients on that network; default: the address it listens on. */
   advertised?: string | undefined;
   /** Name of the replica set that the server claims to be. */
   replicaSet?: string;
-  /** How long replies to retryable writes and the changes of watched databases are kept, in milliseconds; default two minutes. */
+  /** Milliseconds to keep replies to retryable writes, and the changes of watched databases; default two minutes. */
   keepAnswersMs?: number | undefined;
-  /** Milliseconds between two searches for documents that TTL indexes expire; default a minute, as in MongoDB. */
+  /** Milliseconds between searches for documents that TTL indexes expire; default one minute, as in MongoDB. */
   expireEveryMs?: number | undefined;
 }
 
@@ -106,7 +109,7 @@ export async function startServer({
   };
 }
 
-/** Releases what nobody reads any more, deletes expired documents, and purges deleted data. */
+/** Releases what is no longer read, deletes expired documents, and purges deleted data. */
 function startUpkeep(engine: Engine, batch: Batch, store: Store, expireEveryMs: number) {
   const reaper = setInterval(
     () =>
@@ -136,7 +139,7 @@ function startUpkeep(engine: Engine, batch: Batch, store: Store, expireEveryMs: 
   for (const timer of timers) timer.unref();
   return {
     stop: () => timers.forEach((timer) => clearInterval(timer)),
-    /** Purges what is left. */
+    /** Finishes the purge. */
     finishPurge: () => purge.finish(),
   };
 }

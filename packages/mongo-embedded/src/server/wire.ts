@@ -23,7 +23,7 @@ export interface Message {
   sequences: Map<string, Buffer[]>;
   /** False if the client doesn't wait for a reply (write concern 0). */
   wantsReply: boolean;
-  /** Error of a command whose values are already invalid. */
+  /** Error of a command with invalid values. */
   rejection?: CommandError;
   /** True for the first message of a connection, which uses the protocol's older format and expects it in the reply. */
   legacy: boolean;

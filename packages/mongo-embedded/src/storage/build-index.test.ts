@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test';
 import { MongoClient, MongoServerError, type Collection, type IndexDescription } from 'mongodb';
 import { startServer, type RunningServer } from '../index.ts';
 
-// More documents than are indexed one by one.
+// More documents than are ever indexed one by one.
 const count = 21_000;
 const indexes: IndexDescription[] = [
   { key: { name: 1, _id: 1 }, name: 'name' },
@@ -67,7 +67,7 @@ it('indexes many existing documents as if they had been inserted one by one', as
   }
 });
 
-it('refuses a unique index on many documents of which two are alike, and keeps none of it', async () => {
+it('rejects a unique index on many documents of which two are alike, and keeps nothing of it', async () => {
   const before = await built.listIndexes().toArray();
   await assert.rejects(
     built.createIndex({ name: 1 }, { unique: true, name: 'once' }),

@@ -10,8 +10,8 @@ import type { Store } from './store.ts';
 const BATCH = 500;
 
 /**
- * From this many documents on, keys are sorted before they are stored: in any other order, nearly every key of a large index
- * changes another page of the file. SQLite sorts in temporary files, as for the regular rewriting of the file.
+ * From this many documents on, keys are sorted before they are stored: in any other order, nearly every key of a large
+ * index changes another page of the file. SQLite sorts in temporary files, as when it rewrites the file.
  */
 const MANY = 20_000;
 

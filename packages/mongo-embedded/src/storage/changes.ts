@@ -22,7 +22,7 @@ export interface Change {
   db: string;
   /** Undefined for `dropDatabase`. */
   collection?: string;
-  /** The document after an insert or a replacement, before a deletion, and either of an update. */
+  /** The document: before a deletion, otherwise after the change; either for an update. */
   doc?: Doc;
   description?: UpdateDescription;
 }
@@ -33,33 +33,33 @@ export interface RecordedChange {
   operation: Operation;
   db: string;
   collection: string;
-  /** BSON of the event, without its `_id` and `fullDocument` of an update. */
+  /** BSON of the event, without `_id`, and without `fullDocument` for an update. */
   event: Buffer;
 }
 
 /** A place in the history: after the change with this id. */
 export interface Position {
   id: number;
-  /** It is the `invalidate` that follows this change. */
+  /** Whether it is at the `invalidate` that follows this change. */
   invalidate: boolean;
 }
 
-/** Changes kept at most, whatever their age. */
+/** Most changes kept, whatever their age. */
 const MOST_CHANGES = 50_000;
 const CHUNK = 500;
 
-/** From which change on the history of a database is complete. */
+/** The change from which a database's history is complete. */
 interface Watched {
   since: number;
   sinceTime: bigint;
-  /** When a stream last asked for changes, milliseconds since 1970. */
+  /** When a stream last read changes, milliseconds since 1970. */
   usedAt: number;
 }
 
 /**
- * The history behind change streams. It is recorded only for databases that somebody watches, in the storage
- * transaction of the write itself, so that it survives a crash; and it is kept as short as the replies to retryable
- * writes, because it holds whole documents.
+ * The history behind change streams. It is recorded only for watched databases, in the storage transaction of the write
+ * itself, so that it survives a crash. It is kept only as long as replies to retryable writes, because it holds whole
+ * documents.
  */
 export class Changes {
   private readonly store: Store;
@@ -83,7 +83,7 @@ export class Changes {
     this.reload();
   }
 
-  /** Reads the watched collections again after a rollback. Waiting streams wake, and find their cursors gone. */
+  /** Reads the watched collections again after a rollback. Waiting streams wake, and find their cursors closed. */
   reload(): void {
     this.watched = new Map(
       this.store
@@ -178,10 +178,7 @@ export class Changes {
     return this.store.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
   }
 
-  /**
-   * @throws CommandError 286 if the history doesn't have this change any more, or never had it (a database that was
-   * restored)
-   */
+  /** @throws CommandError 286 if the history no longer has this change, or never had it (in a restored database) */
   checkReach(db: string, id: number): void {
     const since = this.watched.get(db)?.since;
     if (since === undefined || id < since || id > this.latest()) throw historyLost();
@@ -195,7 +192,7 @@ export class Changes {
     return typeof row?.[0] === 'number' ? row[0] - 1 : this.latest();
   }
 
-  /** A database's changes after a position, and how far that looked. */
+  /** A database's changes after a position, and how far they reach. */
   after(db: string, id: number): { changes: RecordedChange[]; reached: number } {
     const latest = this.latest();
     const rows = this.store.all(
@@ -214,7 +211,7 @@ export class Changes {
     return { changes, reached: changes.length === CHUNK ? (changes.at(-1)?.id ?? latest) : Math.max(id, latest) };
   }
 
-  /** Calls back after the next change of a database. @returns cancels it */
+  /** Calls back after the next change of a database. @returns a function that cancels it */
   wait(db: string, resume: () => void): () => void {
     this.waiting.set(resume, db);
     return () => this.waiting.delete(resume);
@@ -231,7 +228,7 @@ export class Changes {
     this.changed.clear();
   }
 
-  /** Deletes changes that are too old or too many, and stops recording databases that nobody watches any more. */
+  /** Deletes changes that are too old or too many, and stops recording databases that are no longer watched. */
   reap(now = Date.now()): void {
     const [row] = this.store.all('SELECT max(id) FROM changes WHERE at < ?', now - this.keepMs);
     const last = Math.max(Number(row?.[0] ?? 0), this.latest() - MOST_CHANGES);

@@ -11,7 +11,7 @@ export function nextClusterTime(): Timestamp {
   return new Timestamp({ t: tick, i: lastIncrement });
 }
 
-/** Makes later cluster times greater than this one, which was given before a restart. */
+/** Makes later cluster times greater than this one from before a restart. */
 export function advanceClusterTime({ high, low }: Timestamp): void {
   if (high < lastTick || (high === lastTick && low <= lastIncrement)) return;
   lastTick = high;

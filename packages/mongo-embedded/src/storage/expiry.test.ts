@@ -26,7 +26,7 @@ const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
 const ids = async (collection: Collection<Ticket>): Promise<unknown[]> =>
   (await collection.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
 
-/** Waits until only these are left. */
+/** Waits until only these documents are left. */
 async function until(collection: Collection<Ticket>, left: readonly unknown[]): Promise<void> {
   const began = performance.now();
   for (;;) {
@@ -54,7 +54,7 @@ test('deletes documents whose date, or the earliest of several, has passed, and 
   assert.equal((await count.toArray()).length, 2);
 });
 
-test('keeps to the filter of a partial index, and deletes at once with 0 seconds', async (t) => {
+test('respects the filter of a partial index, and deletes at once with 0 seconds', async (t) => {
   const { tickets } = await open(t, 20);
   await tickets.createIndex({ at: -1 }, { expireAfterSeconds: 0, partialFilterExpression: { kind: 'paper' } });
   await tickets.insertMany([
@@ -65,7 +65,7 @@ test('keeps to the filter of a partial index, and deletes at once with 0 seconds
   await until(tickets, ['b', 'c']);
 });
 
-test('a backlog goes in rounds, each visible to change streams', async (t) => {
+test('deletes a backlog in rounds, visible to change streams', async (t) => {
   const { tickets } = await open(t, 20);
   const stream = tickets.watch([{ $match: { operationType: 'delete' } }], { maxAwaitTimeMS: 50 });
   await stream.tryNext();
@@ -99,7 +99,7 @@ test('waits for a transaction that holds the document', async (t) => {
   await until(tickets, ['a']);
 });
 
-test('the index is still there after a restart, and is listed as MongoDB lists it', async (t) => {
+test('keeps the index across a restart, and lists it as MongoDB does', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'mongo-embedded-ttl-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
   const before = await open(t, undefined, dir);

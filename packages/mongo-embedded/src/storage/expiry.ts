@@ -14,8 +14,8 @@ export const EXPIRE_EVERY_MS = 60_000;
 const MOST_PER_ROUND = 500;
 
 /**
- * Deletes the documents that have expired by a TTL index: those with a date in the index's field, or in an array there,
- * that is old enough. A document that a transaction has locked waits for the next round.
+ * Deletes the documents that a TTL index has expired: those with an old enough date in the index's field, or in an
+ * array there. A document that a transaction has locked waits for the next round.
  *
  * @param now milliseconds since 1970
  * @returns whether more may have expired than one round deletes

@@ -4,8 +4,8 @@ import { FORMAT } from './database-file.ts';
 import type { Store } from './store.ts';
 
 /**
- * Migrates a file from an older format, atomically. Documents stay as they are; index entries, which are derived from them,
- * are rebuilt (about a second per 100,000 documents).
+ * Migrates a file from an older format, atomically. Documents stay as they are; index entries, which are derived from
+ * them, are rebuilt (about a second per 100,000 documents).
  */
 export function migrate(store: Store): void {
   if (store.foundFormat === FORMAT) return;

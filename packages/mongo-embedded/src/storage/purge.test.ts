@@ -80,7 +80,7 @@ test('deleted and replaced texts are purged from every file within seconds, incl
   }));
   assert.equal((await records.bulkWrite(updates)).modifiedCount, 50);
   await untilGone(dataDir, 'zebedee');
-  // Other records, and a list that was being read, are unchanged.
+  // Other records, and a list being read, are unchanged.
   assert.equal(await records.countDocuments({ email: /^(?:somebody|gone)/ }), 3_950);
   assert.equal((await reading.toArray()).filter(({ email }) => email.startsWith('somebody')).length, 3_899);
 });
@@ -158,7 +158,7 @@ class CountedStore extends Store {
   }
 }
 
-/** A purge of such a store, and a clock in milliseconds since the last write. */
+/** A purge of such a store, with a clock in milliseconds since the last write. */
 function setUp() {
   const store = new CountedStore(':memory:');
   const failures: unknown[] = [];
@@ -189,7 +189,7 @@ test('waits for a second without writes, ten seconds at most, and does nothing w
   assert.deepEqual(done(), [3, 3]);
 });
 
-test('a file that takes long to rewrite is rewritten once a day, but its log is emptied each time', () => {
+test('rewrites a file that takes long once a day, but empties its log each time', () => {
   const { store, purge, write, done } = setUp();
   store.bytes = 1e9;
   for (const [at, expected] of [
@@ -198,7 +198,7 @@ test('a file that takes long to rewrite is rewritten once a day, but its log is 
     [7_200_000, [3, 1]],
     [day + 2_000, [4, 2]],
   ] as const) {
-    // As slow as on a real disk, unlike the store of this test.
+    // As slow as on a real disk, unlike this test's store.
     Reflect.set(purge, 'cost', 12 / 1e6);
     write(start + at);
     purge.run(start + at + 1_500);

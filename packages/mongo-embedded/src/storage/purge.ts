@@ -16,7 +16,7 @@ const SHORTEST_PAUSE_MS = 5_000;
 /** Milliseconds until a retry after a failure, for example a full disk. */
 const RETRY_MS = 60_000;
 /**
- * Estimated cost of a rewrite until one was measured, in milliseconds per byte; small files are no guide to larger
+ * Estimated cost of a rewrite before one is measured, in milliseconds per byte; small files are no guide to larger
  * ones.
  */
 const USUAL_COST = 12 / 1e6;

@@ -22,13 +22,14 @@ interface Remembered {
 /** As in MongoDB, sessions expire 30 minutes after their last use. */
 export const SESSION_TIMEOUT_MINUTES = 30;
 /**
- * How long the reply to a retryable write is kept, in milliseconds. Replies can contain whole documents, and so texts that have been
- * deleted since. A driver retries a write once, immediately; the services give up on a silent connection after 30 s.
+ * How long the reply to a retryable write is kept, in milliseconds. Replies can contain whole documents, and so texts
+ * that have since been deleted. A driver retries a write once, immediately; services give up on a silent connection
+ * after 30 s.
  */
 export const KEEP_ANSWERS_MS = 120_000;
 /**
- * How long the transaction of a killed client blocks its documents, in milliseconds. MongoDB's default is 60 s; production
- * sets the same 15 s (`transactionLifetimeLimitSeconds`), and no transaction of the services takes 10 s.
+ * How long the transaction of a killed client blocks its documents, in milliseconds. MongoDB's default is 60 s;
+ * production sets the same 15 s (`transactionLifetimeLimitSeconds`), and no transaction of the services takes 10 s.
  */
 const TRANSACTION_LIFETIME_MS = 15_000;
 
@@ -55,7 +56,7 @@ export class Sessions {
   }
 
   /**
-   * The reply that a retryable write got before, if this is a retry.
+   * The stored reply of a retryable write, if this is a retry.
    * @throws CommandError 225 if the session has moved on
    */
   replyOf(session: Session, number: number): Remembered | undefined {
@@ -156,7 +157,9 @@ export class Sessions {
   }
 }
 
-/** The error for a command of a transaction that isn't open (any more); the driver then retries the whole transaction. */
+/**
+ * The error for a command of a transaction that isn't open (any more); the driver then repeats the whole transaction.
+ */
 export function noSuchTransaction(number: number): CommandError {
   return new CommandError(
     251,

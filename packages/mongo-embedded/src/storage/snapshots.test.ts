@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { ClientSession, Collection, Document } from 'mongodb';
 import { createEngine } from '../server/engine.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
 import { Store } from './store.ts';
 
-let server: TestServer;
+const server = await startTestServer();
 let session: ClientSession;
-before(async () => {
-  server = await startTestServer();
-});
 after(() => server.close());
 
 const numbers = (from: number, to: number): Document[] =>
@@ -51,7 +47,7 @@ test('shows all databases at one point in time, in insertion order, while everyt
   await session.endSession();
 });
 
-test('keeps nothing once no one is reading', async () => {
+test('keeps nothing once nobody is reading', async () => {
   const collection = await filled(10);
   session = server.client.startSession({ snapshot: true });
   await collection.findOne({}, { session });
@@ -69,7 +65,7 @@ test('keeps nothing once no one is reading', async () => {
   await session.endSession();
 });
 
-test('ends a snapshot in the middle of a read rather than show what it cannot', async () => {
+test('ends a snapshot in the middle of a read rather than return wrong data', async () => {
   const collection = await filled(2000);
   session = server.client.startSession({ snapshot: true });
   const cursor = collection.find({}, { session, batchSize: 10 });

@@ -14,9 +14,12 @@ export interface Snapshot {
   usedAt: number;
 }
 
-/** MongoDB's default for keeping history, in milliseconds; here it is the time without a read, so a backup may take longer. */
+/**
+ * MongoDB's default for keeping history, in milliseconds; here it is the time without a read, so a backup may take
+ * longer.
+ */
 const IDLE_MS = 5 * 60_000;
-/** Changes since a snapshot are kept in memory; it ends before they use too much of it. */
+/** Changes since a snapshot are kept in memory; the snapshot ends if they use too much. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const CHUNK = 512;
 
@@ -52,8 +55,8 @@ export class Snapshots {
   }
 
   /**
-   * A collection's documents at the time of the snapshot, in insertion order. Each chunk is read at once; others may write
-   * between chunks.
+   * A collection's documents at the time of the snapshot, in insertion order. Each chunk is read at once; others may
+   * write between chunks.
    * @throws CommandError 239 if the snapshot has ended in the meantime
    */
   *rows(snapshot: Snapshot, collection: Collection): Generator<Row> {

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync, SQLInputValue } from 'node:sqlite';
 import { TYPE_ORDER } from '../bson/values.ts';
 import { openFile } from './database-file.ts';
-import { intervalsTable, valuesOf, type KeyInterval } from './key-intervals.ts';
 
 /** One index entry with the document it leads to. */
 export interface IndexRow {
@@ -9,9 +8,6 @@ export interface IndexRow {
   rid: number;
   doc: Buffer;
 }
-
-/** The key of one index entry as text, and the record id of its document. */
-export type IndexText = readonly [key: string, rid: number | bigint];
 
 /** One document with its record id. */
 export interface Row {
@@ -22,31 +18,31 @@ export interface Row {
 /** The storage failed (disk full, damaged file): everything since the last commit is rolled back. */
 export class StorageFailure extends Error {}
 
-/** Every index key with a regular expression contains it. */
+/** Contained in every index key with a regular expression. */
 const REGEX_BYTE = `X'${TYPE_ORDER.regex.toString(16)}'`;
 
-/** A condition for keys with some bytes, and for those of regular expressions. */
-const withText = (contains: Uint8Array | undefined): string =>
-  contains ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
+/** Condition for keys that contain these bytes, and for keys of regular expressions; empty without bytes. */
+export const containing = (bytes: Uint8Array | undefined): string =>
+  bytes ? ` AND (instr(x.key, ?) > 0 OR instr(x.key, ${REGEX_BYTE}) > 0)` : '';
 
-const entriesInside = (index: number, contains: Uint8Array | undefined): string =>
-  `FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high${withText(contains)}`;
-
-function buffer(bytes: unknown): Buffer {
+/** A blob of a row as a buffer on the same memory. */
+export function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
 
 /**
- * The SQLite file: one table of documents per collection (`c<id>`), one of keys per index (`x<id>`), a catalogue, and the
- * replies of retryable writes. It handles bytes, not documents. Reads fetch chunks, so that no iterator is ever left open:
- * it would hold a read snapshot and block checkpoints.
+ * The SQLite file: one table of documents per collection (`c<id>`), one of keys per index (`x<id>`), a catalogue, and
+ * the replies of retryable writes. It handles bytes, not documents. Reads fetch chunks, so that no iterator is ever
+ * left open: it would hold a read snapshot and block checkpoints.
  */
 export class Store {
   readonly db: DatabaseSync;
   /** The file's format when it was opened; if it is an older one, it must be migrated. */
   readonly foundFormat: number;
-  /** Number of storage transactions, and start of the latest (milliseconds since 1970). Opening the file counts as one. */
+  /**
+   * Number of storage transactions, and start of the latest (milliseconds since 1970). Opening the file counts as one.
+   */
   writes = 1;
   writtenAt = Date.now();
   private readonly statements = new Map<string, StatementSync>();
@@ -126,7 +122,10 @@ export class Store {
     this.exec(`CREATE TABLE x${id} (key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (key, rid)) WITHOUT ROWID`);
   }
 
-  /** Drops the table of a collection (`c`) or of an index (`x`); its prepared statements hold no lock, because none is ever left running. */
+  /**
+   * Drops the table of a collection (`c`) or of an index (`x`); its prepared statements hold no lock, because they
+   * always run to completion.
+   */
   dropTable(kind: 'c' | 'x', id: number): void {
     this.exec(`DROP TABLE ${kind}${id}`);
   }
@@ -171,7 +170,7 @@ export class Store {
     this.exec('DROP TABLE temp.unsorted');
   }
 
-  /** A record whose key another record has as well. */
+  /** A record whose key another record also has. */
   secondOfKey(index: number): number | undefined {
     const [row] = this.all(`SELECT max(rid) FROM x${index} GROUP BY key HAVING count(*) > 1 LIMIT 1`);
     return row && Number(row[0]);
@@ -181,7 +180,7 @@ export class Store {
     this.run(`DELETE FROM x${index} WHERE key = ? AND rid = ?`, key, rid);
   }
 
-  /** The record that has a key, other than `rid` itself. */
+  /** The record with this key, if it isn't `rid` itself. */
   holder(index: number, key: Uint8Array, rid: number): number | undefined {
     const row = this.statement(`SELECT rid FROM x${index} WHERE key = ? AND rid <> ? LIMIT 1`).get(
       key,
@@ -194,7 +193,7 @@ export class Store {
     return this.number(`SELECT count(*) FROM ${table}`);
   }
 
-  /** How many entries lie in an interval, counted up to `most`. */
+  /** Number of entries in an interval, counted up to `most`. */
   countKeys(index: number, from: Uint8Array, to: Uint8Array, most: number): number {
     return Number(
       this.all(
@@ -206,7 +205,7 @@ export class Store {
     );
   }
 
-  /** How many documents have entries in an interval, counted up to `most`. */
+  /** Number of documents with entries in an interval, counted up to `most`. */
   countDocuments(index: number, from: Uint8Array, to: Uint8Array, most: number): number {
     return Number(
       this.all(
@@ -249,55 +248,13 @@ export class Store {
     const bounds = reverse ? '(x.key, x.rid) < (?, ?) AND x.key >= ?' : '(x.key, x.rid) > (?, ?) AND x.key < ?';
     const order = reverse ? 'x.key DESC, x.rid DESC' : 'x.key, x.rid';
     return this.all(
-      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${withText(contains)} ORDER BY ${order} LIMIT ?`,
+      `SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid WHERE ${bounds}${containing(contains)} ORDER BY ${order} LIMIT ?`,
       from,
       fromRid,
       to,
       ...(contains ? [contains] : []),
       limit,
     ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
-  }
-
-  /**
-   * The next entries of an index within some intervals, in ascending order: one statement costs a third of one for each.
-   * @param intervals in ascending order, at most {@link INTERVALS_AT_ONCE}; like those of {@link scanIndex}
-   */
-  scanIntervals(collection: number, index: number, intervals: readonly KeyInterval[], limit: number): IndexRow[] {
-    return this.all(
-      `${intervalsTable(intervals)} SELECT x.key, x.rid, c.doc FROM v CROSS JOIN x${index} x ON (x.key, x.rid) > (v.low, v.rid) AND x.key < v.high CROSS JOIN c${collection} c ON c.rid = x.rid LIMIT ?`,
-      ...valuesOf(intervals),
-      limit,
-    ).map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
-  }
-
-  /**
-   * {@link scanIntervals} without reading the documents, and with the keys as texts, which cost a third of buffers. Bytes that
-   * aren't UTF-8, as in numbers and ids, are lost.
-   * @param contains as for {@link scanIndex}
-   */
-  scanTexts(index: number, intervals: readonly KeyInterval[], limit: number, contains?: Uint8Array): IndexText[] {
-    return this.all(
-      `${intervalsTable(intervals)} SELECT CAST(x.key AS TEXT), x.rid ${entriesInside(index, contains)} LIMIT ?`,
-      ...valuesOf(intervals),
-      ...(contains ? [contains] : []),
-      limit,
-    ) as unknown as IndexText[];
-  }
-
-  /** The entry with a number, from 0, of those that {@link scanTexts} gives. */
-  entryAt(
-    index: number,
-    intervals: readonly KeyInterval[],
-    number: number,
-    contains?: Uint8Array,
-  ): Pick<IndexRow, 'key' | 'rid'> {
-    const [[key, rid] = []] = this.all(
-      `${intervalsTable(intervals)} SELECT x.key, x.rid ${entriesInside(index, contains)} LIMIT 1 OFFSET ?`,
-      ...valuesOf(intervals),
-      ...(contains ? [contains] : []),
-      number,
-    );
-    return { key: buffer(key), rid: Number(rid) };
   }
 
   /** Size of the database file in bytes, without its log. */
@@ -312,8 +269,8 @@ export class Store {
   }
 
   /**
-   * Rewrites the whole file from its current content (about 12 ms per MB). `secure_delete` overwrites deleted records, but not the
-   * copies left in the free part of a page when SQLite splits it.
+   * Rewrites the whole file from its current content (about 12 ms per MB). `secure_delete` overwrites deleted records,
+   * but not the copies left in the free part of a page when SQLite splits it.
    */
   rewrite(): void {
     this.exec('VACUUM');

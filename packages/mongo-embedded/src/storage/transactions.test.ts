@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Binary, Long } from 'mongodb';
+import { after, test } from 'node:test';
 import type { Collection, Document, MongoServerError } from 'mongodb';
-import { connectRaw } from '../testing/raw-client.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
-import { Sessions } from './sessions.ts';
-import { Store } from './store.ts';
-import { Transactions } from './transactions.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 after(() => server.close());
 
 const id = (value: string): Document => ({ _id: value as unknown as Document });
@@ -95,7 +86,7 @@ test('rejects overwriting what was committed after the snapshot', async () => {
   assert.equal((await collection.findOne(id('a')))?.['balance'], 0);
 });
 
-test('lets a writer outside transactions wait for the one that holds the document', async () => {
+test('lets a writer outside transactions wait for the transaction that holds the document', async () => {
   const collection = await accounts();
   const session = server.client.startSession();
   session.startTransaction();
@@ -208,7 +199,7 @@ test('retries conflicting transactions until each is applied', async () => {
   assert.equal((await collection.findOne(id('a')))?.['balance'], 18);
 });
 
-test('commits once however often commit is sent, and aborts without effect', async () => {
+test('commits once, however often commit is sent, and aborts without effect', async () => {
   const collection = await accounts();
   const session = server.client.startSession();
   session.startTransaction();
@@ -278,41 +269,4 @@ test('makes a drop wait until no transaction uses the collection', async () => {
   await dropped;
   assert.equal(await collection.countDocuments(), 0);
   await session.endSession();
-});
-
-test('applies a write once even if it is sent twice', async () => {
-  const collection = await accounts();
-  const raw = await connectRaw(server.server.uri);
-  const lsid = { id: new Binary(Buffer.alloc(16, 1), Binary.SUBTYPE_UUID) };
-  const write = (txnNumber: number): Document => ({
-    update: collection.collectionName,
-    updates: [{ q: id('a'), u: { $inc: { balance: 1 } } }],
-    lsid,
-    txnNumber: Long.fromNumber(txnNumber),
-    $db: 'clinic',
-  });
-  for (const _ of ['first', 'again']) {
-    const { n, nModified, ok } = await raw.command(write(7));
-    assert.deepEqual([n, nModified, ok], [1, 1, 1]);
-  }
-  assert.equal((await collection.findOne(id('a')))?.['balance'], 11);
-  assert.equal((await raw.command(write(6)))['code'], 225);
-  await raw.close();
-});
-
-test('aborts a transaction after 15 seconds and forgets a session after 30 minutes', () => {
-  const store = new Store(':memory:');
-  const transactions = new Transactions();
-  const sessions = new Sessions(store, transactions);
-  const session = sessions.get(Buffer.alloc(16, 1));
-  const transaction = sessions.start(session, 1);
-  sessions.reap(Date.now() + 14_000);
-  assert.equal(transactions.isActive(transaction), true);
-  sessions.reap(Date.now() + 16_000);
-  assert.equal(transactions.isActive(transaction), false);
-  sessions.remember(session, 2, Buffer.from('reply'), false);
-  assert.equal(sessions.replyOf(session, 2)?.reply.toString(), 'reply');
-  sessions.reap(Date.now() + 31 * 60_000);
-  assert.equal(sessions.replyOf(session, 2), undefined);
-  store.close();
 });

@@ -8,7 +8,10 @@ interface Lock {
   rid: number | null;
 }
 
-/** Thrown by a write outside transactions that needs something an open transaction has locked: it runs again when that one ends. */
+/**
+ * Thrown by a write outside transactions whose document or key an open transaction has locked: it runs again
+ * afterwards.
+ */
 export class LockWait extends Error {
   readonly owner: Transaction;
 
@@ -22,7 +25,7 @@ export class LockWait extends Error {
 export class Transaction {
   /** The documents it has written, by collection; null for deleted ones. */
   readonly writes = new Map<number, Map<number, Buffer | null>>();
-  /** Collections read or written, which DDL must not change in the meantime. */
+  /** Collections read or written, which DDL must not change meanwhile. */
   readonly touched = new Set<number>();
   readonly locks = new Set<string>();
   /** Reports its changes to change streams, in order; called at the commit. */
@@ -86,7 +89,7 @@ export class Transactions {
     transaction.locks.add(name);
   }
 
-  /** Which record has a key as the transaction sees it; undefined if the transaction didn't touch the key. */
+  /** The record with a key, as the transaction sees it; undefined if the transaction didn't touch the key. */
   heldKey(transaction: Transaction, name: string): number | null | undefined {
     const lock = this.locks.get(name);
     if (lock && lock.owner !== transaction) throw writeConflict();

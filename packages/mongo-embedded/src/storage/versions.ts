@@ -1,4 +1,4 @@
-/** What a document was before a committed write; null where it didn't exist. */
+/** A document's content before a committed write; null if it didn't exist. */
 interface Version {
   sequence: number;
   collection: number;
@@ -14,8 +14,8 @@ function sizeOf({ before }: Version): number {
 }
 
 /**
- * The old versions that open transactions may still read. Each write has a sequence number; a transaction reads as of the
- * number at its start. Nothing is kept while no transaction is open.
+ * The old versions that open transactions may still read. Each write has a sequence number; a transaction reads as of
+ * the number at its start. Nothing is kept while no transaction is open.
  */
 export class Versions {
   /** Memory used by the kept versions, in bytes. */

@@ -42,7 +42,7 @@ export class Writer {
    * Inserts (before is null), replaces, or deletes (after is null) one document.
    * @param rid its record id
    * @param transaction the transaction it belongs to, if any
-   * @param description what operators of an update changed; absent if the whole document was replaced
+   * @param description what an update's operators changed; absent if the whole document was replaced
    * @throws CommandError 11000 for a key that a unique index already has, 112 for a conflict of two transactions
    * @throws LockWait outside transactions, if an open one has locked the document or one of its keys
    */
@@ -166,7 +166,7 @@ export class Writer {
       for (const key of removed) transactions.acquire(transaction, keyLock(index, key), null);
       for (const key of added) transactions.acquire(transaction, keyLock(index, key), rid);
     }
-    // Mark an index that gets an array at once: marking too early only makes the planner more cautious.
+    // Mark an index with an array at once: marking too early only makes the planner more cautious.
     for (const { index, multikeyField } of changes) {
       if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField))
         this.catalogue.markMultikey(index, multikeyField);

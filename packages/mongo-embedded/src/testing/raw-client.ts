@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
 
-/** A connection that sends exactly the given bytes: for explicit sessions, which the driver would choose itself, and for malformed messages. */
+/** A connection that sends exactly the given bytes: for explicit sessions, and for malformed messages. */
 export interface RawClient {
   socket: Socket;
   /** Sends a command and waits for its reply, including errors. */

@@ -105,7 +105,10 @@ export function addToSet(argument: Value): Modifier {
   };
 }
 
-/** `$pull`: for a document of fields, removes the elements that match it as a filter; for operators or a value, those that satisfy it. */
+/**
+ * `$pull`: for a document of fields, removes the elements that match it as a filter; for operators or a value, those
+ * that satisfy it.
+ */
 export function pull(argument: Value): Modifier {
   const gone = pullCondition(argument);
   return (existing, field) =>

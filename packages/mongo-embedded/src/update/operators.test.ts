@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { Decimal128, Double, Int32, Long, MongoServerError } from 'mongodb';
 import type { Document, UpdateFilter } from 'mongodb';
 import { FOREIGN_UPDATE_OPERATORS } from '../profile.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
 import { testRows } from '../testing/profile-rows.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 after(() => server.close());
 
 /** The updated document without `_id`, or the error code. */

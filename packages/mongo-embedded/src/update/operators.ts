@@ -10,7 +10,7 @@ import type { Modifier } from './modifier.ts';
 interface Operator {
   /** Checks the argument and prepares the change. */
   compile(argument: Value, field: string): Modifier;
-  /** False for operators that ignore a missing field, and so never fail on a path that can't be created. */
+  /** False for operators that ignore a missing field, and so never fail on an impossible path. */
   creates: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Change {
   creates: boolean;
   removes: boolean;
   onInsertOnly: boolean;
-  /** It only adds elements at the end of an array. */
+  /** Whether it only adds elements at the end of an array. */
   appends?: boolean;
 }
 
@@ -27,7 +27,8 @@ export type Update = { replacement: Doc } | { changes: Change[]; arrayFilters: A
  * Parses an update.
  * @param update a replacement document or a document of operators
  * @param filters the update's arrayFilters, as sent
- * @throws CommandError with MongoDB's code for what it also rejects, 115 for operators and pipelines outside the profile
+ * @throws CommandError with MongoDB's code for what it also rejects, 115 for operators and pipelines outside the
+ *   profile
  */
 export function parseUpdate(update: Value | undefined, filters?: Value): Update {
   const arrayFilters = filters ?? [];

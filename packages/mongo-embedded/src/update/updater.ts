@@ -164,7 +164,7 @@ function change(
   }
 }
 
-/** As MongoDB describes it: elements that were appended one by one, everything else as a whole. */
+/** Describes a change like MongoDB: appended elements individually, everything else as a whole. */
 function describe(
   { updatedFields }: UpdateDescription,
   field: string,

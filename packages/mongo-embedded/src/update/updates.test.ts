@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
 import { profileRow } from '../profile.ts';
 import { startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
 
-/** Result of MongoDB's own engine. */
+/** Result of a real MongoDB. */
 interface Case {
   filter?: Document;
   update: Document | Document[];
@@ -24,10 +23,7 @@ const answers = JSON.parse(readFileSync(new URL('../../fixtures/updates.json', i
   cases: Case[];
 };
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 after(() => server.close());
 
 function typed(value: unknown): unknown {

@@ -26,7 +26,7 @@ export function requireAccess(rule: RestrictedAccess, caller: Caller, request: R
 }
 
 /**
- * Requires recent proof of identity for actions that can do harm: a browser that was left open isn't enough.
+ * Requires recent proof of identity for actions that can do harm: an unattended browser isn't enough.
  *
  * @throws ProblemError proof_needed
  */

@@ -3,7 +3,7 @@ import { unavailable } from '../http/error-mapping.ts';
 import { internalHeaders, internalSecret } from './internal-calls.ts';
 import type { BaseSettings } from '../settings/settings.ts';
 
-/** Where svc-identity says to other services what an account may do now; the gateway never routes it. */
+/** Where svc-identity tells other services what an account may do now; the gateway never routes it. */
 export const accountsPath = '/internal/accounts';
 
 const accountStanding = z.object({
@@ -18,14 +18,14 @@ const accountStanding = z.object({
 /** What an account may do now: for access that outlives a session, such as a calendar's secret address. */
 export type AccountStanding = z.output<typeof accountStanding>;
 
-/** Milliseconds for a replica to answer. */
+/** Milliseconds within which a replica must respond. */
 const answerWithin = 2_000;
 
 /**
  * Reads an account's standing from svc-identity, each time: a session's token could be minutes old.
  *
  * @param id - the account's id
- * @throws ProblemError unavailable if no replica answers
+ * @throws ProblemError unavailable if no replica responds
  */
 export async function readStanding(
   { settings, stopping }: { readonly settings: BaseSettings; readonly stopping: AbortSignal },
@@ -40,7 +40,7 @@ export async function readStanding(
         signal: AbortSignal.any([stopping, AbortSignal.timeout(answerWithin)]),
         redirect: 'error',
       });
-      if (!response.ok) throw new Error(`${identityUrl}${accountsPath} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${identityUrl}${accountsPath} responded with ${response.status}`);
       return accountStanding.parse(await response.json());
     } catch (error) {
       cause = error;

@@ -9,8 +9,8 @@ interface ContactRecord {
   /** The account that has confirmed the address, if any. */
   readonly accountId?: string;
   /**
-   * Incremented by every transaction that writes a record under the address, so that it conflicts with a concurrent join and
-   * one of them is retried.
+   * Incremented by every transaction that writes a record under the address, so that it conflicts with a concurrent
+   * join and one of them is retried.
    */
   readonly writes: number;
 }
@@ -31,8 +31,8 @@ export type JoinRecords = (session: ClientSession, person: KnownPerson) => Promi
 const contactsOf = (db: Db): Collection<ContactRecord> => db.collection('contacts');
 
 /**
- * The account that has confirmed this email address here, if any: the owner of a new record that somebody makes for someone
- * else. A record made for oneself belongs to one's own account.
+ * The account that has confirmed this email address here, if any: the owner of a new record that someone else creates.
+ * A record that people create for themselves belongs to their own account.
  *
  * @param email - lower case
  * @param session - the transaction that writes the record
@@ -106,7 +106,7 @@ export class Joining {
           { $set: { accountId: id }, $inc: { writes: 1 } },
           { upsert: true, session },
         );
-        // The account's previous address.
+        // The account's previous address no longer belongs to it.
         await contacts.deleteMany({ accountId: id, _id: { $ne: email } }, { session });
         await this.#join(session, { id, email });
       });

@@ -15,7 +15,8 @@ const demoSecret = 'demo-only-secret-of-the-internal-calls';
 const shortest = 32;
 
 /**
- * The secret that authenticates calls between services. In a demo and on a developer's machine it defaults to a public one.
+ * The secret that authenticates calls between services. In a demo and on a developer's machine it defaults to a public
+ * one.
  *
  * @throws SettingsError in production outside demo mode, if it is missing, too short, or the demo's
  */
@@ -50,8 +51,8 @@ export function internalHeaders(secret: string): { readonly authorization: strin
 /**
  * Rejects internal calls without the secret.
  *
- * @param mayBeMissing - accepts callers that send no secret, while upgrading from a release that didn't send one; a wrong
- *   secret is always rejected
+ * @param mayBeMissing - accepts callers that send no secret, while upgrading from a release that didn't send one; a
+ *   wrong secret is always rejected
  */
 export function requireInternalSecret(secret: string, mayBeMissing: boolean, log: Logger): RequestHandler {
   // Hashed so that both sides have equal length, as the constant-time comparison requires.

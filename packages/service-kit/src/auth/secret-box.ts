@@ -14,7 +14,7 @@ export interface BoxKey {
  * Derives a key from another secret (HKDF, RFC 5869).
  *
  * @param kid - identifies that secret
- * @param purpose - what the key is for: one secret makes another key for each
+ * @param purpose - what the key is for; the same secret gives a different key for each purpose
  */
 export function boxKey(kid: string, material: string | Buffer, purpose: string): BoxKey {
   return { kid, secret: Buffer.from(hkdfSync('sha256', material, Buffer.alloc(0), purpose, 32)) };
@@ -25,7 +25,7 @@ export class SecretBox {
   readonly #current: BoxKey;
   readonly #keys: readonly BoxKey[];
 
-  /** @param previous - keys before, to decrypt what they encrypted */
+  /** @param previous - earlier keys, to decrypt what they encrypted */
   constructor(current: BoxKey, ...previous: readonly BoxKey[]) {
     this.#current = current;
     this.#keys = [current, ...previous];

@@ -54,7 +54,7 @@ describe('a bundle', () => {
     assert.equal(tokenFor(writeBundle(one, ['clinic']), 'clinic'), `${header}.${one.payload}.${signature}`);
   });
 
-  it('has none for anybody else, however similar the name', () => {
+  it('has no token for any other audience, however similar its name', () => {
     for (const audience of ['billing', 'clin', 'clinical', 'linic', '', 'Clinic', 'clinic.', '~clinic', '.', '~'])
       assert.equal(tokenFor(bundle, audience), undefined, audience);
   });
@@ -66,7 +66,7 @@ describe('a bundle', () => {
     assert.equal(encodeURIComponent(bundle), bundle);
   });
 
-  it('that was cut or mixed up gives no token, or one whose signature is wrong', async () => {
+  it('gives no token, or one with an invalid signature, if it was cut or mixed up', async () => {
     const [head = '', ...parts] = bundle.split('~');
     const [identity = '', clinic = '', pharmacy = ''] = parts;
     const broken = [

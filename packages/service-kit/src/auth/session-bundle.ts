@@ -1,8 +1,8 @@
 import { cookieNames, sessionToken } from './session-token.ts';
 
-// A browser has one session cookie, but each service gets a token that only it accepts. svc-identity signs one payload once
-// for each service: the JWS General JSON Serialization (RFC 7515, section 7.2.1). This is its form in the cookie; the
-// gateway cuts out the token of a service (docs/security.md). Nothing here needs a key.
+// A browser has one session cookie, but each service gets a token that only it accepts. svc-identity signs one payload
+// once for each service: the JWS General JSON Serialization (RFC 7515, section 7.2.1). This is its form in the cookie,
+// from which the gateway cuts a service's token (docs/security.md). Nothing here needs a key.
 
 /** JWS General JSON Serialization: one payload, and for each audience a protected header and a signature. */
 export interface GeneralJws {
@@ -41,7 +41,7 @@ export function isBundle(value: string): boolean {
 }
 
 /**
- * Header parameters of the token for an audience. The audience is a claim that is repeated in the header (RFC 7519, section
+ * Header parameters of the token for an audience. The audience is a claim repeated in the header (RFC 7519, section
  * 5.3). It comes last, so that the headers of a bundle begin alike.
  */
 export function tokenHeader<Fixed extends object>(fixed: Fixed, audience: string): Fixed & { readonly aud: string } {
@@ -78,9 +78,9 @@ export function tokenFor(bundle: string, audience: string): string | undefined {
   return isToken(token) ? token : undefined;
 }
 
-/** Reads {@link audiencesHeader}. @returns `undefined` if a name isn't valid or repeated, or they don't fit a cookie */
+/** Reads {@link audiencesHeader}. @returns `undefined` if a name is invalid or repeated, or they don't fit a cookie */
 export function readAudiences(header: string): readonly string[] | undefined {
-  // Before anything is computed for each of them.
+  // Check this before computing anything for each of them.
   if (header.length > maxCookieBytes) return undefined;
   const audiences = header.split(',');
   if (!audiences.every((name) => audienceName.test(name)) || new Set(audiences).size < audiences.length)

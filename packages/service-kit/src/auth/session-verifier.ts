@@ -90,7 +90,7 @@ export class SessionVerifier {
    */
   async verify(request: IncomingMessage): Promise<SessionCaller> {
     const cookie = cookieOf(request, this.#cookie);
-    // The gateway sends this service's token alone; one of the previous release, or a call without a gateway, sends them all.
+    // The gateway sends only this service's token; a gateway of the previous release, or a call without one, sends all.
     const token = cookie !== undefined && isBundle(cookie) ? tokenFor(cookie, this.#audience) : cookie;
     if (token === undefined) throw new ProblemError('unauthenticated');
     const caller = this.#remembered(token) ?? (await this.#check(token));
@@ -160,12 +160,12 @@ export class SessionVerifier {
   }
 
   /**
-   * The payload is the same for all services, so the header names the one that this signature is for. Not with `crit`:
-   * services of the previous release would reject the token.
+   * The payload is the same for all services, so the header names the one that this signature is for. It can't be
+   * `crit`: services of the previous release would reject the token.
    */
   #checkAudience(audience: unknown): void {
     if (audience === this.#audience) return;
-    // Made for a gateway or by a svc-identity of the previous release, which know no audiences: to be rejected from the next
+    // From a gateway or svc-identity of the previous release, which has no audiences; to be rejected from the next
     // release on (docs/security.md, "One audience for each service").
     if (audience !== undefined) throw new ProblemError('unauthenticated');
     if (!this.#seenOldToken) this.#onOldToken();

@@ -78,9 +78,9 @@ test('accepts a token without an audience of the previous release, and logs it o
   assert.equal(warnings(), 1);
 });
 
-test('services of the previous release accept the token for one service', async () => {
+test('the previous release’s services accept the token for one service', async () => {
   const token = part(await service.issuer.token(admin), shopService.name);
-  // Verified as those services do.
+  // Verify it as those services do.
   const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL('/jwt/keys', service.issuer.url)), {
     algorithms: ['EdDSA'],
     issuer: 'clinic-identity',
@@ -134,7 +134,7 @@ test('rejects the token of a session that ended', async () => {
 });
 
 test(
-  'without the feed, rejects protected calls, keeps public ones, and recovers by itself',
+  'without the feed, rejects protected calls, serves public ones, and recovers automatically',
   { timeout: 30_000 },
   async () => {
     const token = await service.issuer.token(admin);
@@ -154,7 +154,7 @@ test(
     assert.equal(ready.ready, true);
     assert.match(ready.checks.sessions, /^lost \d+ s ago$/);
 
-    // A change made while disconnected must be applied before anybody is let in again.
+    // A change made while disconnected must be applied before anyone gets access again.
     service.issuer.tell({ sub: service.issuer.idOf('ann@clinic.example'), ver: 9 });
     service.issuer.restoreFeed();
     const restored = performance.now();

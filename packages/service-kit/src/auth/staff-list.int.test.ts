@@ -10,7 +10,7 @@ after(() => Promise.all(closing.map((service) => service.close())));
 
 const doctor: StaffAccount = { id: 'd', email: 'dora@clinic.example', role: 'doctor', active: true };
 
-/** A service that records the staff lists it gets. */
+/** A service that records the staff lists it receives. */
 async function listener(fail = () => false) {
   const received: (readonly StaffAccount[])[] = [];
   const waiting = new Set<() => void>();

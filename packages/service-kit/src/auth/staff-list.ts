@@ -51,7 +51,7 @@ export class StaffFollower {
     this.#stop = stop;
   }
 
-  /** Somebody's rights have changed: polls the list immediately. */
+  /** Call this when someone's rights have changed: polls the list immediately. */
   changed(): void {
     this.#changed = true;
     this.#wake?.();
@@ -64,7 +64,7 @@ export class StaffFollower {
       this.#changed = false;
       try {
         await this.#onStaff(await this.#read(attempt));
-        if (failures > 0) this.#log.info({ failures }, 'staff list is back');
+        if (failures > 0) this.#log.info({ failures }, 'staff list is available again');
         failures = 0;
       } catch (error) {
         if (this.#stop.aborted) return;
@@ -83,7 +83,7 @@ export class StaffFollower {
       signal: AbortSignal.any([this.#stop, AbortSignal.timeout(5_000)]),
       redirect: 'error',
     });
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
     return staffList.parse(await response.json());
   }
 

@@ -44,7 +44,7 @@ export async function followVersionFeed(
     try {
       await readFeed(`${identityUrl}${feedPath}`, secret, tracker, stop, onChange, () => {
         onChange();
-        if (failures > 0) log.info({ failures }, 'session feed is back');
+        if (failures > 0) log.info({ failures }, 'session feed is available again');
         failures = 0;
       });
     } catch (error) {
@@ -78,7 +78,7 @@ async function readFeed(
       signal: AbortSignal.any([stop, silence.signal]),
       redirect: 'error',
     });
-    if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
+    if (!response.ok || !response.body) throw new Error(`${url} responded with ${response.status}`);
     // Nothing counts as up to date until the replay of the last minutes is complete.
     let ready = false;
     const parser = createParser({

@@ -10,7 +10,7 @@ const silentFor = (t: TestContext, ms: number): VersionTracker => {
   return tracker;
 };
 
-test('after 5 s of silence, requests wait for the feed, and go on when it is back', async (t) => {
+test('after 5 s of silence, requests wait for the feed, and continue when it is back', async (t) => {
   const tracker = silentFor(t, 5_001);
   assert.equal(tracker.isLive(), false);
   const waiting = [tracker.becomesLive(), tracker.becomesLive()];
@@ -19,7 +19,7 @@ test('after 5 s of silence, requests wait for the feed, and go on when it is bac
   assert.deepEqual(await Promise.all(waiting), [true, true]);
 });
 
-test('after 8 s of silence, those that wait fail, and others fail at once', async (t) => {
+test('after 8 s of silence, waiting requests fail, and new ones fail at once', async (t) => {
   const tracker = silentFor(t, 5_001);
   const waiting = tracker.becomesLive();
   t.mock.timers.tick(3_000);
@@ -27,6 +27,6 @@ test('after 8 s of silence, those that wait fail, and others fail at once', asyn
   assert.equal(await tracker.becomesLive(), false);
 });
 
-test('a feed that was never there is not waited for', async () => {
+test('requests don’t wait for a feed that was never connected', async () => {
   assert.equal(await new VersionTracker().becomesLive(), false);
 });

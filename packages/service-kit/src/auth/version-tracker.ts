@@ -4,8 +4,8 @@ import { longestTokenLife } from './session-claims.ts';
 const lostAfter = 5_000;
 
 /**
- * Milliseconds of silence until which requests wait for the feed instead of failing: long enough to notice a silent feed and
- * to read another replica's. After that they fail at once, so that an outage doesn't pile them up.
+ * Milliseconds of silence until which requests wait for the feed instead of failing: long enough to notice a silent
+ * feed and to read another replica's. After that they fail at once, so that an outage doesn't pile them up.
  */
 const waitUntil = 8_000;
 
@@ -74,7 +74,7 @@ export class VersionTracker {
     return this.#currentAt !== undefined && Date.now() - this.#currentAt <= lostAfter;
   }
 
-  /** Waits for a feed that has been lost only just now. @returns whether it is recent enough to accept sessions */
+  /** Waits for a feed that has only just been lost. @returns whether it is recent enough to accept sessions */
   async becomesLive(): Promise<boolean> {
     const left = this.#currentAt === undefined ? 0 : this.#currentAt + waitUntil - Date.now();
     if (this.isLive() || left <= 0) return this.isLive();

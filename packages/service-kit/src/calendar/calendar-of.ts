@@ -34,11 +34,11 @@ export interface CalendarEntry {
   readonly changedAt?: Date | undefined;
   readonly summary: string;
   readonly description?: string;
-  /** Calendars that others may see don't show its details to them. */
+  /** Shared calendars hide its details from others. */
   readonly isPrivate?: boolean;
 }
 
-/** Somebody who takes part, as a mail names them. */
+/** A party of an invitation. */
 interface Mailbox {
   readonly name: string;
   readonly email: string;
@@ -54,19 +54,19 @@ export interface Invitation {
 export interface CalendarOptions {
   /** IANA name, or an offset such as `+06:00`. */
   readonly timeZone: string;
-  /** What programs call the calendar, and how often they should read it again, seconds; for subscriptions. */
+  /** The name that programs show, and how often they should poll the calendar, in seconds; for subscriptions. */
   readonly subscription?: { readonly name: string; readonly everySeconds: number };
-  /** For a calendar sent by mail: the reader's program offers to enter, update or remove it. */
+  /** For a calendar sent by mail: the reader's program offers to add, update or remove it. */
   readonly invitation?: Invitation;
 }
 
 /**
- * Appointments as a calendar (RFC 5545). Date and time are the clinic's, with the rules of its time zone, so that calendars
- * anywhere show them right. A stable UID with a SEQUENCE that rises with each change makes calendars replace their entry
- * (sections 3.8.4.7 and 3.8.7.4).
+ * Appointments as a calendar (RFC 5545). Date and time are the clinic's, with its time zone's rules, so that calendars
+ * anywhere show them correctly. A stable UID with a SEQUENCE that rises with each change makes calendars replace their
+ * entry (sections 3.8.4.7 and 3.8.7.4).
  *
- * Each has a DURATION instead of an end (section 3.6.1): hours and minutes of a duration are exact, while an end within the hour
- * that is repeated in autumn would be read as the first one.
+ * Each has a DURATION instead of an end (section 3.6.1): a duration's hours and minutes are exact, while an end within
+ * the hour that is repeated in autumn would be read as the first one.
  */
 export function calendarOf(
   entries: readonly CalendarEntry[],
@@ -82,7 +82,7 @@ export function calendarOf(
   });
   for (const entry of entries) calendar.createEvent(eventOf(entry, zone, invitation));
   let next = 0;
-  // A text can't start a line of its own, and a folded line starts with a blank.
+  // A text can't start a new line: a folded line starts with a blank.
   const text = calendar
     .toString()
     .replace(/^END:VEVENT$/gm, () => `DURATION:PT${entries[next++]?.minutes}M\r\nEND:VEVENT`);
@@ -107,11 +107,11 @@ function eventOf(entry: CalendarEntry, zone: string, invitation: Invitation | un
     location: place || null,
     status: statuses[status],
     ...(isPrivate && { class: ICalEventClass.PRIVATE }),
-    // A cancelled one doesn't make its person busy.
+    // A cancelled appointment doesn't make anyone busy.
     ...(status === 'Cancelled' && { transparency: ICalEventTransparency.TRANSPARENT }),
     ...(invitation && {
       organizer: invitation.organizer,
-      // The patient asked for the time, so the calendar needn't ask them whether they accept it.
+      // The patient requested the time, so the calendar needn't ask whether they accept it.
       attendees: [{ ...invitation.attendee, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
     }),
   };

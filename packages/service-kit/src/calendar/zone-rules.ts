@@ -3,7 +3,7 @@ import { tzlib_get_ical_block } from 'timezones-ical-library';
 const offset = /^(?<sign>[+-])(?<hours>\d\d):?(?<minutes>\d\d)?$/;
 const offsetName = /^UTC(?<utcOffset>[+-]\d{4})$/;
 
-/** The name of a zone in the file; an offset would need quotes, which not every calendar accepts. */
+/** The name of a zone in the file; an offset would need quotes, which some calendars reject. */
 export function zoneName(timeZone: string): string {
   const { sign, hours, minutes = '00' } = offset.exec(timeZone)?.groups ?? {};
   if (sign !== undefined) return `UTC${sign}${hours}${minutes}`;
@@ -30,7 +30,8 @@ export function zoneRules(zone: string): string | null {
       'END:VTIMEZONE',
     ].join('\r\n');
   }
-  // The library knows one name for zones with the same rules (Europe/Brussels for Europe/Amsterdam); the event uses ours.
+  // The library knows one name for zones with the same rules (Europe/Brussels for Europe/Amsterdam); the event uses
+  // ours.
   const rules =
     tzlib_get_ical_block(zone)[0] ??
     tzlib_get_ical_block(new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone)[0];

@@ -33,7 +33,7 @@ test('takes the password from a file, without the line break at its end', () => 
   assert.equal(read({}), undefined);
 });
 
-test('names the missing file, and says what it should hold', () => {
+test('names the missing file, and what it should contain', () => {
   assert.throws(
     () => read({ MONGODB_USER: 'clinic', MONGODB_PASSWORD_FILE: join(folder, 'none') }),
     (error: Error) => {

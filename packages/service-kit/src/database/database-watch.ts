@@ -6,7 +6,7 @@ import type { PoolState } from './pool-state.ts';
 
 /**
  * Measures the driver's connections by their CMAP events: pool metrics, database time per request, and a log line for
- * slow commands. A connection is checked out for one command and returned after its response, so the time it is out is
+ * slow commands. A connection is checked out for one command and returned after its response, so the time in between is
  * the command's duration. (Command events would have more detail, but make the driver parse every response twice;
  * tracing uses them.)
  *

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, withoutPinnedOptions } from './database.ts';
 
-test('reads from the primary what a majority has and writes to a majority, whatever the address sets', async () => {
+test('reads majority data from the primary and writes to a majority, whatever the address says', async () => {
   const client = createClient(
     'mongodb://a:27017,b:27017/?replicaSet=rs0&readPreference=secondaryPreferred&readPreferenceTags=dc:east&maxStalenessSeconds=90&readConcernLevel=local&w=1&journal=false&wtimeoutMS=5&retryWrites=false&appName=x',
     'svc-test',

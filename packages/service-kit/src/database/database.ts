@@ -37,12 +37,13 @@ export interface ClientOptions {
   /** Emits command events, at the cost of parsing every response twice. */
   readonly monitorCommands?: boolean;
   /**
-   * Milliseconds a single command may take; a server that hangs is noticed sooner. 0: any time, e.g. to build an index.
+   * Milliseconds a single command may take; a server that hangs is noticed sooner. 0 for no limit, e.g. to build an
+   * index.
    */
   readonly commandLimitMs?: number;
 }
 
-/** Options of an address that would weaken what the services promise. In lower case, as MongoDB ignores their case. */
+/** Options of an address that would weaken the services' promises; in lower case, as MongoDB ignores case. */
 const pinnedOptions = new Set([
   'readpreference',
   'readpreferencetags',
@@ -57,7 +58,7 @@ const pinnedOptions = new Set([
 ]);
 
 /**
- * Removes the options that services don't take from their address. With `readPreference=secondaryPreferred`, for
+ * Removes the options that an address may not set. With `readPreference=secondaryPreferred`, for
  * example, a service could miss what it has just written.
  *
  * @returns the address without them, and the names of those that were removed
@@ -118,7 +119,7 @@ export async function waitForDatabase(client: MongoClient, log: Logger, stop: Ab
       return;
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      log.warn({ tries, reason: (error as Error).message }, 'database does not answer yet, will retry');
+      log.warn({ tries, reason: (error as Error).message }, 'database not responding yet, will retry');
       await delay(500, undefined, { signal: stop });
     }
   }

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await service.db.collection<{ _id: string }>('markers').deleteOne({ _id: 'derived-fields' });
 });
 
-/** Writes like a release that doesn't know the field. */
+/** Writes as a release without the field does. */
 async function writeAsBefore(row: Row, action = 'edited', type = 'row'): Promise<void> {
   await service.context.inTransaction(async (session) => {
     await rows.updateOne({ _id: row._id }, { $set: { name: row.name } }, { session, upsert: true });
@@ -55,7 +55,7 @@ const keys = async (): Promise<Record<string, string | undefined>> =>
 const fill = () => fillDerivedFields(1, 'rows have keys', fields).up(service.context);
 const newFollower = () => new DerivedFieldsFollower(service.context, fields);
 
-test('a schema change fills the fields in, and the history brings what an earlier release writes afterwards', async () => {
+test('a schema change fills in the fields, and the history reveals what an earlier release writes afterwards', async () => {
   const [one, two] = [new ObjectId(), new ObjectId()];
   await writeAsBefore({ _id: one, name: 'one' }, 'added');
   await fill();
@@ -70,7 +70,7 @@ test('a schema change fills the fields in, and the history brings what an earlie
   assert.equal(await follower.catchUp(), 0);
 });
 
-test('continues where it stopped, after the earlier release has run alone for a while', async () => {
+test('continues where it stopped after the earlier release has run alone', async () => {
   await fill();
   const [long, short] = [new ObjectId(), new ObjectId()];
   await writeAsBefore({ _id: long, name: 'long ago' });

@@ -9,8 +9,8 @@ import type { SchemaChange } from './schema-changes.ts';
 const readEvery = 10_000;
 
 /**
- * Each read goes back this far (milliseconds): an event's timestamp precedes the commit of its transaction, and replicas'
- * clocks may differ.
+ * Each read goes back this far (milliseconds): an event's timestamp precedes the commit of its transaction, and
+ * replicas' clocks may differ.
  */
 const overlap = 60_000;
 
@@ -23,7 +23,12 @@ export interface DerivedFields {
   readonly recordType: string;
   /** The actions after which they may differ; default: any. */
   readonly actions?: readonly string[];
-  /** Computes them again where they differ. @param ids - of the records; default: all. @returns number of records changed */
+  /**
+   * Recomputes them where they differ.
+   *
+   * @param ids - of the records; default: all.
+   * @returns number of records changed
+   */
   readonly rewrite: (context: Pick<ServiceContext, 'db' | 'stopping'>, ids?: readonly ObjectId[]) => Promise<number>;
 }
 
@@ -43,13 +48,16 @@ export function derivedFields<Row extends { readonly _id: ObjectId }, From exten
 
 interface Progress {
   readonly _id: 'derived-fields';
-  /** The history has been followed up to then. */
+  /** The history has been read up to here. */
   readonly at: Date;
 }
 
 const progressOf = (db: Db): Collection<Progress> => db.collection('markers');
 
-/** The schema change that fills derived fields in. What earlier releases write meanwhile is left to {@link keepDerivedFields}. */
+/**
+ * The schema change that fills in derived fields. {@link keepDerivedFields} covers what earlier releases write
+ * meanwhile.
+ */
 export function fillDerivedFields(number: number, name: string, fields: readonly DerivedFields[]): SchemaChange {
   return {
     number,
@@ -66,8 +74,8 @@ export function fillDerivedFields(number: number, name: string, fields: readonly
 }
 
 /**
- * Keeps derived fields right in the background: replicas of an earlier release don't write them, during an upgrade or after
- * going back to it. Whatever they change appears in the history, which is read on from where any replica has last read it.
+ * Keeps derived fields up to date in the background: replicas of an earlier release don't write them, during an upgrade
+ * or after going back. Their changes appear in the history, which is read on from where any replica has last read it.
  */
 export function keepDerivedFields(context: ServiceContext, fields: readonly DerivedFields[]): void {
   const { log, stopping } = context;
@@ -91,7 +99,7 @@ export function keepDerivedFields(context: ServiceContext, fields: readonly Deri
   void follow();
 }
 
-/** Reads the history from where it was last read, and computes the derived fields of the records that it names. */
+/** Reads the history from where it was last read, and recomputes the derived fields of the records it names. */
 export class DerivedFieldsFollower {
   readonly #context: Pick<ServiceContext, 'db' | 'stopping'>;
   readonly #fields: readonly DerivedFields[];
@@ -114,7 +122,7 @@ export class DerivedFieldsFollower {
     let rewritten = 0;
     let found = false;
     let batch: Pick<HistoryEvent, 'record' | 'action'>[] = [];
-    // By the index of times: that of the records would read their whole history.
+    // Use the index of times: that of the records would read their whole history.
     const events = db
       .collection<HistoryEvent>('events')
       .find(
@@ -132,7 +140,7 @@ export class DerivedFieldsFollower {
       batch = [];
     }
     rewritten += await this.#rewrite(batch);
-    // While nothing happens there is nothing to skip the next time, so an idle service writes nothing.
+    // Without events there is nothing to skip next time, so an idle service writes nothing.
     if (found || !progress)
       await progressOf(db).updateOne({ _id: 'derived-fields' }, { $max: { at: new Date(began) } }, { upsert: true });
     return rewritten;

@@ -28,7 +28,7 @@ const monitorOf = (client: MongoClient) => {
 
 test('reconnects if the driver waits for a response on a closed connection', { timeout: 60_000 }, async (t) => {
   const server = await startServer({ port: 0 });
-  // Lets a heartbeat be triggered at any time.
+  // Allows a heartbeat to be triggered at any time.
   const client = createClient(`${server.uri}&minHeartbeatFrequencyMS=0`, 'test');
   const stop = new AbortController();
   t.after(async () => {
@@ -52,7 +52,7 @@ test('reconnects if the driver waits for a response on a closed connection', { t
   await client.db('x').collection('y').insertOne({ kept: true });
 
   // As when the database is killed: the connection has closed, the driver hasn't been notified yet, and a heartbeat is
-  // requested. If a heartbeat was due anyway, the driver sees the close first and reconnects by itself.
+  // requested. If a heartbeat was due anyway, the driver sees the close first and reconnects without help.
   while (logged.length === 0) {
     const looked = once(client, 'serverHeartbeatSucceeded');
     const monitor = monitorOf(client);
@@ -64,7 +64,7 @@ test('reconnects if the driver waits for a response on a closed connection', { t
   assert.deepEqual(logged, ['the driver stopped monitoring the database, reconnecting', 'reconnected']);
   assert.equal(await client.db('x').collection('y').countDocuments({ kept: true }), 1);
 
-  // It monitors the server again, and is left alone as long as it does.
+  // The driver monitors the server again, and isn't disturbed while it does.
   const answered = once(client, 'serverHeartbeatSucceeded');
   monitorOf(client).requestCheck();
   await answered;

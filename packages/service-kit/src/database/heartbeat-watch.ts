@@ -13,7 +13,7 @@ const catchUp = 2_000;
 
 /**
  * Reconnects if the driver has stopped monitoring a server. When a database is killed, its connections close one after
- * the other; the first close triggers a heartbeat, and if that is written to the monitor's own connection just before
+ * the other; the first close triggers a heartbeat, and if it is written to the monitor's own connection just before
  * its close is reported, the driver (7.8) waits for ever: the server stays unknown, and every request gets 503 until
  * the process is restarted. Seen once in ten minutes of killing databases.
  *

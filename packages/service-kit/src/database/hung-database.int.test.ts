@@ -66,7 +66,7 @@ test('every call ends while the database hangs, and works again afterwards', { t
   const [ready, ...others] = await Promise.all([
     timed(shop.anonymous('/health/ready')),
     timed(order('during')),
-    // More than there are connections.
+    // More requests than there are connections.
     ...Array.from({ length: 60 }, () => timed(shop.anonymous('/medicine?limit=5'))),
   ]);
   assert.equal(ready.status, 503);
@@ -111,7 +111,7 @@ test('a service that starts while the database hangs starts when it is back', { 
   try {
     assert.ok(tries > 1);
     assert.equal((await second.anonymous('/health/ready')).status, 200);
-    // The first attempt's may be there, too: the database did it when it went on.
+    // The first attempt's may exist, too: the database ran it once it continued.
     assert.equal(await second.context.db.collection('starts').countDocuments({ tries }), 1);
   } finally {
     await second.close();

@@ -63,7 +63,7 @@ test('an index that changed under its old name is added beside the old one, whic
   const left = Object.values(await indexes());
   assert.deepEqual(left, [{ key: { shelf: 1, row: 1 }, unique: true }]);
 
-  // It is dropped once: what an older release adds again, when somebody goes back to it, stays.
+  // It is dropped once: if an older release adds it again after a roll-back, it stays.
   await (await release([byShelf])).close();
   await (await release([byPlace], [change])).close();
   assert.equal(Object.keys(await indexes()).length, 2);

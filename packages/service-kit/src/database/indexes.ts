@@ -18,7 +18,7 @@ export type DroppedIndexes = Readonly<Record<string, readonly string[]>>;
 /** An index as `listIndexes` shows it. */
 type ExistingIndex = IndexDescription & { readonly name: string };
 
-/** Everything about an index that decides what it does; two with the same definition are the same index. */
+/** All that decides what an index does: two with the same definition are the same index. */
 function definitionOf({ key, unique, partialFilterExpression, sparse, expireAfterSeconds }: IndexDescription): string {
   const entries = key instanceof Map ? [...key] : Object.entries(key);
   return BSON.EJSON.stringify([
@@ -52,7 +52,7 @@ function plannedIndexes(plans: readonly IndexPlan[]): Map<string, IndexDescripti
 }
 
 /**
- * Creates missing indexes. An index that exists with the same definition counts, whatever its name. If another index
+ * Creates missing indexes. An index with the same definition counts as existing, whatever its name. If another index
  * has the name, the new one gets a name of its own, so that replicas of the previous release keep theirs; a schema
  * change of a later release drops the old one (see `dropsIndexes`).
  *
@@ -99,8 +99,8 @@ async function create(collection: Collection, index: IndexDescription, names: Se
 }
 
 /**
- * MongoDB doesn't keep two indexes of one key and filter, so the old one must go first. Unless another replica was
- * faster: then the index exists by now.
+ * MongoDB doesn't keep two indexes with the same key and filter, so the old one must be dropped first, unless another
+ * replica was faster and the new index exists by now.
  */
 async function resolveConflict(collection: Collection, index: ExistingIndex): Promise<void> {
   const existing = await indexesOf(collection);

@@ -6,8 +6,8 @@ import type { ServiceContext } from '../context.ts';
 const batchSize = 500;
 
 /**
- * Recomputes derived fields in every record of a collection where they differ; for schema changes. Skips a record that is
- * changed concurrently: that writer sets the fields.
+ * Recomputes derived fields in every record of a collection where they differ; for schema changes. Skips a record that
+ * is changed concurrently: that writer sets the fields.
  *
  * @param from - the fields they are derived from
  * @param derive - returns the derived fields

@@ -82,7 +82,7 @@ test('twelve replicas starting together make each change once', async () => {
   ]);
 });
 
-test('a change that failed half-way is run again, before those after it', async () => {
+test('a change that failed half-way is run again before later ones', async () => {
   const database = randomUUID();
   let failing = true;
   const second: SchemaChange = {

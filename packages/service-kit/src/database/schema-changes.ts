@@ -9,9 +9,9 @@ import { dropIndexes, type DroppedIndexes } from './indexes.ts';
 /**
  * A data migration, run once per database.
  *
- * `up` must be safe to repeat from any point, as it may be interrupted and run again, and must leave data that the previous
- * release can still read, as its replicas keep running meanwhile. It works in bounded batches, each in a transaction of its
- * own or none.
+ * `up` must be safe to repeat from any point, as it may be interrupted and run again, and must leave data that the
+ * previous release can still read, as its replicas keep running meanwhile. It works in bounded batches, each in a
+ * transaction of its own or none.
  */
 export interface SchemaChange {
   /** Consecutive from 1; never changed once released. */
@@ -20,12 +20,12 @@ export interface SchemaChange {
   readonly name: string;
   readonly up: (context: ServiceContext) => Promise<void>;
   /**
-   * Indexes that no query of this release or of the previous one uses; the previous one's replicas still run. They are
-   * dropped once, after the indexes of this release exist. So a changed index takes two releases: the first adds the new
-   * one, the second drops the old one.
+   * Indexes that no query of this release or of the previous one uses, whose replicas still run. They are dropped once,
+   * after this release's indexes exist. So a changed index takes two releases: the first adds the new one, the second
+   * drops the old one.
    */
   readonly dropsIndexes?: DroppedIndexes;
-  /** Releases without this change can't work with the data any more and must not start. */
+  /** Releases without this change can no longer work with the data and must not start. */
   readonly breaking?: true;
 }
 
@@ -63,8 +63,8 @@ const changesOf = (db: Db): Collection<ChangeRecord> => db.collection('schemaCha
 const locksOf = (db: Db): Collection<LockRecord> => db.collection('locks');
 
 /**
- * Migrates a database: makes the missing changes in order, one replica at a time, starting from an empty database too. An
- * interrupted change is run again from the start.
+ * Migrates a database: makes the missing changes in order, one replica at a time, starting from an empty database too.
+ * An interrupted change is run again from the start.
  *
  * @returns names of the changes that this call made
  * @throws SchemaTooNewError if a newer release has made a breaking change

@@ -28,7 +28,7 @@ it('finds every text by each of its parts, and nothing else unless the search is
   );
 });
 
-it('keeps a part for each letter that a search can begin with, none twice and none longer than 24 units', () => {
+it('keeps one part for each letter that a search can begin with, of at most 24 units', () => {
   assert.deepEqual(searchParts('ab ab', 'b'), ['ab ab', 'b ab', 'ab', 'b']);
   assert.deepEqual(searchParts(''), []);
   const parts = searchParts(`${'x'.repeat(23)}🧑${'y'.repeat(400)}`);

@@ -7,7 +7,7 @@ const longestPart = 24;
 /**
  * The parts of search keys that an index finds them by: the text from each letter on. Every text inside a key is the
  * beginning of one of its parts, so that a search of any length, one letter included, is one range of the index, and
- * reads little more than it returns. Pairs and triples of letters would find every key with a common one.
+ * reads little more than it returns. Pairs or triples of letters would find every key that shares a common one.
  *
  * @param keys - results of `searchKey`
  */
@@ -30,8 +30,8 @@ function partAt(key: string, at: number): string {
 }
 
 /**
- * Condition for an array field that has the {@link searchParts} of a text containing a key. It may match other texts,
- * too, if the key is long, and those that have changed since: match the text itself as well.
+ * Condition for an array field that has the {@link searchParts} of a text containing a key. It may match other texts if
+ * the key is long, and texts that have changed since, so match the text itself as well.
  */
 export function beginsPart(key: string): { readonly $regex: string } {
   return { $regex: `^${escapeRegex(partAt(key, 0))}` };
@@ -45,13 +45,13 @@ export function beginsPart(key: string): { readonly $regex: string } {
  * @param parts - the field of their {@link searchParts}
  */
 export function containsKey<Row>(key: string, text: keyof Row & string, parts: keyof Row & string): Filter<Row> {
-  // The text first: it is cheaper to match where another index is read.
+  // The text first: it is cheaper to match if another index is used.
   return { [text]: { $regex: escapeRegex(key) }, [parts]: beginsPart(key) } as Filter<Row>;
 }
 
 /**
- * {@link containsKey} for counting: this reads the index alone, that one every record. While replicas of the previous
- * release run, records that they have just changed may be counted by their former text.
+ * {@link containsKey} for counting: this reads only the index, that one every record. While replicas of the previous
+ * release run, records they have just changed may be counted by their former text.
  */
 export function countsKey<Row>(key: string, text: keyof Row & string, parts: keyof Row & string): Filter<Row> {
   return isLongerThanParts(key) ? containsKey(key, text, parts) : ({ [parts]: beginsPart(key) } as Filter<Row>);

@@ -9,7 +9,7 @@ interface Marker {
 
 /**
  * Fills a new database with demo data, once in its life, even if several replicas start together. Does nothing outside
- * demo mode, nor in a database that people have used: demo mode may have been switched on by mistake. The marker is
+ * demo mode, nor in a database that has been used: demo mode may have been switched on by mistake. The marker is
  * written in the same transaction as the data.
  *
  * @param seed - must use the session for every write
@@ -21,7 +21,7 @@ export async function seedDemoOnce(
 ): Promise<boolean> {
   if (!context.settings.DEMO_MODE) return false;
   const markers = context.db.collection<Marker>('markers');
-  // In this order: another replica may write both in between.
+  // Check in this order: another replica may write both in between.
   const event = await context.db.collection('events').findOne({}, { projection: { _id: 1 } });
   if (await markers.findOne({ _id: 'demo-seed' })) return false;
   if (event) {

@@ -28,7 +28,7 @@ test('the database purges ended counts, beside the index that the previous relea
   );
 });
 
-test('two replicas count together, however many hits come at once, and a hit taken back makes room for another', async (t) => {
+test('two replicas share a count of concurrent hits, and a hit that is taken back makes room for another', async (t) => {
   const engine = await startServer({ port: 0 });
   const client = new MongoClient(engine.uri);
   t.after(async () => {

@@ -23,7 +23,7 @@ const countsOf = ({ db }: Pick<ServiceContext, 'db'>): Collection<Count> => db.c
 /** Maximum cached rejections; beyond that the database is queried. */
 const rememberAtMost = 10_000;
 
-/** What a hit has made of a count. */
+/** A count after a hit. */
 interface CountedHit {
   readonly totalHits: number;
   /** End of the window. */
@@ -52,7 +52,7 @@ export class SharedCount {
     this.#windowMs = windowMs;
   }
 
-  /** Counts a hit. @returns how many there are in the window; over the limit maybe more than there were */
+  /** Counts a hit. @returns how many there are in the window; over the limit the figure may be too high */
   async increment(key: string): Promise<CountedHit> {
     const _id = this.#idOf(key);
     const over = this.#over.get(_id);

@@ -28,7 +28,7 @@ const mostOperations = 20;
 type Operation = (...args: unknown[]) => unknown;
 
 /**
- * Adds the request's id as MongoDB's `comment` to every operation, so that the database's own log, profiler and `currentOp`
+ * Adds the request's id as MongoDB's `comment` to every operation, so that the database's log, profiler and `currentOp`
  * show which request it serves. Modifies the given database object, using only the driver's public options.
  */
 export function tagCollections(db: Db): void {

@@ -15,9 +15,9 @@ interface UserLock {
 const turnsOf = (db: Db): Collection<UserLock> => db.collection('persons');
 
 /**
- * Takes the per-user lock, across all replicas, for the rest of the transaction. Transactions that only count and insert don't
- * conflict by themselves, and together could exceed a limit. Here each writes the user's lock document, so that the later one
- * conflicts, is retried and counts again.
+ * Takes the per-user lock, across all replicas, for the rest of the transaction. Transactions that only count and
+ * insert don't conflict, and together could exceed a limit. Here each writes the user's lock document, so that the
+ * later one conflicts, is retried and counts again.
  *
  * @param userId - the caller's id
  * @throws ProblemError unauthenticated if the user has been deleted, however recently
@@ -30,7 +30,7 @@ export async function takeUserLock({ db }: { readonly db: Db }, session: ClientS
 /**
  * {@link takeUserLock} for changes that others make to a user's records, so that they can't race the user's own.
  *
- * @param userId - whose records are changed
+ * @param userId - the user whose records are changed
  * @returns `false` if the user has been deleted
  */
 export async function takeUserLockFor(
@@ -47,8 +47,8 @@ export async function takeUserLockFor(
 }
 
 /**
- * Counts towards a user's daily limit in the current transaction: a rollback undoes it. Call it after {@link takeUserLock},
- * which keeps two transactions from reading the same count.
+ * Counts towards a user's daily limit in the current transaction: a rollback undoes it. Call it after {@link
+ * takeUserLock}, which keeps two transactions from reading the same count.
  *
  * @param day - 'yyyy-mm-dd' in the clinic's time zone; a new day starts at zero
  * @param most - limit per day
@@ -77,7 +77,7 @@ export async function endUserLock({ db }: { readonly db: Db }, userId: string): 
   );
 }
 
-/** Those of the accounts that have been erased. */
+/** The accounts among these that have been erased. */
 export async function erasedAccounts(
   { db }: { readonly db: Db },
   userIds: readonly string[],

@@ -26,7 +26,9 @@ export interface EventQuery extends PageQuery {
 export interface HistoryShape {
   /** Maps the changed fields to their wire names; omit it if they are the same. */
   readonly map?: (fields: Fields) => Fields;
-  /** Type of the records that change, if the history also has entries without a change; needs an index that includes it. */
+  /**
+   * Type of the records that change, if the history also has entries without a change; needs an index that includes it.
+   */
   readonly changed?: string;
 }
 

@@ -7,9 +7,9 @@ import type { SessionCaller } from '../auth/session-claims.ts';
 export interface HistoryEvent {
   readonly at: Date;
   /**
-   * The call that made the change; `expiry`: something expired; `staff`: it follows from a change of staff; `waitlist`: a free
-   * time went to somebody who waits for it; `message link`: a link of a message, without signing in; `release files`: a
-   * decision about releases that was found in their files.
+   * The call that made the change. Otherwise `expiry`: something expired; `staff`: it follows from a change of staff;
+   * `waitlist`: a free time went to a waiting patient; `message link`: a link in a message, without signing in;
+   * `release files`: a decision about releases that was found in their files.
    */
   readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'message link' | 'release files';
   /** Who did it; absent if the system itself did. */
@@ -22,7 +22,7 @@ export interface HistoryEvent {
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; for change streams and data exports. */
   readonly accounts?: readonly string[];
-  /** Everybody the entry can be found by: the actor, its subject, those it concerns; emails in lower case. */
+  /** The people by whom the entry can be found: the actor, its subject, those it concerns; emails in lower case. */
   readonly people?: readonly string[];
   /** What happened, e.g. `status changed`. */
   readonly action: string;
@@ -32,7 +32,7 @@ export interface HistoryEvent {
 
 /** What a domain function reports about a change. */
 export interface HistoryChange {
-  /** A call, its id, or why it happened without one; see {@link HistoryEvent}. */
+  /** A call, or what happened without one; see {@link HistoryEvent}. */
   readonly call: { readonly id: CallId } | HistoryEvent['call'];
   /** When it happened; by default now. */
   readonly at?: Date;

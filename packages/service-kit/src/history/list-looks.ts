@@ -12,7 +12,8 @@ export const lookSorts = { newest: { at: -1, _id: -1 } } as const;
 /**
  * Which staff viewed a person's records, latest first. The person sees roles; admins also see names.
  *
- * @param person - the person the request names; `id`: their account, if the service knows it without {@link accountsOfEmails}
+ * @param person - the person the request names; `id`: their account, if the service knows it without {@link
+ *   accountsOfEmails}
  */
 export async function listLooks(
   context: Pick<ServiceContext, 'db'>,
@@ -37,8 +38,8 @@ export function lookFilter(whose: readonly string[]): Filter<LookRecord> {
 }
 
 /**
- * Callers get what belongs to their own account, and to their address if they have confirmed it; a request about somebody else
- * gets what is filed under the address.
+ * Callers get what belongs to their own account, and to their address if they have confirmed it; requests about
+ * somebody else get what is filed under the address.
  */
 async function personKeys(
   context: Pick<ServiceContext, 'db'>,

@@ -78,7 +78,7 @@ test('records one view per person, caller and hour, however many and however con
   }
 });
 
-test('records everybody a search found, and an export over a plain view', async () => {
+test('records everyone a search found, and an export in place of a plain view', async () => {
   await order(ann);
   await order(bob);
   await get(service.as(paul), '/orderMedi?q=road&limit=10');
@@ -122,7 +122,7 @@ test('shows the person which roles viewed their records, and admins the names', 
     { role: 'admin', email: ada.email },
     { role: 'pharmacist', email: paul.email },
   ]);
-  // Somebody who only typed the address sees nothing; nor does anybody else.
+  // A person who only typed the address sees nothing; nor does anybody else.
   assert.deepEqual(await shown({ ...ann, id: 'e'.repeat(24), confirmed: false }, ann.email), []);
   for (const other of [bob, paul])
     assert.equal((await service.as(other)(`/orderMedi/looks?email=${ann.email}`)).status, 403);
@@ -201,7 +201,7 @@ test('is part of the person’s data export without names, and is erased with th
     json: { email: ada.email, userId: ada.id },
   });
   assert.deepEqual([own.status, ((await own.json()) as { code: string }).code], [409, 'staff_account']);
-  // After a member of staff is deleted, what they did stays, without their name.
+  // When a member of staff is deleted, what they did stays, without their name.
   assert.equal((await forget(paul.email, paul.id ?? '')).status, 200);
   const [left] = await looksOf(service).find().toArray();
   assert.deepEqual(left?.by, { id: paul.id, role: 'pharmacist', email: `deleted-${paul.id}@deleted.invalid` });

@@ -63,7 +63,7 @@ class LookWriter {
     });
   }
 
-  /** Resolves once everything recorded so far has been written or given up. */
+  /** Resolves once all views so far have been written or abandoned. */
   async settled(): Promise<void> {
     await this.#writing;
   }
@@ -127,7 +127,7 @@ function writerOf(context: LooksContext): LookWriter {
   return writer;
 }
 
-/** Resolves once all views recorded so far are written or given up; call it before closing the database. */
+/** Resolves once all views so far have been written or abandoned; call it before closing the database. */
 export async function looksWritten(db: Db): Promise<void> {
   await writers.get(db)?.settled();
 }
@@ -141,12 +141,14 @@ interface ListRequest extends LookRequest {
   readonly query: { readonly email?: string | undefined; readonly q?: string | undefined };
 }
 
-/** Records which staff view whose records. People viewing their own records, and callers without a staff role, are never recorded. */
+/**
+ * Records which staff view whose records. People's own views, and those of callers without a staff role, don't count.
+ */
 export interface LookNotes {
   /** A single record of a person was opened. */
   opened(request: LookRequest, what: string, person: LookedAt): void;
   /**
-   * A list was returned: recorded for the person that `email` names, and for everybody `q` found, once it has a row.
+   * A list was returned: if it isn't empty, it counts for the person that `email` names, and for everyone `q` found.
    *
    * @param personOf - the person a row belongs to
    * @returns the response to send instead
@@ -167,8 +169,8 @@ export interface LookNotes {
 }
 
 /**
- * Records which staff viewed a person's records, for that person and for admins (docs/privacy.md). Written in the background,
- * one record per person, caller and hour.
+ * Records which staff viewed a person's records, for that person and for admins (docs/privacy.md). Writes in the
+ * background, one record per person, caller and hour.
  */
 export function noteLooks(context: LooksContext): LookNotes {
   const writer = writerOf(context);
@@ -205,7 +207,7 @@ export function noteLooks(context: LooksContext): LookNotes {
 
 const isStaff = (caller: Caller): boolean => hasRole(caller, ['admin', 'doctor', 'pharmacist']);
 
-/** The same response; `onRow` sees each row before it is sent. */
+/** The same response, which passes each row to `onRow` before it is sent. */
 function tapped<Element>(answer: ListAnswer<Element>, onRow: (row: Element) => void): ListAnswer<Element> {
   if (answer instanceof Page) {
     answer.rows.forEach(onRow);

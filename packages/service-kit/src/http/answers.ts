@@ -37,7 +37,7 @@ export class Page<Element> {
   }
 }
 
-/** The number of rows in total; if not exact, at least that many. */
+/** The total number of rows; at least that many if not exact. */
 export interface PageTotal {
   readonly count: number;
   readonly exact: boolean;
@@ -107,7 +107,7 @@ export function page<Element>(parts: {
 export class FileAnswer {
   readonly name: string;
   readonly text: string;
-  /** How long the client may keep it; with it, a client that has the same content gets 304. */
+  /** How long the client may keep it; if set, a client with the same content gets 304. */
   readonly cacheControl: string | undefined;
 
   constructor(name: string, text: string, cacheControl?: string) {
@@ -121,9 +121,8 @@ export class FileAnswer {
  * Returns a download.
  *
  * @param name - file name for the browser: letters, digits, dots and hyphens
- * @param cacheControl - for programs that poll the file: it gets an ETag, and they get 304 while it is the same (RFC
- * 9110,
- *   section 13)
+ * @param cacheControl - for programs that poll the file: it gets an ETag, and they get 304 while it is unchanged (RFC
+ *   9110, section 13)
  */
 export function file(name: string, text: string, cacheControl?: string): FileAnswer {
   if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} can't be a file's name in a header`);
@@ -133,7 +132,7 @@ export function file(name: string, text: string, cacheControl?: string): FileAns
 /** Characters buffered per write to the socket. */
 const chunkSize = 32_768;
 
-/** Milliseconds that a client that doesn't read may hold a list open. */
+/** Milliseconds that a client may hold a list open without reading. */
 const stallLimit = 30_000;
 
 /** Sends what a handler returned. @param media - the media type of a file */
@@ -166,15 +165,15 @@ export async function sendAnswer(
 }
 
 /**
- * Sets the ETag of a content that may be kept.
+ * Sets the ETag of content that may be kept.
  *
- * @returns whether the client has the same content, and was answered with 304
+ * @returns whether the client has the same content, and got a 304
  */
 export function isUnchanged(request: Request, response: Response, content: string, cacheControl: string): boolean {
   response.setHeader('Cache-Control', cacheControl);
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   response.setHeader('ETag', etag);
-  // Not `request.fresh`: it sends everything to programs that also send `Cache-Control: no-cache`.
+  // `request.fresh` would send everything to programs that also send `Cache-Control: no-cache`.
   const known = request.get('if-none-match')?.split(',') ?? [];
   if (!known.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))) return false;
   response.writeHead(304).end();
@@ -208,7 +207,7 @@ async function sendStream(
     for await (const row of rows) {
       text += text.length > 1 || response.headersSent ? `,${JSON.stringify(row)}` : JSON.stringify(row);
       if (text.length < chunkSize) continue;
-      // Headers go out with the first chunk: until then a failing database can still get a problem response.
+      // Headers go out with the first chunk: until then a database failure can still become a problem response.
       if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
       if (request.method === 'HEAD') break;
       const flowing = response.write(text);

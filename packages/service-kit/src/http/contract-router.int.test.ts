@@ -25,7 +25,7 @@ async function problemOf(answer: Response, status: number, code: string): Promis
   return problem;
 }
 
-test('answers 404 at unknown addresses, and 405 for other methods at known ones', async () => {
+test('responds with 404 at unknown addresses, and 405 to other methods at known ones', async () => {
   await problemOf(await service.as('admin')('/nothing', { method: 'POST', json: {} }), 404, 'not_found');
   await problemOf(await service.anonymous('/medicinestore'), 404, 'not_found');
   await problemOf(await service.anonymous('/Medicine'), 404, 'not_found');
@@ -196,7 +196,7 @@ test('logs one line per request with its id, without personal data or bodies', a
   assert.doesNotMatch(service.log.join(''), /zoe@|eyJ|clinic_session|Road 5/);
 });
 
-test('answers HEAD like GET without the body, and reports live and ready', async () => {
+test('responds to HEAD like GET without the body, and reports live and ready', async () => {
   const head = await service.anonymous('/medicine', { method: 'HEAD' });
   assert.equal(head.status, 200);
   assert.equal(await head.text(), '');
@@ -207,7 +207,7 @@ test('answers HEAD like GET without the body, and reports live and ready', async
   });
 });
 
-test('answers garbage on the socket with 400 instead of crashing', async () => {
+test('responds to garbage on the socket with 400 instead of crashing', async () => {
   const { hostname, port } = new URL(service.url);
   const answer = await new Promise<string>((resolve, reject) => {
     let text = '';

@@ -61,7 +61,8 @@ interface Identity {
 const rejectionStatuses = new Set([401, 403, 429]);
 
 /**
- * The share of the gateway's time limit that a handler may use, so that its caller gets our answer, not the gateway's.
+ * The share of the gateway's time limit that a handler may use, so that the caller gets our response, not the
+ * gateway's.
  */
 const shareOfLimit = 0.9;
 
@@ -142,7 +143,7 @@ interface Known {
   email?: string | undefined;
 }
 
-/** Answers a call, and notifies the service of rejections that deny access. */
+/** Handles a call, and notifies the service of rejections that deny access. */
 function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQueues): CallHandler {
   const planned = planCall(call, parts);
   const { onRejection } = parts;
@@ -188,7 +189,7 @@ async function answerRequest(
   known.email = idToken?.email ?? caller?.email;
   if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
 
-  refuseHazards(request.originalUrl);
+  rejectHazards(request.originalUrl);
   if (isUnsafe(request.method) && !call.oneClick) await readBody(request, response, schemas.body && planned.parseJson);
   const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
   if (access.kind === 'restricted' && caller) {
@@ -207,7 +208,7 @@ async function answerRequest(
   else await sendAnswer(request, response, call, answer);
 }
 
-/** Keeps checking access while the stream is open: unlike during a plain response, it can be lost meanwhile. */
+/** Keeps checking access while the stream is open, because access may be lost meanwhile. */
 function openStream(
   { id, access }: PlannedCall,
   parts: RouterParts,
@@ -225,9 +226,9 @@ function openStream(
 }
 
 /**
- * The result of `work`, unless it takes too long: a hanging database must not keep anybody waiting.
+ * The result of `work`, unless it takes too long: a hanging database mustn't keep clients waiting.
  *
- * @throws ProblemError unavailable after `limitMs`; the work may go on
+ * @throws ProblemError unavailable after `limitMs`; the work may continue
  */
 async function inTime(limitMs: number, detail: string, work: () => Promise<unknown>): Promise<unknown> {
   const late = Promise.withResolvers<never>();
@@ -236,7 +237,7 @@ async function inTime(limitMs: number, detail: string, work: () => Promise<unkno
   try {
     return await Promise.race([result, late.promise]);
   } catch (error) {
-    // Nobody waits for these any more. An error of late work says what the caller already knows.
+    // Nobody waits for the result any more, and the caller already has an error.
     result.then(
       (answer) => (answer instanceof Streamed ? answer.close() : undefined),
       () => undefined,
@@ -261,7 +262,7 @@ async function identify(access: AccessRule, request: Request, parts: RouterParts
 }
 
 /** No name, id or search word contains a NUL, and the database rejects them in patterns. */
-function refuseHazards(url: string): void {
+function rejectHazards(url: string): void {
   if (url.includes('%00'))
     throw new ProblemError('malformed_request', { detail: 'The address contains a NUL character.' });
 }

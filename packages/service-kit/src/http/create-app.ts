@@ -69,7 +69,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     guards: definition.guards?.(context) ?? {},
     metrics,
   });
-  // Fast path: most requests are for a call at a fixed address, and each layer of Express costs time.
+  // Fast path: most calls have a fixed address, and each layer of Express costs time.
   const answer: RequestHandler = (request, response, next) => {
     const call = direct.get(request.method)?.get(pathOf(request.url));
     if (call) void call(request, response, next);

@@ -21,13 +21,13 @@ export function rejectCrossSite(request: IncomingMessage, allowed: readonly stri
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site === 'same-origin') return;
   if (origin !== undefined && allowed.includes(origin)) return;
-  // If the browser states the relation itself, trust that over comparing origins.
-  if (site === undefined && origin !== undefined && origin === originAsked(request)) return;
+  // What the browser states counts more than comparing origins.
+  if (site === undefined && origin !== undefined && origin === requestedOrigin(request)) return;
   throw new ProblemError('cross_site', { detail: 'Changes are only accepted from this site’s own pages.' });
 }
 
 /** The origin the request was sent to, as reported by the gateway: an http page on the same host is another site. */
-function originAsked({ headers }: IncomingMessage): string | undefined {
+function requestedOrigin({ headers }: IncomingMessage): string | undefined {
   const scheme = first(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
   const address = `${scheme}://${first(headers['x-forwarded-host']) || headers.host || ''}`;
   return URL.canParse(address) ? new URL(address).origin : undefined;

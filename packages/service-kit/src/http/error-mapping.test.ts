@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { toProblem } from './error-mapping.ts';
 
-/** The driver's name for it when it cuts off a request because the server no longer answers its monitor. */
+/** The driver's error when it cuts off a request because the server no longer responds to its monitor. */
 class PoolClearedOnNetworkError extends MongoNetworkError {
   override get name(): string {
     return 'MongoPoolClearedOnNetworkError';
   }
 }
 
-test('a database that is down, paused or full is unavailable, and a retry may help', () => {
+test('a database that is down, paused or full is unavailable, with a time to retry', () => {
   for (const error of [
     new PoolClearedOnNetworkError('Connection interrupted due to server monitor timeout'),
     new MongoServerError({ message: 'the embedded database could not write: database or disk is full', code: 14_031 }),

@@ -43,7 +43,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     return error instanceof Error && socketCodes.has(String((error as NodeJS.ErrnoException).code));
   // Some network errors have their own name, such as a connection dropped because the server monitor timed out.
   if (error instanceof MongoNetworkError || unavailableErrors.has(error.name)) return true;
-  // A bulk write wraps the error that broke it off, and isn't a network error itself.
+  // A bulk write's own error isn't a network error, but wraps one.
   const broken: unknown = error instanceof MongoServerError ? error.errorResponse : undefined;
   if (broken instanceof MongoError) return isDatabaseUnavailable(broken);
   if (error instanceof MongoServerError && typeof error.code === 'number' && unavailableCodes.has(error.code))
@@ -70,7 +70,7 @@ interface HttpError {
  */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  // First of all: an aborted request is the client's doing, whatever the socket error says.
+  // Checked first: an aborted request is the client's doing, whatever the socket error says.
   if (error instanceof Error && (error as HttpError).type === 'request.aborted')
     return new ProblemError('malformed_request', { cause: error });
   if (isDatabaseUnavailable(error))

@@ -13,9 +13,9 @@ export interface Readiness {
 }
 
 /**
- * Checks every dependency. A service isn't ready before it has received the session feed once: a new replica must not
- * answer 503 where the old one worked. A feed lost later is only reported: public calls still work, and taking the service
- * out of rotation would make the outage worse.
+ * Checks every dependency. A service isn't ready before it has received the session feed once: a new replica mustn't
+ * respond with 503 where the old one worked. A feed lost later is only reported: public calls still work, and taking
+ * the service out of rotation would make the outage worse.
  */
 export async function readiness(db: Db, versions: VersionTracker, stopping: AbortSignal): Promise<Readiness> {
   const database = await pingDatabase(db);

@@ -11,8 +11,8 @@ export interface Listening {
 }
 
 /**
- * Request and response classes that already have Express's methods. Express would change the prototype of every object
- * instead, which makes each later use slow: a fifth of Express's overhead.
+ * Request and response classes that already have Express's methods. Otherwise Express changes the prototype of every
+ * object, which makes each later use slow: a fifth of Express's overhead.
  */
 function classesFor(app: Express) {
   class ServiceRequest extends IncomingMessage {}

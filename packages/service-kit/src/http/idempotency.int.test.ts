@@ -51,7 +51,7 @@ test('rejects the key for a different request', async () => {
   assert.deepEqual(await counts(), [1, 1]);
 });
 
-test('keeps different people’s keys apart, and runs every time without a key', async () => {
+test('keeps different people’s keys separate, and runs every time without a key', async () => {
   const bob = service.as({ role: 'patient', email: 'bob@clinic.example' });
   await place('k4');
   const answer = await bob('/orderMedi', {

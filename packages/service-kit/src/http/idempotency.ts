@@ -25,8 +25,8 @@ type OnceRequest<Id extends CallId> = Pick<
 >;
 
 /**
- * Runs `work` in a transaction, once per `Idempotency-Key` of the caller: a repeat of the same request with the same key gets
- * the first response. Without a key it just runs in a transaction. Errors that `work` throws aren't remembered.
+ * Runs `work` in a transaction, once per `Idempotency-Key` of the caller: a repeated request with the same key gets the
+ * first response. Without a key it just runs in a transaction. Errors that `work` throws aren't remembered.
  *
  * @param work - returns the response in its wire shape; may run more than once on write conflicts
  * @throws ProblemError idempotency_mismatch if the key was used for a different request

@@ -2,7 +2,7 @@ import { Semaphore, withTimeout, type SemaphoreInterface } from 'async-mutex';
 
 interface Entry {
   readonly semaphore: SemaphoreInterface;
-  /** Calls that hold or await it. */
+  /** Number of calls that hold or await it. */
   users: number;
 }
 
@@ -11,12 +11,12 @@ export class KeyedSemaphores {
   readonly #entries = new Map<string, Entry>();
   readonly #atOnce: number;
 
-  /** @param atOnce - calls of a key that run at the same time; the others wait in order */
+  /** @param atOnce - calls of a key that run at the same time; others wait in order */
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 
-  /** Calls that hold or await a key's semaphore. */
+  /** Number of calls that hold or await a key's semaphore. */
   usersOf(key: string): number {
     return this.#entries.get(key)?.users ?? 0;
   }

@@ -18,7 +18,7 @@ async function startWithLongList(t: TestContext, mongoUri?: string): Promise<Tes
   return service;
 }
 
-/** Reads the first chunk of the list, runs `happens`, and reads the rest. */
+/** Reads the first chunk of the list, runs `happens`, then reads the rest. */
 async function readAround(service: TestService<ShopSettings>, happens: () => unknown): Promise<string> {
   const reader = (await service.anonymous('/medicine')).body?.getReader() ?? assert.fail('no body');
   const decoder = new TextDecoder();

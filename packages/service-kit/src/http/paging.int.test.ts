@@ -96,7 +96,7 @@ test('counts a filtered list only if it has another page', async () => {
   await shelf.updateMany({ group: 5 }, { $set: { group: 1 } });
 });
 
-test('gives everybody the size of the list after their own changes, also at the same time', async () => {
+test('gives each client the size of the list after their own changes, even at the same time', async () => {
   const totals = await Promise.all(
     Array.from({ length: 20 }, async (_, at) => {
       await shelfOf(service).insertOne({ _id: new ObjectId(), name: 'Counted', group: 9 });
@@ -108,7 +108,7 @@ test('gives everybody the size of the list after their own changes, also at the 
   await shelfOf(service).deleteMany({ group: 9 });
 });
 
-test('stops counting if it would take longer than the page, and marks the count', async () => {
+test('stops counting if that would take longer than the page, and marks the count', async () => {
   const shelf = shelfOf(service);
   const there = await shelf.countDocuments({ group: 1 });
   await shelf.insertMany(

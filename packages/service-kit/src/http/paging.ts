@@ -4,7 +4,10 @@ import { ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
 import { SharedAnswer, SharedAnswers } from './shared-answer.ts';
 
-/** Fields in order, 1 ascending, -1 descending. Every record must have each of them, never null, or paging would miss rows. */
+/**
+ * Fields in order, 1 ascending, -1 descending. Every record must have all of them, never null, or paging would miss
+ * rows.
+ */
 export type SortSpec = Readonly<Record<string, 1 | -1>>;
 
 /** Query parameters of every list. */
@@ -29,11 +32,11 @@ export interface PagePlan<
   readonly defaultSort: keyof Sorts & string;
   /** Maps a document to its wire shape; in batches if that needs another query. */
   readonly map: ((row: Omit<Row, Unread>) => Element) | BatchMap<Omit<Row, Unread>, Element>;
-  /** Fields that are only there to be searched by: reading them would cost as much as the others together. */
+  /** Fields that only serve searches: reading them would cost as much as all others together. */
   readonly unread?: readonly Unread[];
 }
 
-/** Counting stops here, so that a page of a long filtered list costs little more than one of a short list. */
+/** Counting stops here, so that a page of a long filtered list costs little more than a page of a short one. */
 const countAtMost = 5_000;
 
 /**
@@ -93,7 +96,7 @@ async function withTotal<Row extends Document>(
   if (Object.keys(filter).length === 0) {
     // The collection knows its size; counting 100,000 rows would be most of the response time.
     const size = sizeOf(collection);
-    // It isn't needed of a list that fits on one page, as this one did last time.
+    // A list that fits on one page, as this one did last time, needs no count.
     const asked = isFirst && size.last <= limit ? undefined : size.ask();
     const [read] = await Promise.all([rows, asked]);
     if (isFirst && read.length <= limit) {
@@ -113,7 +116,7 @@ async function withTotal<Row extends Document>(
 /** The number of records in a collection. */
 class CollectionSize {
   readonly #shared: SharedAnswer<number>;
-  /** What it was when a list was last read. */
+  /** The size when a list was last read. */
   last = 0;
 
   constructor(collection: Pick<Collection, 'estimatedDocumentCount'>) {
@@ -155,7 +158,9 @@ function combine<Row extends Document>(filter: Filter<Row>, keys: Document): Fil
   return (apart ? { ...filter, ...keys } : { $and: [filter, keys] }) as Filter<Row>;
 }
 
-/** What a cursor belongs to. Another list's rows may have the same fields, so the values alone don't identify it. */
+/**
+ * The list a cursor belongs to. Another list's rows may have the same fields, so the values alone don't identify it.
+ */
 interface ListName {
   /** The call that returns the list. */
   readonly list: string;
@@ -184,7 +189,7 @@ function decode(cursor: string): unknown[] {
     const value: unknown = BSON.EJSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(value)) return value;
   } catch (error) {
-    // Whatever EJSON complains about, the cursor isn't one of ours.
+    // Whatever EJSON's error, the cursor isn't one of ours.
     throw badCursor(error);
   }
   throw badCursor();
@@ -220,8 +225,8 @@ export function noRows<Row extends Document>(): Filter<Row> {
 }
 
 /**
- * Reads a public list once for all who ask for the same page at the same time. The read begins after each of their requests,
- * so that they see every change they know of. Whole lists are streamed to each reader alone.
+ * Reads a public list once for all concurrent requests for the same page. The read begins after each of these requests,
+ * so that they see every change they know of. Whole lists are streamed to each reader separately.
  *
  * @param read - reads a list that is the same for every caller
  */

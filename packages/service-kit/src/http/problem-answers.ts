@@ -5,7 +5,7 @@ import { loggedError } from '../observability/logged-error.ts';
 import { ProblemError, problemBody } from './problem-error.ts';
 import { notesOf } from './request-scope.ts';
 
-/** Answers 404 at unknown addresses. */
+/** Responds with 404 at unknown addresses. */
 export const unknownAddress: RequestHandler = () => {
   throw new ProblemError('not_found', { detail: 'There is nothing at this address.' });
 };
@@ -19,7 +19,7 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
     if (problem.code === 'internal') log.error({ requestId, err: loggedError(error) }, 'unexpected error');
     else if (problem.status >= 500) log.warn({ requestId, reason: reasonOf(problem) }, problem.message);
 
-    // Part of the response is already out: only a broken connection shows the client that it is incomplete.
+    // Part of the response has already been sent: only a broken connection shows the client that it is incomplete.
     if (response.headersSent) {
       response.destroy();
       return;
@@ -31,7 +31,7 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
       'Content-Type': 'application/problem+json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',
-      // Otherwise a body that was rejected unread would still be read to its end.
+      // Otherwise an unread, rejected body would still be read to its end.
       ...(problem.code === 'too_large' && { Connection: 'close' }),
     });
     response.end(request.method === 'HEAD' ? undefined : body);

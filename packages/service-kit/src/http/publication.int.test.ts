@@ -19,7 +19,7 @@ test('a service publishes its calls without authentication', async () => {
   const published = (await answer.json()) as ServicePublication;
   const { name, version, contractVersion, segments, calls, commit } = published;
   assert.equal(commit, '3f2a91c');
-  // Every log line has it as well.
+  // Every log line names the commit as well.
   assert.ok(service.log.length > 0 && service.log.every((line) => line.includes('"commit":"3f2a91c"')));
   assert.deepEqual(
     { name, version, contractVersion, segments },

@@ -6,8 +6,8 @@ import { Router } from 'express';
 import type { BaseSettings } from '../settings/settings.ts';
 
 /**
- * Publishes the service's calls for gateways, which build their routing from it: a new call or service needs no change
- * elsewhere.
+ * Publishes the service's calls for gateways, which build their routing from them: a new call or service needs no
+ * change elsewhere.
  *
  * The version defaults to the program's package version.
  */

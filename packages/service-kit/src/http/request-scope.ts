@@ -25,7 +25,7 @@ export interface RequestNotes {
 /** The current request, from the first handler down to the database driver. */
 export const requestScope = new AsyncLocalStorage<RequestNotes>();
 
-/** Commands of change streams: they wait for the next change, which isn't slow. */
+/** Commands of change streams: they wait for the next change, so their duration means nothing. */
 export const waitingForChanges: RequestNotes = {
   requestId: 'changes',
   began: 0,

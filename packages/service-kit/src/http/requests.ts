@@ -5,7 +5,7 @@ import type { FileAnswer, ListAnswer } from './answers.ts';
 import type { EventStream } from '../live/event-stream.ts';
 import type { SessionCaller } from '../auth/session-claims.ts';
 
-/** The calls that a service answers. */
+/** The calls of a service. */
 export type CallIdsOf<Name extends string> = {
   [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never;
 }[CallId];
@@ -62,7 +62,7 @@ type JsonAnswer<Id extends CallId> =
   | CallResponse<Id>
   | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
 
-/** Answers one call. */
+/** Handles one call. */
 export type Handler<Id extends CallId> = (request: ServiceRequest<Id>) => Promise<Answer<Id>>;
 
 /** One handler for every call of a service. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SharedAnswer, SharedAnswers } from './shared-answer.ts';
 
-/** A value that others change, and a question about it that is answered by hand. */
+/** A value that changes, and reads of it that the test completes. */
 function askable() {
   const reads: { readonly end: (error?: Error) => void }[] = [];
   let value = 0;
@@ -15,7 +15,7 @@ function askable() {
   return { shared, reads, change: () => (value += 1) };
 }
 
-it('answers all who ask meanwhile with the next run, which sees what happened before they asked', async () => {
+it('gives all callers during a run the result of the next one, which sees what happened before they called', async () => {
   const { shared, reads, change } = askable();
   const first = shared.ask();
   change();
@@ -31,7 +31,7 @@ it('answers all who ask meanwhile with the next run, which sees what happened be
   assert.equal(reads.length, 2);
 });
 
-it('asks again when nobody waits', async () => {
+it('runs again if nobody waits', async () => {
   const { shared, reads, change } = askable();
   for (const expected of [0, 1]) {
     const answer = shared.ask();
@@ -42,7 +42,7 @@ it('asks again when nobody waits', async () => {
   assert.equal(reads.length, 2);
 });
 
-it('fails for those who asked, and not for those who ask later', async () => {
+it('fails for its own callers, but not for later ones', async () => {
   const { shared, reads } = askable();
   const failing = shared.ask();
   const later = shared.ask();
@@ -53,7 +53,7 @@ it('fails for those who asked, and not for those who ask later', async () => {
   assert.equal(await later, 0);
 });
 
-it('shares the answers of equal questions only, and forgets them', async () => {
+it('shares results between equal questions only, and forgets them', async () => {
   const asked: string[] = [];
   const ends: (() => void)[] = [];
   const shared = new SharedAnswers<{ readonly q: string }, number>(({ q }) => {

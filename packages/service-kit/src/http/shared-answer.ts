@@ -1,6 +1,6 @@
 /**
- * One answer for all concurrent requests. The work begins after each request that it answers, so that nobody
- * misses what happened before: a request that comes while it runs gets the answer of the next run.
+ * One result for all concurrent callers. The work begins after each call that it serves, so that nobody misses what
+ * happened before: a call during a run gets the result of the next run.
  */
 export class SharedAnswer<Answer> {
   readonly #work: () => Promise<Answer>;
@@ -11,7 +11,7 @@ export class SharedAnswer<Answer> {
     this.#work = work;
   }
 
-  /** Whether nobody waits for an answer. */
+  /** Whether nobody waits for a result. */
   get isIdle(): boolean {
     return this.#running === undefined && this.#next === undefined;
   }
@@ -32,19 +32,19 @@ export class SharedAnswer<Answer> {
   }
 
   async #afterThis(running: Promise<Answer>): Promise<Answer> {
-    // Its failure is for those who asked before.
+    // Its failure concerns earlier callers only.
     await running.catch(() => undefined);
     this.#next = undefined;
     return this.#run();
   }
 }
 
-/** One {@link SharedAnswer} per question. */
+/** One {@link SharedAnswer} for each question. */
 export class SharedAnswers<Question, Answer> {
   readonly #work: (question: Question) => Promise<Answer>;
   readonly #shared = new Map<string, SharedAnswer<Answer>>();
 
-  /** @param work - its answer must not depend on who asks */
+  /** @param work - its result must not depend on the caller */
   constructor(work: (question: Question) => Promise<Answer>) {
     this.#work = work;
   }

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 const bodies = new WeakMap<IncomingMessage, Buffer>();
 
-/** Keeps a body as it arrived: a signature covers its bytes, not what they mean. For express.json's `verify`. */
+/** Keeps a body's bytes, which a signature covers. For `verify` of express.json. */
 export function keepBody(request: IncomingMessage, _response: unknown, body: Buffer): void {
   bodies.set(request, body);
 }
 
-/** The body of a `signed` call as it arrived; empty if it had none. */
+/** The body of a `signed` call, as bytes; empty if it had none. */
 export function signedBody(request: IncomingMessage): Buffer {
   return bodies.get(request) ?? Buffer.alloc(0);
 }

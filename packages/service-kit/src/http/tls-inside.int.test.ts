@@ -20,51 +20,19 @@ let issuer: TestIssuer;
 let url: string;
 let stopProxy: () => void;
 
-const openssl = (...words: string[]): unknown => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
+/** Makes a key and its certificate, valid for two days. @param more - further options of `openssl req` */
+function makeCertificate(name: string, subject: string, ...more: string[]): void {
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', subject];
+  const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`];
+  execFileSync('openssl', ['req', '-x509', ...kind, ...more, ...files], { cwd: folder, stdio: 'pipe' });
+}
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tls-inside-'));
   // A certificate authority for the test, and a certificate signed by it for this address.
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=Test authority',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-  );
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=svc-identity',
-    '-addext',
-    'subjectAltName=IP:127.0.0.1',
-    '-CA',
-    'ca.pem',
-    '-CAkey',
-    'ca.key',
-    '-keyout',
-    'own.key',
-    '-out',
-    'own.pem',
-  );
+  makeCertificate('ca', '/CN=Test authority');
+  const signed = ['-addext', 'subjectAltName=IP:127.0.0.1', '-CA', 'ca.pem', '-CAkey', 'ca.key'];
+  makeCertificate('own', '/CN=svc-identity', ...signed);
   [server, issuer] = await Promise.all([startTestDatabase(), startTestIssuer()]);
   // Terminates TLS in front of svc-identity.
   const proxy = createServer(

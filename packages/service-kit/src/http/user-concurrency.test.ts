@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { UserQueues } from './user-concurrency.ts';
 import { ProblemError } from './problem-error.ts';
 
-test('eight changes of a user run at once, the others queue in order, and nobody else waits', async () => {
+test('runs eight changes of a user at once, queues the others in order, and nobody else waits', async () => {
   const queues = new UserQueues();
   const running: (() => void)[] = [];
   const begun: number[] = [];

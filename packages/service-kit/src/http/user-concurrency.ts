@@ -9,8 +9,9 @@ const mostWaiting = 200;
 const longestWait = 5_000;
 
 /**
- * Per-user concurrency limit: keeps somebody who sends hundreds of changes at once from taking all database connections, as
- * each transaction holds one and those of one user wait for each other. Here theirs queue up while everybody else's pass.
+ * Per-user concurrency limit: keeps someone who sends hundreds of changes at once from taking all database connections,
+ * as each transaction holds one and a user's transactions wait for each other. Their changes queue; everybody else's
+ * pass.
  */
 export class UserQueues {
   readonly #semaphores: KeyedSemaphores;
@@ -22,7 +23,7 @@ export class UserQueues {
     this.#most = atOnce + mostWaiting;
   }
 
-  /** @throws ProblemError rate_limited if the queue is full or the wait was too long */
+  /** @throws ProblemError rate_limited if the queue is full or the wait takes too long */
   async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const tooMany = new ProblemError('rate_limited', {
       detail: 'You sent too many requests at once. Try again in a moment.',

@@ -50,7 +50,7 @@ async function order(email = 'patient@clinic.example'): Promise<void> {
   assert.equal(placed.status, 201);
 }
 
-test('a client that reconnects, also to another replica, gets what changed meanwhile', async (t) => {
+test('a client that reconnects, even to another replica, gets what changed meanwhile', async (t) => {
   const first = await listen(shop, 'patient');
   const ready = await first.next('ready');
   assert.ok(ready);
@@ -78,7 +78,7 @@ test('a client that reconnects too late, or with an unknown position, must load 
   }
 });
 
-test('others’ changes stay others’ when somebody comes back', async () => {
+test('a client that reconnects gets no changes of others', async () => {
   const line = await listen(shop, 'doctor', String(Date.now() - 1_000));
   await order();
   const admin = await listen(shop, 'admin');
@@ -99,7 +99,7 @@ test('a change of rights ends the stream at once, and its last message says why'
   assert.ok(performance.now() - began < 500);
 });
 
-test('unconfirmed accounts leave places for confirmed patients, and patients leave those of staff', async (t) => {
+test('unconfirmed accounts can’t use up confirmed patients’ streams, nor patients those of staff', async (t) => {
   const stop = new AbortController();
   t.after(() => stop.abort());
   // Keep each response: an unreferenced one is garbage-collected, and its stream ends.

@@ -10,7 +10,7 @@ import { followChanges } from './follow-changes.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { SessionCaller } from '../auth/session-claims.ts';
 
-/** Milliseconds that the database waits for a change; a watch that nobody needs any more ends within that time. */
+/** Milliseconds that the database waits for a change; a watch that is no longer needed ends within that time. */
 const awaitChanges = 5_000;
 
 /** Milliseconds between two reads of the history, so that a burst of changes causes few. */
@@ -22,18 +22,16 @@ const atMostEvery = 100;
  */
 const overlap = 15_000;
 
-/**
- * Milliseconds for which changes are kept for clients that reconnect. Whoever reconnects later loads everything again.
- */
+/** Milliseconds for which changes are kept for clients that reconnect. Later, clients load everything again. */
 const keptFor = 300_000;
 
-/** Changes kept; after more than this, clients that come back load everything again. */
+/** Number of changes kept; after more, clients that reconnect load everything again. */
 const mostKept = 5_000;
 
 /**
  * Open streams per process, limited per kind of caller so that many strangers' accounts can't crowd out staff; a client
- * that gets none polls every few seconds instead. Each visible browser with a session holds one. Unconfirmed addresses
- * cost an attacker nothing: they are limited to half of the patients' places.
+ * that gets none polls every few seconds instead. Each visible browser with a session has one. Unconfirmed addresses
+ * cost an attacker nothing, so they are limited to half of the patients' number.
  */
 const places = { staff: 200, patients: 600, unconfirmed: 300 } as const;
 
@@ -69,11 +67,11 @@ export type ChangeStreamPlan =
 
 /**
  * Handler of a call that notifies clients which of their lists changed, whoever changed them and through whichever
- * replica, from the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is
- * authorised as usual. While somebody listens, one change stream of the database serves all listeners.
+ * replica, based on the history, where all changes meet. It sends no data, only the lists to fetch again; fetching is
+ * authorised as usual. While anyone listens, one change stream of the database serves all listeners.
  *
- * A client that comes back with the id of its last message (`Last-Event-ID`), to this or another replica, gets what has
- * changed since, or, if that is too long ago, a message that everything may have.
+ * A client that reconnects with the id of its last message (`Last-Event-ID`), to this or another replica, gets what has
+ * changed since, or, after too long, a message that everything may have changed.
  */
 export function changeStream(
   context: ChangeContext,
@@ -121,12 +119,12 @@ function planOf({ lists, seeAll }: Extract<ChangeStreamPlan, { readonly lists: u
  * The time up to which a client knows everything, milliseconds since 1970. It may have missed what happened within
  * `overlap` before; the lists of a new client were read just before.
  *
- * @param lastId - of a client that comes back
+ * @param lastId - of a client that reconnects
  */
 function positionOf(lastId: string | undefined): number {
   const now = Date.now();
   if (lastId === undefined) return now;
-  // A position of the future, or none of ours: everything may have changed.
+  // A future position, or an invalid one: everything may have changed.
   const position = /^\d{1,15}$/.test(lastId) ? Number(lastId) : 0;
   return position > now + overlap ? 0 : position;
 }
@@ -135,7 +133,7 @@ function positionOf(lastId: string | undefined): number {
 type Receive = (changes: readonly RecordedChange[] | 'unknown') => void;
 
 interface Listener {
-  /** Whose limit it counts towards. */
+  /** The person whose limit it counts towards. */
   readonly person: string;
   readonly staff: boolean;
   /** Changes before this are of no interest, milliseconds since 1970. */
@@ -152,11 +150,11 @@ class ChangeWatch {
   readonly #listeners = new Set<Listener>();
   readonly #perPerson = new Map<string, number>();
   readonly #recent = new Map<string, KeptChange>();
-  /** No change since then was dropped from `#recent` before its time. */
+  /** Since then no change has been dropped from `#recent` early. */
   #keptSince = 0;
   /** When the last read began: whatever was committed before is known. */
   #readAt = 0;
-  /** Until then there was nothing else to read, as the database says every few seconds. */
+  /** Until then there were no further changes, as the database reports every few seconds. */
   #quietUntil = 0;
   #following = false;
 
@@ -221,7 +219,7 @@ class ChangeWatch {
     } finally {
       this.#following = false;
     }
-    // Somebody may have come while the stream was being closed.
+    // A listener may have joined while the stream was closing.
     if (this.#listeners.size > 0 && !this.#context.stopping.aborted) void this.#follow();
   }
 

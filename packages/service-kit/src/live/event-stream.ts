@@ -3,13 +3,13 @@ import { liveLineHeader } from '@clinic/contracts/live';
 import { ProblemError } from '../http/problem-error.ts';
 
 /**
- * Milliseconds between two heartbeats, each of which also re-checks the listener's session: of a page of the previous
- * release, and of a gateway's live line, which has its own heartbeat.
+ * Milliseconds between two heartbeats, each of which also re-checks the listener's session. For pages of the previous
+ * release, and for a gateway's live line, which has its own heartbeat.
  */
 const heartbeatEvery = 5_000;
 const lineHeartbeatEvery = 15_000;
 
-/** Characters that may be buffered for a slow client before it is disconnected; it reconnects by itself. */
+/** Characters that may be buffered for a slow client before it is disconnected; it then reconnects. */
 const mostWaiting = 64 * 1_024;
 
 /** Sends a message to the client. @param data - as JSON */
@@ -20,7 +20,7 @@ export class EventStream {
   /** Starts sending; returns a function that stops it. */
   readonly open: (send: SendEvent) => () => void;
   readonly stopping: AbortSignal;
-  /** Id of the next message: where a client goes on that reconnects with it. */
+  /** Id of the next message, from which a client resumes when it reconnects. */
   readonly position: (() => string) | undefined;
 
   /** @param stopping - ends the stream when the service stops */
@@ -31,7 +31,7 @@ export class EventStream {
   }
 }
 
-/** Who listens, and what becomes of it. */
+/** The listener of a stream. */
 export interface StreamListener {
   /** Rejects once the listener's session has ended or changed, which ends the stream. */
   readonly authorise: () => Promise<void>;
@@ -41,7 +41,9 @@ export interface StreamListener {
   readonly onMessage: () => void;
 }
 
-/** Sends an event stream. Its last message is `session` if the listener has to renew the session before it listens again. */
+/**
+ * Sends an event stream. Its last message is `session` if the listener must renew the session before it listens again.
+ */
 export function sendEventStream(
   request: Request,
   response: Response,
@@ -74,8 +76,8 @@ export function sendEventStream(
     if (error instanceof ProblemError && error.status === 401) write('session', {});
     end();
   };
-  // Re-checks the session before each message, so that a client that has lost a right receives nothing more. The rejection
-  // isn't logged here: the client's next request gets it as a response.
+  // Re-checks the session before each message, so that a client that has lost a right receives nothing more. A
+  // rejection isn't logged here: the client's next request gets it as a response.
   const send: SendEvent = (event, data) => void authorise().then(() => write(event, data), rejected);
   send('ready', {});
   const close = open(send);

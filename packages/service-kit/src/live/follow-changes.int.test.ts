@@ -41,7 +41,7 @@ function follow(t: TestContext, client: MongoClient, name: string, more: Partial
   return seen;
 }
 
-test('reads when the stream opens and after changes, and asks nothing else', async (t) => {
+test('reads when the stream opens and after changes, and at no other time', async (t) => {
   const database = await startTestDatabase();
   const client = createClient(database.uri, 'test', { monitorCommands: true });
   t.after(async () => {
@@ -71,7 +71,7 @@ test('reads when the stream opens and after changes, and asks nothing else', asy
   assert.ok(seen.calls - calls <= 3, `a burst caused ${seen.calls - calls} reads`);
 });
 
-test('goes on after its database was dropped', async (t) => {
+test('continues after its database was dropped', async (t) => {
   const database = await startTestDatabase();
   const client = createClient(database.uri, 'test');
   t.after(async () => {
@@ -126,10 +126,10 @@ test('misses nothing while the database restarts, or while its work fails', { ti
   await waitUntil(() => seen.log.length > 0, 5_000);
   fails = false;
   await waitUntil(() => ids.includes(3), 5_000);
-  assert.deepEqual(seen.log.slice(-2), ['following changes failed, will retry', 'following changes again']);
+  assert.deepEqual(seen.log.slice(-2), ['following changes failed, will retry', 'follows changes again']);
 });
 
-test('starts again if the history has gone', { timeout: 60_000 }, async (t) => {
+test('starts again if the history has been purged', { timeout: 60_000 }, async (t) => {
   const engine = await startServer({ port: 0, keepAnswersMs: 1 });
   const client = createClient(engine.uri, 'test');
   t.after(async () => {
@@ -167,7 +167,7 @@ test('starts again if the history has gone', { timeout: 60_000 }, async (t) => {
   await waitUntil(() => seen.ids.length === 3, 10_000);
 });
 
-test('one change stream serves all who listen, ends with the last of them, and is quick', async (t) => {
+test('one change stream serves all listeners quickly, and ends with the last of them', async (t) => {
   const database = await startTestDatabase();
   const shop = await startTestService(shopService, {
     mongoUri: withUriOption(database.uri, 'monitorCommands', 'true'),

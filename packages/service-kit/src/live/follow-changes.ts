@@ -15,14 +15,14 @@ export interface FollowedChanges {
   readonly what: string;
   /** Stages that pick the events, e.g. one `$match`. */
   readonly pipeline: readonly Document[];
-  /** Milliseconds that the database waits for a change before it answers that there is none. */
+  /** Milliseconds that the database waits for a change before it reports none. */
   readonly awaitMs: number;
   /**
-   * Something has changed, or may have while the stream was down: reads what is new. Called first when the stream is
-   * open, so that nothing falls between. If it throws, it is called again.
+   * Reads what is new. Called when something has changed, or may have while the stream was down; first when the stream
+   * is open, so that no change is missed. If it throws, it is called again.
    */
   readonly changed: () => Promise<void>;
-  /** Nothing has changed yet. */
+  /** Called when nothing has changed. */
   readonly unchanged?: () => void;
   /** Ends the stream when it is false. */
   readonly isNeeded?: () => boolean;
@@ -30,7 +30,7 @@ export interface FollowedChanges {
 
 /**
  * Follows a database's changes by a change stream, until the service stops or `isNeeded` is false. The stream resumes
- * after outages of the database; if the history doesn't reach back that far, it starts anew. Events are only a signal:
+ * after outages of the database; if the history doesn't reach back that far, it starts again. Events are only a signal:
  * several at once cause one call.
  */
 export async function followChanges(
@@ -56,9 +56,9 @@ export async function followChanges(
         isOpen = true;
         if (isChange) await changed();
         else unchanged?.();
-        // Only now: an event whose work failed comes again.
+        // Only now, so that an event whose work failed is repeated.
         token = stream.resumeToken ?? undefined;
-        if (failing) log.info({ what }, 'following changes again');
+        if (failing) log.info({ what }, 'follows changes again');
         failing = false;
       }
     } catch (error) {

@@ -17,7 +17,7 @@ export function standardOutput(): LogDestination {
 }
 
 /**
- * Flushes the log. Await it before `process.exit`. It doesn't wait for a reader that is gone or stuck; the library's
+ * Flushes the log. Await it before `process.exit`. It doesn't wait for a reader that has exited or hangs; the library's
  * synchronous flush would retry for ever and keep the process alive.
  */
 export function writeOut(destination: LogDestination): Promise<void> {
@@ -58,7 +58,7 @@ interface LoggerParts {
 /**
  * Writes log lines from pre-built JSON, at a third of the logger's cost.
  *
- * @returns writes a line; `fields` is JSON without the braces
+ * @returns a function that writes a line; `fields` is JSON without the braces
  */
 export function lineWriter(log: Logger): (level: 'debug' | 'info' | 'error', fields: string, message: string) => void {
   const { [symbols.streamSym]: stream, [symbols.chindingsSym]: everywhere } = log as unknown as LoggerParts;

@@ -6,7 +6,7 @@ const known = new Set(segmentsOfPaths(['/users', '/users/:email/history', '/doct
 const logged = loggedAddresses((segment) => known.has(segment), ['ward']);
 const id = '0123456789abcdef01234567';
 
-describe('the address of a request, in the log', () => {
+describe('a logged address', () => {
   it('keeps known paths, ids, and values that can only be a number, a day or a fixed word', () => {
     for (const address of [
       '/',

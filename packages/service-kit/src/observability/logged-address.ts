@@ -1,8 +1,8 @@
 import { roles } from '@clinic/contracts/roles';
 import { appointmentStatuses, medicineStatuses, orderStatuses } from '@clinic/contracts/transitions';
 
-// People put anything into a URL: a name in a path, a password or token in a query. So the log allows what is known to be
-// harmless, rather than removing what is known to be personal.
+// People put anything into a URL: a name in a path, a password or token in a query. So the log allows what is known to
+// be harmless, rather than removing what is known to be personal.
 
 /** Replaces a path segment or value that isn't logged. */
 const redacted = '[redacted]';

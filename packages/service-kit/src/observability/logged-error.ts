@@ -10,10 +10,10 @@ export interface LoggedError {
 }
 
 /**
- * Error types whose messages are only about code. Others quote data: parsers quote the text, the database quotes keys and
- * documents.
+ * Error types whose messages are only about code. Others quote data: parsers quote the text, the database quotes keys
+ * and documents.
  */
-const speakOfCode = new Set(['Error', 'TypeError', 'ReferenceError', 'RangeError', 'AssertionError']);
+const namesOfCodeErrors = new Set(['Error', 'TypeError', 'ReferenceError', 'RangeError', 'AssertionError']);
 
 /** Depth of the chain of causes to follow. */
 const deepest = 3;
@@ -29,7 +29,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     .filter((line) => /^at .*:\d+:\d+\)?$/.test(line));
   return {
     type: name,
-    ...(speakOfCode.has(name) && { message }),
+    ...(namesOfCodeErrors.has(name) && { message }),
     ...((typeof code === 'number' || (typeof code === 'string' && /^\w{1,40}$/.test(code))) && { code }),
     ...(frames.length > 0 && { stack: frames }),
     ...(cause !== undefined && depth < deepest && { cause: loggedError(cause, depth + 1) }),

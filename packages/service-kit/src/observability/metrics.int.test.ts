@@ -74,7 +74,7 @@ test('shows the pool of connections', { timeout: 60_000 }, async () => {
   assert.ok((figure('mongodb_pool_checkout_seconds_count') ?? 0) >= 40);
 });
 
-test('counts change listeners and the messages they get', { timeout: 60_000 }, async () => {
+test('counts change listeners and their messages', { timeout: 60_000 }, async () => {
   const listening = new AbortController();
   const answer = await service.as('admin')('/orderMedi/changes', { signal: listening.signal });
   await answer.body?.getReader().read();

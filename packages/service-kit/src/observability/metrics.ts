@@ -9,7 +9,7 @@ export interface Metrics {
   requestBegan(): void;
   /** @param seconds - from the request's first byte to the response's last */
   requestDone(notes: RequestNotes, method: string, status: number, seconds: number): void;
-  /** An event stream was opened; @returns call it when the stream has ended */
+  /** An event stream was opened; @returns a function to call when the stream has ended */
   streamOpened(call: string): () => void;
   streamMessage(call: string): void;
   /** @param seconds - waited for a connection */

@@ -113,7 +113,7 @@ export function createTracing({ name, endpoint, ratio, log }: TracingOptions & {
       return new RequestSpan(span, trace.setSpan(parent, span), begin, propagator);
     },
     watchCommands: followCommands,
-    // The API only begins spans, with ids of its own.
+    // The API can only start spans with ids of its own.
     record: (span) => spans.onEnd(endedSpan(span, browser)),
     close: () => Promise.race([provider.shutdown(), delay(lastSpansWithin, undefined, { ref: false })]),
   };
@@ -174,7 +174,7 @@ function followCommands(client: MongoClient): void {
   });
 }
 
-/** The attributes of a command: never the values that it searches for or writes. */
+/** The attributes of a command, never the values it searches for or writes. */
 function spanOf({ commandName, command, databaseName }: CommandStartedEvent): [string, SpanKind, Attributes] {
   const target: unknown = commandName === 'getMore' ? command['collection'] : command[commandName];
   const collection = typeof target === 'string' ? target : undefined;

@@ -8,8 +8,8 @@ import type { Tracing } from './tracing.ts';
 const requestIds = /^[\w.:-]{1,128}$/;
 
 /**
- * Gives every request its id and its notes and, when it ends, writes one log line, updates the metrics and ends the span.
- * None of these contain bodies or cookies.
+ * Gives every request its id and its notes and, when it ends, writes one log line, updates the metrics and ends the
+ * span. None of these contain bodies or cookies.
  *
  * @param loggedAddress - redacts a request's address for the log
  * @returns starts a request
@@ -54,7 +54,10 @@ export function requestLog(
   };
 }
 
-/** The line's fields as JSON. Only the client's own text needs escaping: the id matches a pattern, everything else is ours. */
+/**
+ * The line's fields as JSON. Only the client's own text needs escaping: the id matches a pattern, everything else is
+ * ours.
+ */
 function fieldsOf(
   { requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes,
   method: string,

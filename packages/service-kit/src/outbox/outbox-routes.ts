@@ -12,10 +12,10 @@ export const outboxPath = '/internal/outbox';
 /** Entries per response. */
 export const mostEntries = 200;
 
-/** Milliseconds for which a request waits until there is something to take. */
+/** Milliseconds that a request waits for entries. */
 export const waitsFor = 20_000;
 
-/** Milliseconds that the database waits for a change; a watch that nobody needs any more ends within that time. */
+/** Milliseconds that the database waits for a change; a watch that is no longer needed ends within that time. */
 const awaitChanges = 5_000;
 
 /** Milliseconds after the last request until the outbox is no longer watched. */
@@ -24,7 +24,8 @@ const watchedFor = 60_000;
 const takenIds = z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(mostEntries) });
 
 /**
- * Adds the calls by which svc-messages takes what a source has to send: read the oldest, then confirm what is stored.
+ * Adds the calls by which svc-messages takes a source's messages: it reads the oldest, then confirms what it has
+ * stored.
  */
 export function addOutboxRoutes(router: Router, context: ServiceContext): void {
   const watch = new OutboxWatch(context);
@@ -46,7 +47,7 @@ function take(context: ServiceContext): RequestHandler {
   };
 }
 
-/** Waits for entries by one change stream of the database, open while somebody takes them. */
+/** Waits for entries with one change stream of the database, open while entries are being taken. */
 class OutboxWatch {
   readonly #context: ServiceContext;
   #changed = Promise.withResolvers<void>();
@@ -64,12 +65,12 @@ class OutboxWatch {
     this.#neededUntil = performance.now() + watchedFor;
     if (wait > 0) void this.#follow();
     for (;;) {
-      // Before the read, so that nothing falls between.
+      // Before the read, so that no change is missed.
       const changed = this.#changed.promise;
       const found = await oldestEntries(this.#context, mostEntries);
       const left = until - performance.now();
       if (found.length > 0 || left <= 0 || over.aborted) return found;
-      // Ends early when the service stops or the client is gone.
+      // Ends early when the service stops or the client leaves.
       await Promise.race([changed, delay(left, undefined, { signal: over, ref: false }).catch(() => undefined)]);
     }
   }

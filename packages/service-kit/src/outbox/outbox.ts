@@ -17,7 +17,7 @@ export interface OutboxRecord {
   readonly data: unknown;
 }
 
-/** Seconds after which an entry that nobody takes is purged: this clinic has no svc-messages. */
+/** Seconds after which entries are purged, for clinics without svc-messages. */
 const keptSeconds = 30 * 86_400;
 
 /** Indexes of a source's outbox. */
@@ -33,8 +33,8 @@ export const outboxIndexes: Readonly<Record<string, readonly IndexDescription[]>
 export const outboxOf = ({ db }: { readonly db: Db }): Collection<OutboxRecord> => db.collection('outbox');
 
 /**
- * Asks svc-messages for messages, at least one, in the transaction of the change that they are about: if it is made,
- * they are sent, once svc-messages runs. The service must declare itself a source (`outbox: true`).
+ * Adds messages to the outbox, at least one, in the transaction of the change they are about: if it commits,
+ * svc-messages will send them. The service must declare itself a source (`outbox: true`).
  *
  * @throws ZodError if the data doesn't fit the kind, which is a mistake in the program
  */
@@ -54,7 +54,7 @@ export async function appendOutbox(
   await outboxOf(context).insertMany(entries, { session });
 }
 
-/** The oldest entries, as svc-messages takes them. @param most - how many at most */
+/** The oldest entries, as svc-messages takes them. @param most - maximum number */
 export async function oldestEntries(context: Pick<ServiceContext, 'db'>, most: number): Promise<TakenEntry[]> {
   const found = await outboxOf(context).find().sort({ _id: 1 }).limit(most).toArray();
   return found.map(({ _id, at, kind, to, data }) => ({
@@ -66,12 +66,12 @@ export async function oldestEntries(context: Pick<ServiceContext, 'db'>, most: n
   }));
 }
 
-/** Removes what svc-messages has stored; ids that are gone already are ignored. */
+/** Removes what svc-messages has stored; ids that are already removed are ignored. */
 export async function removeTaken(context: Pick<ServiceContext, 'db'>, ids: readonly string[]): Promise<void> {
   await outboxOf(context).deleteMany({ _id: { $in: ids.map((id) => new ObjectId(id)) } });
 }
 
-/** Deletes the messages for a person that nobody has taken yet. */
+/** Deletes a person's messages that haven't been taken yet. */
 export async function forgetOutbox(
   context: Pick<ServiceContext, 'db'>,
   { email, userId, emailConfirmed }: ForgottenPerson,

@@ -29,9 +29,9 @@ export interface ForgetPlan {
 }
 
 /**
- * Erases a person from the history. What happened, when, to which record and by which user id never changes; the person's
- * identity is replaced by one pseudonym everywhere. This is the only change ever made to the history, required by law, and
- * the caller adds an entry that it took place.
+ * Erases a person from the history. What happened, when, to which record and by which user id never changes; the
+ * person's identity is replaced with one pseudonym everywhere. The law requires this only change ever made to the
+ * history, and the caller adds an entry about it.
  *
  * @returns how many events were changed, and whether that is all of them
  */
@@ -122,10 +122,11 @@ type ErasureRequest = Pick<ServiceRequest, 'call' | 'caller' | 'requestId'> & {
 };
 
 /**
- * Handler of a call that erases a person from a service, a few seconds' work at a time: the person's requests in flight are
- * retried and rejected, `erase` does the work, and the history gets an entry about it.
+ * Handler of a call that erases a person from a service, a few seconds' work at a time: the person's requests in flight
+ * are retried and rejected, `erase` does the work, and the history gets an entry about it.
  *
- * @param erase - may be interrupted and repeated at any point; gets the `performance.now()` after which to start nothing new
+ * @param erase - may be interrupted and repeated at any point; gets the `performance.now()` after which to start
+ *   nothing new
  */
 export function erasureHandler<Request extends ErasureRequest>(
   context: Pick<ServiceContext, 'db' | 'inTransaction'>,
@@ -140,7 +141,8 @@ export function erasureHandler<Request extends ErasureRequest>(
     } = request;
     const own = userId.toLowerCase() === caller.id;
     if (!own && !hasRole(caller, ['admin'])) throw new ProblemError('forbidden');
-    // Records that depend on a staff role must be handed over first; svc-identity rejects the last step for the same reason.
+    // Records that depend on a staff role must be handed over first; svc-identity rejects the last step for the same
+    // reason.
     if (own && caller.role !== 'patient')
       throw new ProblemError('staff_account', {
         detail: 'Ask an admin to remove your staff role. Then you can delete your account.',

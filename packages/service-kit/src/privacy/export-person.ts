@@ -28,11 +28,15 @@ export interface ExportedPerson {
   readonly email: string;
   /** The account, if known. */
   readonly id: string | undefined;
-  /** Include what is filed under the address without an account: the person has confirmed the address, or an admin asks. */
+  /**
+   * Include what is filed under the address without an account; for admins, and people who have confirmed the address.
+   */
   readonly byEmail: boolean;
 }
 
-/** The person an export is about: callers get what belongs to their own account, admins what is filed under an address. */
+/**
+ * The person an export is about: callers get what belongs to their own account, admins what is filed under an address.
+ */
 export function exportedPerson(email: string, caller: Caller): ExportedPerson {
   const own = caller.email === email;
   return { email, id: own ? caller.id : undefined, byEmail: !own || caller.confirmed };
@@ -46,8 +50,8 @@ function eventsOf({ email, id, byEmail }: ExportedPerson): Filter<HistoryEvent> 
 }
 
 /**
- * A person's part of the history: everything about their own records; of what they did to other people's records, only the
- * action. Other actors are shown by role.
+ * A person's part of the history: everything about their own records, and only the action of what they did to others'.
+ * Other actors are shown by role.
  *
  * @param person - whose events
  * @param isOwn - whether the event's record is the person's own

@@ -7,7 +7,7 @@ import type { Collection, ObjectId } from 'mongodb';
  * - `emptied`: it gets a value that reveals nothing, such as an empty text or the pseudonym.
  * - `removed`: the record no longer has it.
  *
- * In the history, `emptied` and `removed` are the same: the value goes, and that there was one stays.
+ * In the history, `emptied` and `removed` are the same: the value is removed, but not that there was one.
  */
 export type Fate = 'kept' | 'emptied' | 'removed';
 
@@ -28,8 +28,8 @@ type FateOf<Value, Optional extends boolean> =
         : DeletionRules<NonNullable<Value>>);
 
 /**
- * The fate of every field of a record, nested ones included. A field that is missing here doesn't compile, so that
- * nobody adds one without deciding what a deletion does with it.
+ * The fate of every field of a record, nested ones included. A missing field doesn't compile, so that nobody adds one
+ * without deciding what a deletion does with it.
  */
 export type DeletionRules<Stored> = {
   readonly [Field in keyof Stored as Named<Field>]-?: FateOf<
@@ -43,15 +43,15 @@ export interface NotInCopy {
   readonly internal: string;
 }
 
-/** Leaves a field out of the copy of a person's data. @param why - for whoever reads the declaration */
+/** Leaves a field out of the copy of a person's data. @param why - for readers of the declaration */
 export const internal = (why: string): NotInCopy => ({ internal: why });
 
 /** The name of every field in the copy of a person's data, or why it isn't in it. */
 export type CopyRules<Stored> = { readonly [Field in keyof Stored as Named<Field>]-?: string | NotInCopy };
 
-/** What happens to a kind of record when somebody it is about is deleted, or asks for a copy of their data. */
+/** What happens to a kind of record when a person it is about is deleted, or requests a copy of their data. */
 export interface PersonalRecord<Stored> {
-  /** By the part that the deleted person has in the record, e.g. `patient`. */
+  /** By the deleted person's role in the record, e.g. `patient`. */
   readonly whenDeleted: Readonly<Record<string, DeletionRules<Stored>>>;
   readonly inCopy: CopyRules<Stored> | NotInCopy;
 }
@@ -101,7 +101,7 @@ function forget(record: Fields, rules: AnyRules, instead: Fields): Fields {
     if (rule === 'kept') left[name] = value;
     else if (rule === 'emptied') left[name] = Object.hasOwn(instead, name) ? instead[name] : blank(value);
     else if (isPlain(rule)) left[name] = forgetInside(value, rule);
-    // Else removed, or a field of a release that this one doesn't know.
+    // Otherwise removed, or a field of another release.
   }
   return left;
 }
@@ -133,23 +133,20 @@ export function absentFields<Stored extends object>(record: Stored, left: Stored
 
 /** How the history of a record names its fields. */
 export interface HistoryFields<Stored> {
-  /** The rules for the deleted person's part in the record. */
+  /** The rules for the deleted person's role in the record. */
   readonly rules: DeletionRules<Stored>;
   /** The history uses the same names as the copy of a person's data. */
   readonly inCopy: CopyRules<Stored> | NotInCopy;
   /** What emptied fields get, as in {@link withoutPersonalFields}. */
   readonly instead?: Partial<Stored>;
   /**
-   * Texts, numbers and lists that the history has besides the record's fields, if they reveal nobody. Anything else is
+   * Texts, numbers and lists that the history has besides the record's fields, if they reveal nobody. All others are
    * emptied.
    */
   readonly alsoKept: readonly string[];
 }
 
-/**
- * The fields of a history entry about a person, without what reveals them. Fields that nobody declared are emptied,
- * too.
- */
+/** The fields of a history entry about a person, without what reveals them. Undeclared fields are emptied, too. */
 export function withoutPersonInHistory<Stored>(
   fields: Fields,
   { rules, inCopy, instead = {}, alsoKept }: HistoryFields<Stored>,

@@ -9,11 +9,14 @@ export interface RetentionRule {
   readonly collection: string;
   /** 0 keeps them for ever. */
   readonly keptDays: number;
-  /** Filters for expired records, given the cut-off; a record that matches any of them has expired. Each filter needs an index. */
+  /**
+   * Filters for expired records, given the cut-off; a record that matches any of them has expired. Each filter needs an
+   * index.
+   */
   readonly over: (before: Date) => readonly Filter<Document>[];
   /**
-   * Empties these fields instead of deleting the record: the fields with their new values. `over` must no longer match the
-   * record.
+   * Empties these fields instead of deleting the record: the fields with their new values. `over` must no longer match
+   * the record.
    */
   readonly empty?: Readonly<Document>;
 }

@@ -13,7 +13,7 @@ export interface ReportPeriod {
   readonly timeZone: string;
 }
 
-/** The days a client asks for; validated by the contract. */
+/** The days that a client requests; validated by the contract. */
 export interface AskedPeriod {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -37,14 +37,14 @@ export function daysOf({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): string[
   return days;
 }
 
-/** Condition for the instants of a period: from the start of its first day until before the start of the day after its last. */
+/** Condition for a period's instants: from the start of its first day to the end of its last. */
 export function instantsOf({ from, to, timeZone }: ReportPeriod): { $gte: Date; $lt: Date } {
   return { $gte: dayStart(from, timeZone), $lt: dayStart(addDays(to, 1), timeZone) };
 }
 
 /**
- * Aggregation expression for the clinic's day of an instant within a period: a binary search over the starts of its days. It
- * is right across clock changes, and needs no time zones in the database.
+ * Aggregation expression for the clinic's day of an instant within a period: a binary search over the starts of its
+ * days. It is correct across clock changes, and needs no time zones in the database.
  *
  * @param field - path of the instant, e.g. `$createdAt`
  */

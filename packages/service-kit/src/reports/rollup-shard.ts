@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ClientSession } from 'mongodb';
 
-/** Each process picks one of this many starting points for its shards, so that replicas rarely share one. */
+/** Number of starting points for a process's shards, so that replicas rarely share one. */
 const places = 16;
 
 const place = randomInt(places);

@@ -39,7 +39,7 @@ const change = (key: string, sold: number, name?: string) => ({
   ...(name !== undefined && { set: { name } }),
 });
 
-test('a transaction writes each rollup once, and not at all if its differences cancel out', async () => {
+test('a transaction writes each rollup once, and not at all if its increments cancel out', async () => {
   await shop.context.inTransaction((session) =>
     addToRollups(rollups(), session, [change('b', 2), change('a', 1), change('b', 3), change('c', 1), change('c', -1)]),
   );
@@ -53,7 +53,7 @@ test('a transaction writes each rollup once, and not at all if its differences c
   ]);
 });
 
-test('concurrent changes all count, on one rollup or on several, and failed ones don’t', async () => {
+test('all concurrent changes count, on one rollup or on several, and failed ones don’t', async () => {
   await rollups().deleteMany({});
   const count = (key: (slot: string) => string, fails: boolean) =>
     shop.context.inTransaction(async (session) => {
@@ -89,7 +89,7 @@ test('a shard belongs to one transaction at a time, and is free afterwards', asy
 
 const monthsWithRecords = ['2025-12', '2026-01', '2026-07'];
 
-/** A plan that records which months it counted. @param wrong - months that don't match their records */
+/** A plan that records the months it counted. @param wrong - months that don't match their records */
 const planOf = (version: string, wrong: readonly string[], counted: string[]): RollupPlan => ({
   what: 'tests',
   version,

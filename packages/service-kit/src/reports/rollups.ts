@@ -3,12 +3,12 @@ import type { ServiceContext } from '../context.ts';
 import { isDuplicateKey } from '../http/error-mapping.ts';
 
 /**
- * A rollup: a small document that sums up many records, so that reports don't read the records themselves (a year of a
- * hundred thousand records is too much for a chart). Rollups are updated by increments in the transaction of the change they
- * count, so they stay right under concurrent writes.
+ * A rollup: a small document that aggregates many records, so that reports don't read the records themselves (a year of
+ * a hundred thousand records is too much for a chart). The transaction of each change also increments its rollups, so
+ * they stay correct under concurrent writes.
  */
 export interface Rollup extends Document {
-  /** What is counted together, e.g. a day and a doctor. */
+  /** The group that is counted, e.g. a day and a doctor. */
   readonly _id: string;
 }
 
@@ -52,7 +52,7 @@ export async function addToRollups<T extends Rollup>(
   try {
     await rollups.bulkWrite(writes, { session });
   } catch (error) {
-    // Another transaction has created the same rollup meanwhile: retry this one as for any write conflict.
+    // Another transaction has created the same rollup: retry this one as for any write conflict.
     if (isDuplicateKey(error)) error.addErrorLabel('TransientTransactionError');
     throw error;
   }
@@ -62,7 +62,7 @@ interface RollupMarker {
   readonly _id: string;
   /** Version and settings that the rollups were built with. */
   readonly version?: string;
-  /** A check that isn't finished: the version it is for, and the last month that is done. */
+  /** An unfinished check: its version, and the last finished month. */
   readonly checking?: { readonly version: string; readonly month: string };
 }
 
@@ -72,8 +72,8 @@ export interface RollupPlan {
   /** Change this to force a rebuild: a number for the format, plus the settings that the rollups depend on. */
   readonly version: string;
   /**
-   * Whether the rollups of a month match its records: a cheap check for writes by a release that didn't maintain them. Both
-   * are read in one snapshot; otherwise concurrent changes would look like a mismatch.
+   * Whether the rollups of a month match its records: a cheap check for writes by a release that didn't maintain them.
+   * Both are read in one snapshot; otherwise concurrent changes would look like a mismatch.
    */
   readonly inStep: (month: string, session: ClientSession) => Promise<boolean>;
   /**
@@ -89,9 +89,9 @@ export interface RollupPlan {
 const markerId = 'tallies';
 
 /**
- * Rebuilds the rollups that are missing, of another version, or differ from the records. Works month by month, each in a
- * transaction of its own, while all replicas keep working: a concurrent change conflicts with it and is retried. Continues
- * after the last finished month if it was interrupted.
+ * Rebuilds rollups that are missing, have another version, or differ from the records. Works month by month, each in
+ * its own transaction, while all replicas keep working: a concurrent change conflicts and is retried. After an
+ * interruption it continues after the last finished month.
  *
  * @returns number of months rebuilt
  */
@@ -125,8 +125,8 @@ export async function keepRollups(
 const retryAfter = 30_000;
 
 /**
- * {@link keepRollups} in the background: a start doesn't wait for it, however many records there are. Reports may be
- * incomplete until the log says that it is done.
+ * {@link keepRollups} in the background: a start doesn't wait for it, whatever the number of records. Reports may be
+ * incomplete until the log reports the end.
  */
 export function keepRollupsInBackground(context: ServiceContext, plan: RollupPlan): void {
   const { log, stopping } = context;

@@ -67,7 +67,7 @@ describe('outside demo mode', () => {
     assert.equal(rejection({ DEMO_MODE: false, FIREBASE_PROJECT_ID: 'demo-clinic', emulated: true }), '');
   });
 
-  it('may run at any address, with any project', () => {
+  it('accepts any address, with any project', () => {
     for (const PUBLIC_URL of [undefined, 'http://localhost:8080', 'https://clinic.example'])
       assert.equal(rejection({ DEMO_MODE: false, PUBLIC_URL, FIREBASE_PROJECT_ID: 'my-clinic' }), '');
   });

@@ -16,14 +16,18 @@ const demoProject = /^demo-/;
 
 const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether an address is reachable from this machine only. @param host - without port; an IPv6 address with or without brackets */
+/**
+ * Whether an address is reachable from this machine only.
+ *
+ * @param host - without port; an IPv6 address with or without brackets
+ */
 export function isLoopback(host: string): boolean {
   return loopback.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 }
 
 /**
- * A demo has public accounts and secrets, and cookies without `Secure`. So a program refuses to start in demo mode if any other
- * setting suggests real users: DEMO_MODE may have been left on.
+ * A demo has public accounts and secrets, and cookies without `Secure`. So a program doesn't start in demo mode if
+ * another setting suggests real users: DEMO_MODE may have been left on.
  *
  * @throws SettingsError if the settings contradict each other
  */

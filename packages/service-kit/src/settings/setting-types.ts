@@ -108,7 +108,7 @@ export function httpUrl(options: Options<string> = {}): Setting<string> {
   };
 }
 
-/** A list that a separator divides. */
+/** A list with a separator. */
 const listOf = <T>(separator: RegExp, item: z.ZodType<T, string>): z.ZodType<readonly T[], string> =>
   z
     .string()
@@ -158,7 +158,7 @@ export function origins(options: Options<readonly string[]> = {}): Setting<reado
   };
 }
 
-/** The code of the clinic's currency, read as its sign; amounts are kept in hundredths. */
+/** The code of the clinic's currency, read as its sign; amounts are stored in hundredths. */
 export const currency: Setting<string | undefined> = {
   expected: 'must be the code of a currency with two decimals (ISO 4217)',
   example: 'BDT',

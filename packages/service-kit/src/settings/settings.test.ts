@@ -66,7 +66,7 @@ test('never shows an invalid value, which may be a secret', () => {
   );
 });
 
-test('rejects values that are only nearly valid', () => {
+test('rejects values that are almost valid', () => {
   for (const [setting, value] of [
     [integer({ min: 1, max: 9 }), '10'],
     [integer(), '1e3'],
@@ -83,7 +83,7 @@ test('rejects values that are only nearly valid', () => {
   assert.equal(readSettings({ X: text() }, { X: ' a ' }).X, 'a');
 });
 
-test('secures cookies in production, not in demo mode, and as COOKIE_SECURE is set', () => {
+test('secures cookies in production, not in demo mode, unless COOKIE_SECURE says otherwise', () => {
   const settings = { COOKIE_SECURE: undefined, NODE_ENV: 'production', DEMO_MODE: false } as const;
   assert.equal(cookiesAreSecure(settings), true);
   assert.equal(cookiesAreSecure({ ...settings, DEMO_MODE: true }), false);

@@ -86,7 +86,7 @@ export const baseSettings = {
   }),
   /** Accepts internal calls from services of the previous release, which send no secret. */
   INTERNAL_SECRET_OPTIONAL: flag({ default: false }),
-  /** The commit that the program was built from, in log lines and in what a service publishes. */
+  /** The commit that the program was built from, for log lines and publications. */
   COMMIT: optionalText({ expected: 'must be a commit', example: '3f2a91c' }),
   /** Version of this deployment, for people; defaults to the program's package version. */
   SERVICE_VERSION: optionalText({ expected: 'must be a version', example: '1.4.0+3f2a91c' }),
@@ -97,11 +97,11 @@ export const baseSettings = {
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
   PUBLIC_ORIGINS: origins({ default: [] }),
   COOKIE_SECURE: optionalFlag(),
-  /** Database commands slower than this (milliseconds) are logged; 0: never. */
+  /** Database commands slower than this (milliseconds) are logged; 0 disables this. */
   SLOW_COMMAND_MS: integer({ min: 0, default: 500 }),
   /** Days to keep the record of which staff viewed a person's records. */
   LOOKS_KEPT_DAYS: integer({ min: 0, max: 36_500, default: 365 }),
-  /** Days to keep responses for repeated requests; 0: for ever. */
+  /** Days to keep responses for repeated requests; 0 keeps them for ever. */
   IDEMPOTENCY_KEPT_DAYS: integer({ min: 0, max: 36_500, default: 1 }),
   ...tracingSettings,
 } satisfies SettingsSpec;
@@ -151,8 +151,8 @@ export function readSettings<Spec extends SettingsSpec>(
 }
 
 /**
- * Whether session cookies carry `Secure` and the `__Host-`/`__Secure-` prefixes: COOKIE_SECURE if it is set, otherwise only
- * in production outside demo mode (Safari rejects such cookies on http, even from loopback).
+ * Whether session cookies carry `Secure` and the `__Host-`/`__Secure-` prefixes: COOKIE_SECURE if it is set, otherwise
+ * only in production outside demo mode (Safari rejects such cookies on http, even from loopback).
  */
 export function cookiesAreSecure(settings: Pick<BaseSettings, 'COOKIE_SECURE' | 'NODE_ENV' | 'DEMO_MODE'>): boolean {
   return settings.COOKIE_SECURE ?? (settings.NODE_ENV === 'production' && !settings.DEMO_MODE);

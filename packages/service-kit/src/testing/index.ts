@@ -115,7 +115,7 @@ export async function startTestService<Name extends string, Spec extends Setting
   }
 }
 
-/** Waits until protected calls can be answered. */
+/** Waits until protected calls are available. */
 async function feedIsLive(url: string): Promise<void> {
   await waitUntil(async () => {
     const report = (await (await fetch(`${url}/health/ready`)).json()) as { checks: { sessions: string } };

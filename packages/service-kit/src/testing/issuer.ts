@@ -20,7 +20,7 @@ export interface TokenChanges {
   readonly issuer?: string;
   readonly audience?: string;
   readonly type?: string;
-  /** Services that the token is for. Without any, it is that of a release that knew no audiences. */
+  /** Services that the token is for. If empty, it is a token from before audiences. */
   readonly audiences?: readonly string[];
   /** Seconds since the person proved their identity; defaults to 0. */
   readonly provenAgo?: number;
@@ -51,7 +51,7 @@ export interface TestIssuer {
  * Starts the test issuer on a free port.
  *
  * @param secret - of internal calls, for services that run in production mode
- * @param allAudiences - services that tokens are for, unless a test says otherwise
+ * @param allAudiences - default services that tokens are for
  */
 export async function startTestIssuer(
   secret = internalSecret({ INTERNAL_SECRET: undefined, DEMO_MODE: false, NODE_ENV: 'test' }),

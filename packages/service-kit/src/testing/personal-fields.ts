@@ -4,7 +4,10 @@ import type { CopyRules, DeletionRules, NotInCopy } from '../privacy/personal-fi
 
 type Single = string | number | boolean | bigint | null | Date | ObjectId;
 
-/** A record with a value in every field, nested ones included: a test that builds one doesn't compile without a new field. */
+/**
+ * A record with a value in every field, nested ones included: a test that builds one doesn't compile without a new
+ * field.
+ */
 export type Filled<Stored> = {
   readonly [Field in keyof Stored]-?: NonNullable<Stored[Field]> extends Single
     ? NonNullable<Stored[Field]>
@@ -16,7 +19,7 @@ export type Filled<Stored> = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks what a deletion has made of a record that had a value in every field.
+ * Checks a deletion's effect on a record that had a value in every field.
  *
  * @param recomputed - fields that the deletion sets itself, e.g. to cancel an appointment
  */
@@ -61,7 +64,7 @@ function pairs(before: unknown, left: unknown): [Fields, Fields][] {
 /**
  * Checks that the copy of a person's data has every field of a record that isn't declared internal, with its texts.
  *
- * @param inOtherForm - fields that the copy has in another form, e.g. only whether there is a value
+ * @param inOtherForm - fields that the copy represents differently, e.g. only as whether there is a value
  */
 export function assertCopied<Stored extends object>(
   stored: Filled<Stored>,

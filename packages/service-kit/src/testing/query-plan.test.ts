@@ -5,7 +5,7 @@ import { usesIndex, winningStages } from './query-plan.ts';
 const scan = { stage: 'COLLSCAN', direction: 'forward' };
 const index = { stage: 'IXSCAN', indexName: 'status_1' };
 
-test('reads the winning plan in each form that MongoDB gives', () => {
+test('reads the winning plan in each of MongoDB’s forms', () => {
   const plans = {
     find: { queryPlanner: { winningPlan: { stage: 'FETCH', inputStage: index }, rejectedPlans: [scan] } },
     'a branch of $or': {

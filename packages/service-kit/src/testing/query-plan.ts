@@ -4,8 +4,8 @@ import type { Document } from 'mongodb';
 const inputs = ['inputStage', 'inputStages', 'outerStage', 'innerStage', 'thenStage', 'elseStage', 'shards'] as const;
 
 /**
- * The stages of the winning plan, outermost first: of `find`, `aggregate` and the write commands, and in each form that
- * MongoDB gives. Plans that lost (`rejectedPlans`) don't count.
+ * The stages of the winning plan, outermost first: of `find`, `aggregate` and the write commands, in all forms that
+ * MongoDB returns. Plans that lost (`rejectedPlans`) don't count.
  *
  * @param explained - the response to `explain`
  * @throws Error if it has no plan
@@ -27,7 +27,7 @@ function stagesOf(plan: unknown): string[] {
   if (Array.isArray(plan)) return plan.flatMap(stagesOf);
   if (typeof plan !== 'object' || plan === null) return [];
   const stage = plan as Document;
-  // The slot-based engine wraps the plan that it was compiled from.
+  // The slot-based engine wraps the plan it was compiled from.
   if (stage['queryPlan'] !== undefined) return stagesOf(stage['queryPlan']);
   const own: unknown = stage['stage'];
   return [...(typeof own === 'string' ? [own] : []), ...inputs.flatMap((field) => stagesOf(stage[field]))];

@@ -11,8 +11,8 @@ export interface TestDatabase {
 }
 
 /**
- * The server that TEST_MONGODB_URI names (a replica set, shared by all tests), or else an embedded engine of its own. Tests
- * that stop, pause or damage the server start an engine themselves.
+ * The server that TEST_MONGODB_URI names (a replica set, shared by all tests), or an embedded engine. Tests that stop,
+ * pause or damage the server start an engine themselves.
  */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const shared = process.env['TEST_MONGODB_URI'];

@@ -3,11 +3,11 @@ import pWaitFor from 'p-wait-for';
 /**
  * Polls until a condition holds.
  *
- * @param check - doesn't hold yet while it returns `false` or throws, e.g. by an assertion
+ * @param check - false while it returns `false` or throws, e.g. by an assertion
  * @param within - the longest wait, milliseconds
  * @param every - the pause between two checks, milliseconds: longer if a check is costly
  * @returns what the check returned
- * @throws what the check threw last, or an Error that names the check, after that time
+ * @throws after that time, what the check threw last, or an Error that names the check
  */
 export async function waitUntil<T>(
   check: () => T | Promise<T>,
@@ -31,7 +31,7 @@ export async function waitUntil<T>(
   return pWaitFor(poll, { interval: every, timeout: { milliseconds: within, fallback } });
 }
 
-/** Waits until the clock's next full second: Firebase's times have no fractions, and what follows must get a later one. */
+/** Waits until the clock's next full second: Firebase's times have no fractions, and the next one must be later. */
 export async function nextSecond(): Promise<void> {
   const second = (): number => Math.floor(Date.now() / 1_000);
   const now = second();

@@ -1,6 +1,6 @@
 /**
- * Lets a page or slot be exchanged while it runs. It exports a description, not a component, so React Refresh alone would reload
- * the page for it, and for every change in what isn't a component.
+ * Lets a page or slot be replaced while it runs. It exports a description, not a component, so React Refresh alone
+ * would reload the page for it, and for every change outside a component.
  */
 export default function acceptLoader(source: string): string {
   return `${source}

@@ -2,7 +2,7 @@ import path from 'node:path';
 import webpack, { type Configuration } from 'webpack';
 import type { Development } from './development.ts';
 
-/** The shell's configuration for remotes that are served while they change: React Refresh is there before React. */
+/** The shell's configuration in development, for remotes that change while served: loads React Refresh before React. */
 export function developedShell(config: Configuration, { output, remotes }: Development): Configuration {
   return {
     ...config,

@@ -1,4 +1,5 @@
-// Compiled components call this during development. React's own one fits only React's development build, which a shell elsewhere doesn't have.
+// Compiled components call this during development. React's own version only fits React's development build, which a
+// shell elsewhere doesn't have.
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import type { ElementType, Key } from 'react';
 

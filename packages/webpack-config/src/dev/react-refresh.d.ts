@@ -6,6 +6,6 @@ declare module 'react-refresh/runtime' {
   export function createSignatureFunctionForTransform(): (...args: readonly unknown[]) => unknown;
   export function isLikelyComponentType(type: unknown): boolean;
   export function getFamilyByType(type: unknown): object | undefined;
-  /** Renders the components that have been registered anew, keeping their state. */
+  /** Renders the components that were registered again, and keeps their state. */
   export function performReactRefresh(): unknown;
 }

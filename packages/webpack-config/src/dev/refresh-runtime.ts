@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-// What the modules of a served remote take for `react-refresh/runtime`.
+// Replaces `react-refresh/runtime` in the modules of a served remote.
 import './refresh-global.ts';
 import * as own from 'react-refresh/runtime';
 
-/** React itself can't exchange components in a shell built for production, so the page reloads. */
+/** React can't replace components in a shell built for production, so the page reloads. */
 const reloading = { ...own, performReactRefresh: () => location.reload() };
 
 export const {
@@ -14,5 +14,5 @@ export const {
   performReactRefresh,
 } = globalThis.clinicReactRefresh ?? reloading;
 
-/** The plugin's entry calls it: the shell has done so before React was loaded, and here it would be too late. */
+/** Called by the plugin's entry; the shell already did it before React was loaded, here it would be too late. */
 export const injectIntoGlobalHook = (): void => undefined;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import webpack, { type Configuration } from 'webpack';
 import devMiddleware from 'webpack-dev-middleware';
 
-/** Only pages on this machine, and a clinic that allows it, load what is being written here. */
+/** Only pages on this machine, and of clinics that allow it, load these files. */
 const headers = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-store',
@@ -14,11 +14,11 @@ const headers = {
  * Serves a build from memory and sends each change to open pages.
  *
  * @param port - on 127.0.0.1
- * @returns stops it
+ * @returns a function that stops it
  */
 export async function serve(config: Configuration, port: number): Promise<() => Promise<void>> {
   const compiler = webpack(config);
-  if (!compiler) throw new Error('webpack made no compiler');
+  if (!compiler) throw new Error('webpack created no compiler');
   compiler.hooks.done.tap('serve', (stats) => {
     if (stats.hasErrors() || stats.hasWarnings())
       console.error(stats.toString({ preset: 'errors-warnings', colors: process.stdout.isTTY }));

@@ -17,7 +17,7 @@ export function updateClient(port: string): string {
 }
 
 /**
- * A remote's configuration while it is served and changes: components are exchanged in the open page.
+ * A remote's configuration in development: changed components are replaced in the open page.
  *
  * @param folder - absolute path of the remote's folder
  * @param exposed - absolute paths of the exposed modules
@@ -25,7 +25,7 @@ export function updateClient(port: string): string {
 export function servedRemote(config: Configuration, folder: string, exposed: readonly string[]): Configuration {
   return {
     ...config,
-    // Names every line; columns take twice as long.
+    // Maps lines only: columns take twice as long.
     devtool: 'cheap-module-source-map',
     cache: { type: 'memory' },
     module: {

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import type { Problem } from '@clinic/contracts';
+import { personalDataPath, type PersonalDataCalls } from '@clinic/contracts/personal-data-calls';
+import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
+import { emptyFolder } from '../testing/remembered.ts';
+import { ask, serve } from '../testing/servers.ts';
+import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
+
+describe('a published call', () => {
+  const holding: ServerResponse[] = [];
+  const calls = [
+    { id: 'slow', method: 'POST', path: '/invoices/slow', timeoutSeconds: 60 },
+    { id: 'quick', method: 'GET', path: '/invoices/:id/quick', timeoutSeconds: 0.05 },
+    { id: 'upload', method: 'PUT', path: '/invoices/:id', maxBodyBytes: 300_000 },
+    { id: 'watch', method: 'GET', path: '/invoices/changes', stream: true },
+    { id: 'list', method: 'GET', path: '/invoices/shared', shared: true },
+    { id: 'once', method: 'GET', path: '/invoices/once', safe: false },
+  ];
+  let billing: Billing;
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    billing = await startBilling(
+      (req, res) => {
+        let bytes = 0;
+        req.on('data', (chunk: Buffer) => (bytes += chunk.length));
+        req.on('end', () => {
+          if (/slow|quick/.test(req.url ?? '')) holding.push(res);
+          else if (req.url?.endsWith('once')) req.socket.resetAndDestroy();
+          else res.end(String(bytes));
+        });
+      },
+      billingPublication({}, calls),
+    );
+    gateway = await startGateway({}, { services: { billing: billing.url } });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await billing.close();
+  });
+  after(() => holding.splice(0));
+
+  it('may set its timeout', async () => {
+    const slow = ask(gateway.url, '/invoices/slow', { method: 'POST', body: '{}' });
+    const quick = await ask(gateway.url, '/invoices/7/quick');
+    assert.equal(quick.status, 503);
+    assert.match(String(quick.json<Problem>().detail), /too long to respond/);
+    for (const res of holding) res.end('late');
+    assert.equal((await slow).text, 'late');
+  });
+
+  it('may set its maximum body size', async () => {
+    const body = 'x'.repeat(250_000);
+    assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PUT', body })).text, '250000');
+    assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PATCH', body })).status, 413);
+  });
+
+  it('may say whether its response is shared and whether it may be retried', async () => {
+    await ask(gateway.url, '/invoices/shared');
+    await ask(gateway.url, '/invoices/shared');
+    await ask(gateway.url, '/invoices/7');
+    await ask(gateway.url, '/invoices/7');
+    assert.deepEqual(billing.seen, ['GET /invoices/shared', 'GET /invoices/7', 'GET /invoices/7']);
+    assert.equal((await ask(gateway.url, '/invoices/once')).status, 503);
+    assert.deepEqual(billing.seen.slice(3), ['GET /invoices/once']);
+  });
+
+  it('that copies or erases personal data is listed, with the services that haven’t published theirs', async () => {
+    const path = '/invoices/erasure';
+    billing.publication = billingPublication({}, [
+      { id: 'eraseBilling', method: 'POST', path, personalData: 'erasure' },
+      // Another service's address.
+      { id: 'eraseUsers', method: 'POST', path: '/users/erasure', personalData: 'erasure' },
+    ]);
+    await gateway.gateway.poll();
+    const { calls: listed, unknown } = (await ask(gateway.url, personalDataPath)).json<PersonalDataCalls>();
+    assert.deepEqual(
+      listed.map(({ service, id }) => `${service}: ${id}`),
+      [
+        'clinic: exportClinicData',
+        'clinic: eraseClinicData',
+        'pharmacy: exportPharmacyData',
+        'pharmacy: erasePharmacyData',
+        'billing: eraseBilling',
+      ],
+    );
+    assert.deepEqual(listed.at(-1), {
+      service: 'billing',
+      id: 'eraseBilling',
+      method: 'POST',
+      path,
+      personalData: 'erasure',
+    });
+    assert.deepEqual(unknown, []);
+
+    const folder = emptyFolder();
+    const dead = await serve(() => undefined);
+    await dead.close();
+    const other = await startGateway({ PUBLICATIONS_DIR: folder.path }, { services: { billing: dead.url } });
+    assert.deepEqual((await ask(other.url, personalDataPath)).json<PersonalDataCalls>().unknown.at(-1), 'billing');
+    await other.close();
+    folder.remove();
+  });
+});
