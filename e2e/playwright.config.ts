@@ -67,8 +67,10 @@ export default defineConfig({
     // Metadata, sessions, budgets, federation, security and privacy are the same on every device.
     {
       name: 'phone',
+      grepInvert: /@any-device/,
       testIgnore: [
         '**/engines/**',
+        '**/every-page.e2e.ts',
         '**/found.e2e.ts',
         '**/registrations.e2e.ts',
         '**/session/**',

@@ -57,8 +57,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
 
 test('a new password by mail logs the other browser out', async ({ page, browser, request }, { project }) => {
   const patient = await registerPatient(request, 'Runa', project.name);
-  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const elsewhere = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const elsewhere = await browser.newContext();
   const otherPage = await elsewhere.newPage();
   await logIn(otherPage, patient.email, patient.password, '/dash/patient');
 
@@ -90,8 +89,7 @@ test('a second step is set up with an authenticator app, asked for at the login,
 }, { project }) => {
   const patient = await registerPatient(request, 'Tania', project.name);
   await confirmAddress(request, patient);
-  await logIn(page, patient.email, patient.password, '/dash/patient');
-  await page.goto('/dash/account');
+  await logIn(page, patient.email, patient.password, '/dash/account');
   await page.getByRole('button', { name: 'Set up the second step' }).click();
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   await page.getByText('I can’t scan it').click();

@@ -8,6 +8,7 @@ import {
   isPhone,
   logIn,
   logInAs,
+  logInWithForm,
   logOut,
   menuEntries,
   notification,
@@ -80,7 +81,7 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
     await expect(notification(page, /^Login failed: /)).toBeVisible();
     await picture(page, 'login refused');
     await expectAccessible(page);
-    await logIn(page, nora.email, password, '/dash/patient');
+    await logInWithForm(page, nora.email, password, '/dash/patient');
     await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible();
     await expect(page.getByText('No coming appointments')).toBeVisible();
     await expectAccessible(page);
@@ -258,13 +259,7 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
 }) => {
   const nora = cast(project.name);
   await confirmAddress(request, { email: nora.email, password });
-  const {
-    viewport = null,
-    hasTouch = false,
-    isMobile = false,
-    baseURL,
-  } = { ...project.use, baseURL: process.env['CLINIC_URL'] };
-  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL });
+  const theirs = await browser.newContext();
   const theirPage = await theirs.newPage();
   await logIn(theirPage, nora.email, password, '/dash/patient');
   expect(await menuEntries(theirPage)).toEqual(['My Appointments', 'Orders']);
@@ -294,7 +289,7 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
   await expect(notification(page, /is now Pharmasicts/)).toBeVisible();
   await expect(role).toHaveValue('pharmacist');
 
-  // Their open page follows by itself, without a reload.
+  // Their open page follows without a reload.
   await expect.poll(() => menuEntries(theirPage)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
   await theirPage.goto('/dash');
   await expect(theirPage).toHaveURL('/dash/orders');

@@ -1,6 +1,6 @@
 import { parts, type Part } from './experiments.ts';
 
-/** What a part is like now, by its last experiment. */
+/** A part's state after its last experiment. */
 export type States = ReadonlyMap<Part, { readonly title: string; readonly watch: string }>;
 
 const pagesOf: Readonly<Record<Part, string>> = {
@@ -34,7 +34,7 @@ function card(part: Part, states: States, clinic: string): string {
  * The lab's page.
  *
  * @param clinic - address of the clinic that is experimented with
- * @param problem - why the last experiment wasn't made
+ * @param problem - why the last experiment failed
  */
 export function labPage(clinic: string, states: States, problem: string | undefined): string {
   const cards = (Object.keys(parts) as Part[]).map((part) => card(part, states, clinic));

@@ -1,7 +1,7 @@
 import type { Doctor } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/appearance.ts';
-import { expect, isPhone, openMenu, test } from '../support/clinic.ts';
+import { expect, isPhone, onAnyDevice, openMenu, test } from '../support/clinic.ts';
 
 const main = (page: Page) => page.getByRole('main');
 
@@ -136,7 +136,7 @@ test('the home page has all its sections, in order, with their texts and links',
   }
 });
 
-test('at most one question is open', async ({ page }) => {
+test('at most one question is open', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
   const questions = section(page, 'Frequently Asked Questions').getByRole('button');
   await expect(questions).toHaveText([/insurance/, /schedule/, /first visit/, /telemedicine/]);
@@ -149,42 +149,46 @@ test('at most one question is open', async ({ page }) => {
   await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveCount(0);
 });
 
-test('the forms of the home page are validated, log locally, send nothing, and thank the visitor', async ({ page }) => {
-  await openPage(page, '/');
-  const logged: string[] = [];
-  page.on('console', (message) => logged.push(message.text()));
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') sent.push(request.url());
-  });
+test(
+  'the forms of the home page are validated, log locally, send nothing, and thank the visitor',
+  onAnyDevice,
+  async ({ page }) => {
+    await openPage(page, '/');
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url());
+    });
 
-  const newsletter = main(page).getByRole('region', { name: 'Newsletter and booking' });
-  await newsletter.getByRole('button', { name: 'Subscribe' }).click();
-  await expect(newsletter.getByText('Email is required')).toBeVisible();
-  await newsletter.getByLabel('Email').fill('amina@mail.example');
-  await newsletter.getByRole('button', { name: 'Subscribe' }).click();
-  await expect(newsletter.getByText(/^Thank you/)).toBeVisible();
+    const newsletter = main(page).getByRole('region', { name: 'Newsletter and booking' });
+    await newsletter.getByRole('button', { name: 'Subscribe' }).click();
+    await expect(newsletter.getByText('Email is required')).toBeVisible();
+    await newsletter.getByLabel('Email').fill('amina@mail.example');
+    await newsletter.getByRole('button', { name: 'Subscribe' }).click();
+    await expect(newsletter.getByText(/^Thank you/)).toBeVisible();
 
-  const form = page.getByRole('form', { name: 'Send us a message' });
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form.getByLabel('First Name')).toBeFocused();
-  for (const text of ['First name is required', 'Last name is required', 'Email is required', 'Message is required'])
-    await expect(form.getByText(text)).toBeVisible();
-  await form.getByLabel('First Name').fill('Amina');
-  await form.getByLabel('Last Name').fill('Khatun');
-  await form.getByLabel('Email').fill('amina');
-  await form.getByLabel('Message').fill('Are you open on Friday?');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Enter an email address like name@example.com');
-  await form.getByLabel('Email').fill('amina@mail.example');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form.getByText(/^Thank you/)).toBeVisible();
-  await expect(form.getByLabel('Message')).toHaveValue('');
-  expect(logged.map((line) => line.split(' ')[0])).toEqual(['newsletter', 'message']);
-  expect(sent).toEqual([]);
-});
+    const form = page.getByRole('form', { name: 'Send us a message' });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByLabel('First Name')).toBeFocused();
+    for (const text of ['First name is required', 'Last name is required', 'Email is required', 'Message is required'])
+      await expect(form.getByText(text)).toBeVisible();
+    await form.getByLabel('First Name').fill('Amina');
+    await form.getByLabel('Last Name').fill('Khatun');
+    await form.getByLabel('Email').fill('amina');
+    await form.getByLabel('Message').fill('Are you open on Friday?');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Enter an email address like name@example.com');
+    await form.getByLabel('Email').fill('amina@mail.example');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByText(/^Thank you/)).toBeVisible();
+    await expect(form.getByLabel('Message')).toHaveValue('');
+    expect(logged.map((line) => line.split(' ')[0])).toEqual(['newsletter', 'message']);
+    expect(sent).toEqual([]);
+  },
+);
 
-test('about and services have their texts and links', async ({ page }) => {
+test('about and services have their texts and links', onAnyDevice, async ({ page }) => {
   await openPage(page, '/about');
   expect(await main(page).getByRole('heading').allInnerTexts()).toEqual([
     'About Us',
@@ -212,7 +216,7 @@ test('about and services have their texts and links', async ({ page }) => {
   await expect(page).toHaveURL('/ourDoctors?specialty=Cardiologist');
 });
 
-test('a doctor’s card shows all details', async ({ page, request }) => {
+test('a doctor’s card shows all details', onAnyDevice, async ({ page, request }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   await openPage(page, '/ourDoctors');
   await expect(page.getByRole('heading', { name: /^Showing \d+ doctor\(s\)$/ })).toBeVisible();
@@ -267,7 +271,7 @@ test('a doctor’s card shows all details', async ({ page, request }) => {
   }
 });
 
-test('search, specialty and order of the directory are kept in the address', async ({ page, request }) => {
+test('search, specialty and order of the directory are kept in the address', onAnyDevice, async ({ page, request }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const names = () => page.getByRole('article').getByRole('heading').allInnerTexts();
   await openPage(page, '/');
@@ -338,7 +342,7 @@ test('search, specialty and order of the directory are kept in the address', asy
     .toBeGreaterThanOrEqual(doctors.length);
 });
 
-test('login and registration have the specified fields and checks', async ({ page }) => {
+test('login and registration have the specified fields and checks', onAnyDevice, async ({ page }) => {
   await openPage(page, '/login');
   await expect(page.getByRole('heading', { name: 'Welcome Back Log In' })).toBeVisible();
   for (const name of ['Sign In', 'ADMIN', 'DOCTOR', 'PHARMACIST', 'PATIENT'])

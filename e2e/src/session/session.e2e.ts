@@ -1,6 +1,6 @@
 import { expect, test as base, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { follow, logIn, logInAs, logOut, notification, openMenu } from '../support/clinic.ts';
+import { follow, logInWithButton, logInWithForm, logOut, notification, openMenu } from '../support/clinic.ts';
 
 /** These tests simulate outages, which the browser logs; uncaught errors still fail. */
 const test = base.extend<{ caughtErrors: undefined }>({
@@ -19,7 +19,7 @@ const password = 'Secret-77';
 
 /** Fills in /register for a new person. @returns their email */
 async function fillRegistration(page: Page): Promise<string> {
-  // Also new to a clinic that has been tested before.
+  // Unique, for repeated runs on one clinic.
   const email = `mina.${test.info().project.name}.${Date.now()}@mail.example`;
   await page.goto('/register');
   await page.getByLabel('First Name').fill('Mina');
@@ -60,13 +60,13 @@ test('a half-saved registration continues where it stopped', async ({ page }) =>
   await expect(notification(page, 'User created and saved to DB')).toBeVisible();
   await expect(page).toHaveURL('/');
   await logOut(page);
-  await logIn(page, email, password, '/dash/patient');
+  await logInWithForm(page, email, password, '/dash/patient');
   await openMenu(page);
   await expect(page.getByText('Mina Rahim', { exact: true }).filter({ visible: true })).toBeVisible();
 });
 
 test('an expired access token is renewed once, without the visitor noticing', async ({ page, context }) => {
-  await logInAs(page, 'admin', '/dash/admin');
+  await logInWithButton(page, 'admin', '/dash/admin');
   await expect(page.getByText(demoAccounts.patient)).toBeVisible();
   await context.clearCookies({ name: 'clinic_session' });
   const calls = watchCalls(page);
@@ -79,7 +79,7 @@ test('an expired access token is renewed once, without the visitor noticing', as
 });
 
 test('an expired session leads to the login and back to the same place', async ({ page, context }) => {
-  await logInAs(page, 'patient', '/dash/patient');
+  await logInWithButton(page, 'patient', '/dash/patient');
   // An open page may notice it first, and would then show the message.
   await page.goto('about:blank');
   await context.clearCookies({ name: /^clinic_/ });
@@ -92,14 +92,14 @@ test('an expired session leads to the login and back to the same place', async (
   await expect(page).toHaveURL('/dash/myorders?status=Shipped');
 });
 
-test('other tabs follow', async ({ page, context }) => {
-  await logInAs(page, 'doctor', '/dash/doctorAppoinments');
+test('other tabs follow a logout and a login', async ({ page, context }) => {
+  await logInWithButton(page, 'doctor', '/dash/doctorAppoinments');
   const other = await context.newPage();
   await other.goto('/dash/appointmentRecord');
   await expect(other.getByRole('heading', { name: 'CurrentAppoinments' })).toBeVisible();
   await logOut(page);
   await expect(other).toHaveURL('/login');
-  await logInAs(page, 'pharmacist', '/dash/orders');
+  await logInWithButton(page, 'pharmacist', '/dash/orders');
   await expect(other).toHaveURL('/dash/orders');
 });
 
@@ -143,7 +143,7 @@ test('a lost connection doesn’t count as logged out', async ({ page, context }
   await expect(page.getByText('Loading, please wait a moment...')).toBeVisible();
   await expect(page.getByText('We can’t check if you’re logged in right now')).toBeVisible();
   await page.unroute('**/jwt/session');
-  // It recovers by itself.
+  // It recovers without a reload.
   await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible({ timeout: 5_000 });
 });
 
