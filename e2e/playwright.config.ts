@@ -81,7 +81,12 @@ export default defineConfig({
         '**/domain/**',
         '**/security/**',
       ],
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+      use: {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+        deviceScaleFactor: process.env['CI'] ? 1 : 2,
+      },
     },
   ],
 });

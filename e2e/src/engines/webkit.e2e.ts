@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { Select } from 'selenium-webdriver/lib/select.js';
 import { freeDayFrom } from '../support/clinic.ts';
 import { fillLists } from '../support/full-lists.ts';
-import { layoutFaults } from '../support/layout-faults.ts';
+import { lasting, layoutFaults } from '../support/layout-faults.ts';
 import { pathsFor, visitors, widths } from '../support/pages.ts';
 import { openWebKit, type WebKitPage } from './webkit.ts';
 
@@ -135,22 +135,13 @@ for (const role of visitors)
       await page.open(path);
       for (const width of widths) {
         await page.resize(width, 900);
-        faults.push(...(await lastingFaults()).map((fault) => `${path} at ${width} px: ${fault}`));
+        faults.push(
+          ...(await lasting(() => page.run(layoutFaults))).map((fault) => `${path} at ${width} px: ${fault}`),
+        );
       }
     }
     expect(faults).toEqual([]);
   });
-
-/** The page's faults that remain once everything has loaded. */
-async function lastingFaults(): Promise<readonly string[]> {
-  let faults: readonly string[] = [];
-  await expect
-    .poll(async () => (faults = await page.run(layoutFaults)), { timeout: 3_000 })
-    .toEqual([])
-    // The caller reports them.
-    .catch(() => undefined);
-  return faults;
-}
 
 test('an empty date doesn’t look filled in', async () => {
   await page.forget();
