@@ -194,7 +194,7 @@ test('an account that is switched off loses its open page, and gets in again onc
   office,
   patient,
 }) => {
-  await logIn(page, patient.email, patient.password, '/dash/patient');
+  await logInWithForm(page, patient.email, patient.password, '/dash/patient');
   await office.switchAccount(patient.email, 'off');
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your account has been switched off. Contact the clinic.')).toBeVisible();
