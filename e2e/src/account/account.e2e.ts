@@ -2,6 +2,7 @@ import { TOTP } from 'otpauth';
 import {
   expect,
   expectAccessible,
+  fillRegistration,
   follow,
   logIn,
   logOut,
@@ -20,12 +21,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
 }, { project }) => {
   const email = `mira.${project.name}.${Date.now()}@mail.example`;
   await page.goto('/register');
-  await page.getByLabel('First Name').fill('Mira');
-  await page.getByLabel('Last Name').fill('Live');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Phone').fill('+880 1555 777003');
-  await page.getByLabel('Date of Birth').fill('1990-04-01');
-  await page.getByLabel('Password', { exact: true }).fill('Secret-77');
+  await fillRegistration(page, { firstName: 'Mira', lastName: 'Live', email, password: 'Secret-77' });
   await page.getByRole('button', { name: 'Create My Account' }).click();
   await expect(notification(page, 'User created and saved to DB')).toBeVisible();
   await expect(page).toHaveURL('/');

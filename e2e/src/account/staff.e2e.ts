@@ -43,8 +43,7 @@ test('a doctor is invited with profile and times, accepts, and appears in the di
   await expectAccessible(page);
   await picture(page, 'staff link');
 
-  const theirs = await browser.newContext();
-  const theirPage = await theirs.newPage();
+  const theirPage = await browser.newPage();
   await theirPage.goto(new URL(link).pathname + new URL(link).search);
   await expect(theirPage.getByRole('heading', { name: 'Work here as a doctor' })).toBeVisible();
   await expectAccessible(theirPage);
@@ -59,7 +58,7 @@ test('a doctor is invited with profile and times, accepts, and appears in the di
   await theirPage.getByRole('button', { name: 'Log in and confirm' }).click();
   await theirPage.getByRole('button', { name: 'Accept the invitation' }).click();
   await expect(theirPage).toHaveURL('/dash/doctorAppoinments');
-  await theirs.close();
+  await theirPage.close();
 
   await page.goto('/ourDoctors');
   await page.getByRole('searchbox').fill(name);

@@ -17,8 +17,7 @@ test('people export their data, and are deleted when they ask for it', async ({ 
   project,
 }) => {
   const nila = await registerPatient(request, 'Nila', project.name);
-  const theirs = await browser.newContext();
-  const theirPage = await theirs.newPage();
+  const theirPage = await browser.newPage();
 
   await test.step('an export of one’s own data', async () => {
     await logIn(theirPage, nila.email, nila.password, '/dash/patient');
@@ -79,5 +78,5 @@ test('people export their data, and are deleted when they ask for it', async ({ 
     await trySigningIn(theirPage, nila.email, nila.password);
     await expect(notification(theirPage, /^Login failed/)).toBeVisible();
   });
-  await theirs.close();
+  await theirPage.close();
 });

@@ -88,8 +88,7 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
   });
 
   await test.step('a patient finds them and books', async () => {
-    const theirs = await browser.newContext();
-    const theirPage = await theirs.newPage();
+    const theirPage = await browser.newPage();
     await logIn(theirPage, patient.email, patient.password, '/ourDoctors');
     await theirPage.getByRole('searchbox').fill(name);
     await expect(theirPage.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
@@ -104,10 +103,10 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
     await theirPage.getByRole('radio', { name: '1:30 PM' }).check();
     await theirPage.getByRole('button', { name: 'Book Appointment' }).click();
     await expect(notification(theirPage, 'appoinment created')).toBeVisible();
-    await theirs.clearCookies();
+    await theirPage.context().clearCookies();
     await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
     expect(await menuEntries(theirPage)).toEqual(['Records', 'Current Appointment']);
-    await theirs.close();
+    await theirPage.close();
   });
 });
 

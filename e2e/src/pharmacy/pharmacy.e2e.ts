@@ -2,12 +2,14 @@ import type { Medicine } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Page } from '@playwright/test';
 import {
+  closeCart,
   dayFromNow,
   expect,
   expectAccessible,
   isPhone,
   logInAs,
   notification,
+  openCart,
   picture,
   pressAction,
   record,
@@ -33,14 +35,6 @@ function namesFor(device: string) {
     old: `${mark} powder`,
     id: `E2E-${mark.toUpperCase().replace(' ', '-')}`,
   };
-}
-
-async function openCart(page: Page): Promise<void> {
-  if (isPhone(page)) await page.getByRole('button', { name: /^Cart \(/ }).click();
-}
-
-async function closeCart(page: Page): Promise<void> {
-  if (isPhone(page)) await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 }
 
 async function addToCart(page: Page, name: string): Promise<void> {

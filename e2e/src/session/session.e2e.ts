@@ -1,6 +1,14 @@
 import { expect, test as base, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { follow, logInWithButton, logInWithForm, logOut, notification, openMenu } from '../support/clinic.ts';
+import {
+  fillRegistration,
+  follow,
+  logInWithButton,
+  logInWithForm,
+  logOut,
+  notification,
+  openMenu,
+} from '../support/clinic.ts';
 
 /** These tests simulate outages, which the browser logs; uncaught errors still fail. */
 const test = base.extend<{ caughtErrors: undefined }>({
@@ -18,16 +26,11 @@ const test = base.extend<{ caughtErrors: undefined }>({
 const password = 'Secret-77';
 
 /** Fills in /register for a new person. @returns their email */
-async function fillRegistration(page: Page): Promise<string> {
+async function startRegistration(page: Page): Promise<string> {
   // Unique, for repeated runs on one clinic.
   const email = `mina.${test.info().project.name}.${Date.now()}@mail.example`;
   await page.goto('/register');
-  await page.getByLabel('First Name').fill('Mina');
-  await page.getByLabel('Last Name').fill('Rahim');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Phone').fill('+880 1555 777001');
-  await page.getByLabel('Date of Birth').fill('1990-04-01');
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await fillRegistration(page, { firstName: 'Mina', lastName: 'Rahim', email, password });
   return email;
 }
 
@@ -51,7 +54,7 @@ test('a half-saved registration continues where it stopped', async ({ page }) =>
     (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     { times: 1 },
   );
-  const email = await fillRegistration(page);
+  const email = await startRegistration(page);
   await page.getByRole('button', { name: 'Create My Account' }).dblclick();
   await expect(notification(page, 'Something went wrong')).toBeVisible();
   await expect(page.getByLabel('First Name')).toHaveValue('Mina');

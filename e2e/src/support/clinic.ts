@@ -8,7 +8,7 @@ import {
   type Page,
 } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { signIn } from './people.ts';
+import { signIn, type Patient } from './people.ts';
 import { violationsOf } from './violations.ts';
 
 /**
@@ -116,6 +116,16 @@ export function notification(page: Page, text: string | RegExp): Locator {
   return page.getByText(text).filter({ visible: true }).first();
 }
 
+/** Fills in the form at /register. Their phone is +880 1555 777000. */
+export async function fillRegistration(page: Page, person: Patient): Promise<void> {
+  await page.getByLabel('First Name').fill(person.firstName);
+  await page.getByLabel('Last Name').fill(person.lastName);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Phone').fill('+880 1555 777000');
+  await page.getByLabel('Date of Birth').fill('1990-04-01');
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+}
+
 /** Submits the form at /login. */
 export async function trySigningIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login');
@@ -207,6 +217,16 @@ export async function giveRoleWithProfile(page: Page, user: Locator, role: 'Doct
   await picture(page, `needs a profile ${role}`);
   await dialog.getByRole('button', { name: 'Save and give the role' }).click();
   await expect(dialog).toHaveCount(0);
+}
+
+/** Opens the store's cart, which a phone has in a dialog. */
+export async function openCart(page: Page): Promise<void> {
+  if (isPhone(page)) await page.getByRole('button', { name: /^Cart \(/ }).click();
+}
+
+/** Closes the cart's dialog on a phone. */
+export async function closeCart(page: Page): Promise<void> {
+  if (isPhone(page)) await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 }
 
 /** Logs out from any page. */
