@@ -20,7 +20,7 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
   request,
 }, { project }) => {
   const phone = project.name === 'phone';
-  // A doctor of their own for each device, on days that no other test books.
+  // Each device has its own doctor, on days that no other test books.
   const email = phone ? 'david.cohen@clinic.example' : 'farhana.siddiqui@clinic.example';
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find((one) => one.email === email);

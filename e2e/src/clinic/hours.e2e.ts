@@ -22,7 +22,7 @@ test('a doctor sets hours, moves an appointment that a day off strands, and a pa
   browser,
   request,
 }, { project }) => {
-  // A doctor of their own for each device, whose hours no other test depends on.
+  // Each device has its own doctor, whose hours no other test depends on.
   const phone = project.name === 'phone';
   const email = phone ? 'lucas.moreau@clinic.example' : 'peter.hofmann@clinic.example';
   const [off, next] = phone ? [dayFromNow(51), dayFromNow(52)] : [dayFromNow(53), dayFromNow(54)];

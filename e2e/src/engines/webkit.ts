@@ -194,7 +194,7 @@ function firstMatch(
 ): Element | false {
   const library = (globalThis as { TestingLibraryDom?: Record<string, (...args: unknown[]) => Element[]> })
     .TestingLibraryDom;
-  // Another document has come meanwhile.
+  // The page has navigated meanwhile.
   if (!library) return false;
   const name = source === undefined ? text : new RegExp(source);
   const found = library[query]?.(document.body, query === 'queryAllByRole' ? kind : new RegExp(kind), { name }) ?? [];

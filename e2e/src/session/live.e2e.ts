@@ -36,7 +36,7 @@ async function noted(page: Page, text: string): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Reflect.get(globalThis, 'found') as Promise<number>);
 }
 
-/** Expects it to be on screen so many milliseconds from now. */
+/** Expects all texts to be on screen within so many milliseconds. */
 async function expectWithin(limit: number, until: readonly (() => Promise<number>)[]): Promise<void> {
   const began = Date.now();
   const took = (await Promise.all(until.map((wait) => wait()))).map((at) => at - began);

@@ -56,7 +56,7 @@ async function book(api: APIRequestContext, person: Patient): Promise<readonly A
   const doctors = (await (await api.get('/doctors')).json()) as readonly Doctor[];
   const doctor = doctors.find(({ email }) => email === demoAccounts.doctor);
   if (!doctor) throw new Error('The demo has no doctor');
-  // Earlier than what other tests book: the doctor's lists start with theirs.
+  // Before the days that other tests book, so that the doctor's lists start with these.
   const booked: Appointment[] = [];
   for (let day = 3; booked.length < appointmentsBooked && day < 28; day += 1) {
     const date = dayFromNow(day);
