@@ -1,7 +1,7 @@
-import { expect, logInAs, logOut, test } from '../support/clinic.ts';
+import { expect, logInWithButton, logOut, test } from '../support/clinic.ts';
 
 test('logging out closes the guarded pages', async ({ page }) => {
-  await logInAs(page, 'patient', '/dash/patient');
+  await logInWithButton(page, 'patient', '/dash/patient');
   await logOut(page);
   for (const path of ['/dash', '/dash/patient', '/dash/admin', '/dash/myorders']) {
     await page.goto(path);

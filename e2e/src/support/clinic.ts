@@ -157,6 +157,7 @@ export async function logIn(page: Page, email: string, password: string, path: s
   await signIn(page.request, { email, password });
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
 }
 
 /** {@link logIn} with a demo account. */
