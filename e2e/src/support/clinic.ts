@@ -29,6 +29,9 @@ const stoppedScript =
 /** Firefox logs that a page was left while its live line was still being opened. */
 const leftLine = /^The connection to \S+\/live(?:\?\S*)? was interrupted while the page was loading\.$/;
 
+/** Firefox logs that /login was left while the sign-in code was being prefetched. */
+const leftPrefetch = /^The sign-in code could not be prefetched\b/;
+
 /** Tests look into a mail's frame by script, which its sandbox blocks. */
 const sandboxedMail = /^Blocked script execution in 'about:blank'/;
 
@@ -70,7 +73,9 @@ export function errorsOf(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
     const text = message.text();
-    const expected = [expectedNoise, stoppedScript, leftLine, sandboxedMail].some((one) => one.test(text));
+    const expected = [expectedNoise, stoppedScript, leftLine, leftPrefetch, sandboxedMail].some((one) =>
+      one.test(text),
+    );
     if (message.type() === 'error' && !expected) errors.push(text);
   });
   context.on('weberror', (error) => {
