@@ -35,7 +35,7 @@ const programOf = ({ setting, usual, needs }: Engine): string | undefined =>
 
 /**
  * Finds the browsers beside Chromium in which the journeys run, or installs Debian's packages, provided this user may.
- * Says which are left out.
+ * Logs which are left out.
  *
  * @returns the settings that name their programs, for Playwright's configuration
  */

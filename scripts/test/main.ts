@@ -28,7 +28,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
 const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e, compose, swarm, claims };
 /** Too slow to run on every change; `npm test -- all` includes them. */
 const long = new Set(['compose', 'swarm']);
-/** Only run when named: the same images as `compose`, on another engine of the operator's. */
+/** Runs only when named: the images of `compose`, in Docker Swarm. */
 const apart = new Set(['swarm']);
 /** Browser tests that failed and then passed when repeated. Tests are only repeated in CI. */
 const flaky: string[] = [];
@@ -148,6 +148,7 @@ async function components(): Promise<Count> {
     '--experimental-vm-modules',
     '--no-warnings',
     bin('jest'),
+    `--maxWorkers=${availableParallelism()}`,
     '--json',
     `--outputFile=${report}`,
   ]);
@@ -163,8 +164,8 @@ async function components(): Promise<Count> {
 }
 
 /**
- * The user journeys in a real Chromium against the real application, and in Firefox and WebKitGTK where they can be
- * had.
+ * The user journeys in a real Chromium against the real application, and in Firefox and WebKitGTK where they are
+ * installed or can be.
  */
 async function e2e(): Promise<Count> {
   const chromium = await ensureHeadlessChromium();

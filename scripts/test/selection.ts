@@ -60,7 +60,7 @@ export function parseSelection(args: readonly string[], usage: string): Selectio
   }
 }
 
-/** All test files below a folder of the repository; empty: of all. */
+/** All test files below a folder; an empty path is the whole repository. */
 export function testFiles(folder = ''): TestFile[] {
   const found = globSync(
     ['{shell,gateway,e2e,bench,system-tests,svc-*,mf-*,packages/*}/src/**', '{scripts,docker,deploy}/**'],

@@ -2,6 +2,7 @@ import { TOTP } from 'otpauth';
 import {
   expect,
   expectAccessible,
+  fillRegistration,
   follow,
   logIn,
   logOut,
@@ -20,12 +21,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
 }, { project }) => {
   const email = `mira.${project.name}.${Date.now()}@mail.example`;
   await page.goto('/register');
-  await page.getByLabel('First Name').fill('Mira');
-  await page.getByLabel('Last Name').fill('Live');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Phone').fill('+880 1555 777003');
-  await page.getByLabel('Date of Birth').fill('1990-04-01');
-  await page.getByLabel('Password', { exact: true }).fill('Secret-77');
+  await fillRegistration(page, { firstName: 'Mira', lastName: 'Live', email, password: 'Secret-77' });
   await page.getByRole('button', { name: 'Create My Account' }).click();
   await expect(notification(page, 'User created and saved to DB')).toBeVisible();
   await expect(page).toHaveURL('/');
@@ -57,8 +53,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
 
 test('a new password by mail logs the other browser out', async ({ page, browser, request }, { project }) => {
   const patient = await registerPatient(request, 'Runa', project.name);
-  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const elsewhere = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const elsewhere = await browser.newContext();
   const otherPage = await elsewhere.newPage();
   await logIn(otherPage, patient.email, patient.password, '/dash/patient');
 
@@ -90,8 +85,7 @@ test('a second step is set up with an authenticator app, asked for at the login,
 }, { project }) => {
   const patient = await registerPatient(request, 'Tania', project.name);
   await confirmAddress(request, patient);
-  await logIn(page, patient.email, patient.password, '/dash/patient');
-  await page.goto('/dash/account');
+  await logIn(page, patient.email, patient.password, '/dash/account');
   await page.getByRole('button', { name: 'Set up the second step' }).click();
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   await page.getByText('I can’t scan it').click();

@@ -10,11 +10,10 @@ const late = 80;
 test('a history longer than any page is one list for eyes, keyboard, screen reader and search', async ({ page }) => {
   // The accessibility check covers all rows.
   test.slow();
-  await logInAs(page, 'admin', '/dash/admin');
   await serveManyEvents(page, ofEach);
-  await page.goto('/dash/history');
+  await logInAs(page, 'admin', '/dash/history');
   await expect(rowsOf(page)).toHaveCount(20);
-  // Each press doubles them.
+  // Each press doubles the rows.
   for (const shown of [40, 80, 3 * ofEach]) {
     await page.getByRole('button', { name: 'Show older changes' }).click();
     await expect(rowsOf(page)).toHaveCount(shown);
@@ -60,7 +59,7 @@ async function expectInLine(page: Page): Promise<void> {
       Math.round,
     );
   await expect.poll(() => edges(row)).toEqual(await edges(page.getByRole('row').first()));
-  // Wider than the frame only where an ordinary table would be, which the frame scrolls.
+  // The table is as wide as its columns, or fills its frame.
   const ends = () =>
     page.getByRole('region', { name: 'History' }).evaluate((frame) => {
       const table = frame.querySelector('table')?.getBoundingClientRect().width ?? 0;

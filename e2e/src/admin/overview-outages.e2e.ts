@@ -1,8 +1,10 @@
 import { expect, test, type Page } from '@playwright/test';
 import { contractVersion, type RegisteredRemote } from '@clinic/contracts';
-import { expectAccessible, logInAs, picture } from '../support/clinic.ts';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import { expectAccessible, onAnyDevice, picture } from '../support/clinic.ts';
 import { integrityOf } from '../support/deploy.ts';
 import { breakRequests, changeRegistry, markDocument } from '../support/outages.ts';
+import { signIn } from '../support/people.ts';
 import { chart } from '../support/reports.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
@@ -18,7 +20,7 @@ const unavailable = {
 };
 
 test.beforeEach(async ({ page }) => {
-  await logInAs(page, 'admin', '/dash/admin');
+  await signIn(page.request, { email: demoAccounts.admin, password: demoPassword });
 });
 
 test('an unavailable remote costs its own part of the overview, and recovers with Retry', async ({ page }) => {
@@ -54,43 +56,47 @@ test('an unavailable service is one quiet panel, however many of its figures are
   await expect(chart(page, 'Medicines at risk')).toBeVisible();
 });
 
-test('one missing figure leaves the others of its domain alone', async ({ page }) => {
+test('one missing figure leaves the others of its domain alone', onAnyDevice, async ({ page }) => {
   await breakRequests(page, /^\/medicine\/report$/, (route) => route.fulfill(unavailable));
   await page.goto('/dash/overview');
   await expect(page.getByText('Stock at risk can’t be shown right now')).toBeVisible();
   await expect(chart(page, 'Revenue by day')).toBeVisible();
 });
 
-test('a domain unknown when shell and administration were built adds its part by publishing it', async ({ page }) => {
-  const module = `{ contractVersion: ${contractVersion}, Component: ({ from, to }) => 'Invoices from ' + from + ' to ' + to }`;
-  const entry = `var mf_billing = { init() {}, get: async (name) => () => ({ default: name === './slots/overview' ? ${module} : undefined }) }`;
-  const billing: RegisteredRemote = {
-    name: 'mf-billing',
-    container: 'mf_billing',
-    version: '1.0.0',
-    contractVersion,
-    title: 'Billing',
-    pages: [],
-    redirects: [],
-    preload: ['entry.js'],
-    styles: [],
-    integrity: { 'entry.js': integrityOf(entry) },
-    slots: [{ slot: 'overview', order: 15 }],
-    baseUrl: '/mf/mf-billing/',
-  };
-  await breakRequests(page, /^\/mf\/mf-billing\/entry\.js$/, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: entry }),
-  );
-  await changeRegistry(page, (registry) => ({
-    ...registry,
-    remotes: [...registry.remotes.filter(({ name }) => name !== billing.name), billing],
-  }));
-  await page.goto('/dash/overview?period=own&from=2026-11-01&to=2026-11-02');
-  await expect(page.getByText('Invoices from 2026-11-01 to 2026-11-02')).toBeVisible();
-  await expect(chart(page, 'Users by role')).toBeVisible();
-  // Sorted by order, between its neighbours.
-  const parts = page.locator('main [data-mf="mf-admin"] [data-mf]');
-  await expect
-    .poll(() => parts.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-mf'))))
-    .toEqual(['mf-clinic', 'mf-billing', 'mf-pharmacy', 'mf-admin', 'mf-messages']);
-});
+test(
+  'a domain unknown when shell and administration were built adds its part by publishing it',
+  onAnyDevice,
+  async ({ page }) => {
+    const module = `{ contractVersion: ${contractVersion}, Component: ({ from, to }) => 'Invoices from ' + from + ' to ' + to }`;
+    const entry = `var mf_billing = { init() {}, get: async (name) => () => ({ default: name === './slots/overview' ? ${module} : undefined }) }`;
+    const billing: RegisteredRemote = {
+      name: 'mf-billing',
+      container: 'mf_billing',
+      version: '1.0.0',
+      contractVersion,
+      title: 'Billing',
+      pages: [],
+      redirects: [],
+      preload: ['entry.js'],
+      styles: [],
+      integrity: { 'entry.js': integrityOf(entry) },
+      slots: [{ slot: 'overview', order: 15 }],
+      baseUrl: '/mf/mf-billing/',
+    };
+    await breakRequests(page, /^\/mf\/mf-billing\/entry\.js$/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: entry }),
+    );
+    await changeRegistry(page, (registry) => ({
+      ...registry,
+      remotes: [...registry.remotes.filter(({ name }) => name !== billing.name), billing],
+    }));
+    await page.goto('/dash/overview?period=own&from=2026-11-01&to=2026-11-02');
+    await expect(page.getByText('Invoices from 2026-11-01 to 2026-11-02')).toBeVisible();
+    await expect(chart(page, 'Users by role')).toBeVisible();
+    // Sorted by order, between its neighbours.
+    const parts = page.locator('main [data-mf="mf-admin"] [data-mf]');
+    await expect
+      .poll(() => parts.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-mf'))))
+      .toEqual(['mf-clinic', 'mf-billing', 'mf-pharmacy', 'mf-admin', 'mf-messages']);
+  },
+);

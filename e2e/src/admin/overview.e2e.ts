@@ -1,12 +1,14 @@
 import { addDays, formatDate } from '@clinic/contracts/clinic-time';
 import type { Appointment, Order } from '@clinic/contracts';
 import { formatOrderTotal, orderTotalMinor, toMinor } from '@clinic/contracts/money';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { dayOf, groupsOf } from '@clinic/ui/testing/chart-groups';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, follow, isPhone, logInAs, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, follow, isPhone, logInAs, onAnyDevice, picture, test } from '../support/clinic.ts';
+import { signIn } from '../support/people.ts';
 import { cellsOf, chart, expectCells, exportOf, figure, followReports, lasting } from '../support/reports.ts';
 
-/** Chart code, and what the domains add to this page: no other page loads it. */
+/** Chart code and the domains' parts of the overview: no other page loads them. */
 const ofTheOverview = /\/(?:charts|slot-overview)[-.\w]*\.(?:js|css)$/;
 
 test('an admin sees the clinic in figures, which match the services’', async ({ page }) => {
@@ -95,8 +97,7 @@ test('an admin sees the clinic in figures, which match the services’', async (
 
 test('a chart can be navigated, seen as a table and saved as a file', async ({ page }) => {
   const reports = followReports(page);
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.goto('/dash/overview?period=7');
+  await logInAs(page, 'admin', '/dash/overview?period=7');
   const panel = chart(page, 'Appointments by day');
   const { byDay, from, to } = await reports('/appoinments/report', lasting(7));
 
@@ -156,10 +157,9 @@ test('a chart can be navigated, seen as a table and saved as a file', async ({ p
   });
 });
 
-test('the period is in the address, and stays there', async ({ page }) => {
+test('the period is in the address, and stays there', onAnyDevice, async ({ page }) => {
   const reports = followReports(page);
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.goto('/dash/overview');
+  await logInAs(page, 'admin', '/dash/overview');
   const period = (name: string) => page.getByRole('radio', { name, exact: true });
   await expect(period('30 days')).toBeChecked();
   await period('90 days').check();
@@ -174,8 +174,7 @@ test('the period is in the address, and stays there', async ({ page }) => {
 
 test('a year is drawn in weeks, none of them lost, and custom dates stay in the address', async ({ page }) => {
   const reports = followReports(page);
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.goto('/dash/overview');
+  await logInAs(page, 'admin', '/dash/overview');
   const period = (name: string) => page.getByRole('radio', { name, exact: true });
   await test.step('this year', async () => {
     await period('This year').check();
@@ -207,33 +206,32 @@ test('a year is drawn in weeks, none of them lost, and custom dates stay in the 
   });
 });
 
-test('bars match the lists day by day and week by week, also in a browser whose clocks change', async ({
-  browser,
-  baseURL,
-}, { project }) => {
-  const { viewport = null } = project.use;
-  // The clinic is in Dhaka, whose day began ten or eleven hours earlier.
-  const abroad = await browser.newContext({ viewport, baseURL, timezoneId: 'America/New_York' });
-  const page = await abroad.newPage();
-  await logInAs(page, 'admin', '/dash/admin');
-  const today = new Date().toISOString().slice(0, 10);
-  const year = Number(today.slice(0, 4));
-  const cases = [
-    // The demo's appointments and orders are around today.
-    { from: addDays(today, -20), to: addDays(today, 20), grain: 'day' },
-    // Whichever days these are, a New Year's Day and both changes of clocks are among them.
-    { from: addDays(today, -305), to: addDays(today, 60), grain: 'week' },
-    { from: `${year}-10-25`, to: `${year}-11-10`, grain: 'day' },
-    { from: `${year - 1}-12-20`, to: `${year}-01-10`, grain: 'day' },
-  ] as const;
-  for (const dates of cases) {
-    await test.step(`${dates.from} to ${dates.to}`, async () => {
-      await page.goto(`/dash/overview?period=own&from=${dates.from}&to=${dates.to}`);
-      await expectBarsLikeLists(page, dates);
-    });
-  }
-  await abroad.close();
-});
+test(
+  'bars match the lists day by day and week by week, also in a browser whose clocks change',
+  onAnyDevice,
+  async ({ browser }) => {
+    // The clinic is in Dhaka, whose day began ten or eleven hours earlier.
+    const page = await browser.newPage({ timezoneId: 'America/New_York' });
+    await signIn(page.request, { email: demoAccounts.admin, password: demoPassword });
+    const today = new Date().toISOString().slice(0, 10);
+    const year = Number(today.slice(0, 4));
+    const cases = [
+      // The demo's appointments and orders are around today.
+      { from: addDays(today, -20), to: addDays(today, 20), grain: 'day' },
+      // Always includes a New Year's Day and both clock changes.
+      { from: addDays(today, -305), to: addDays(today, 60), grain: 'week' },
+      { from: `${year}-10-25`, to: `${year}-11-10`, grain: 'day' },
+      { from: `${year - 1}-12-20`, to: `${year}-01-10`, grain: 'day' },
+    ] as const;
+    for (const dates of cases) {
+      await test.step(`${dates.from} to ${dates.to}`, async () => {
+        await page.goto(`/dash/overview?period=own&from=${dates.from}&to=${dates.to}`);
+        await expectBarsLikeLists(page, dates);
+      });
+    }
+    await page.close();
+  },
+);
 
 /** Compares the bars on the page with the appointments and orders themselves. */
 async function expectBarsLikeLists(
@@ -246,7 +244,7 @@ async function expectBarsLikeLists(
   const config = await page.locator('#config').textContent();
   const { clinicTimeZone: timeZone } = JSON.parse(config ?? '') as { readonly clinicTimeZone: string };
   const shown = { name: 'own dates', timeZone, ...dates };
-  // Others book and order meanwhile: the page and the lists must show the same moment.
+  // Other tests book and order meanwhile: page and lists must be read at the same moment.
   await expect(async () => {
     await page.reload();
     const appointments = groupsOf(

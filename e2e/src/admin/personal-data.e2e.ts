@@ -17,9 +17,7 @@ test('people export their data, and are deleted when they ask for it', async ({ 
   project,
 }) => {
   const nila = await registerPatient(request, 'Nila', project.name);
-  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
-  const theirPage = await theirs.newPage();
+  const theirPage = await browser.newPage();
 
   await test.step('an export of one’s own data', async () => {
     await logIn(theirPage, nila.email, nila.password, '/dash/patient');
@@ -75,10 +73,10 @@ test('people export their data, and are deleted when they ask for it', async ({ 
     await expect(row).toHaveCount(0);
   });
 
-  await test.step('they are out, and their password no longer works', async () => {
+  await test.step('their session has ended, and their password no longer works', async () => {
     await expect(theirPage).toHaveURL(/\/login/);
     await trySigningIn(theirPage, nila.email, nila.password);
     await expect(notification(theirPage, /^Login failed/)).toBeVisible();
   });
-  await theirs.close();
+  await theirPage.close();
 });

@@ -25,8 +25,7 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
   const rana = await registerPatient(request, 'Rana', project.name);
   const patient = await registerPatient(request, 'Pia', project.name);
   const name = `Dr. Rana ${project.name} ${run}`;
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.goto('/dash/createProfile');
+  await logInAs(page, 'admin', '/dash/createProfile');
 
   await test.step('without a confirmed address there is no role', async () => {
     await page.getByLabel('Email').fill(rana.email);
@@ -89,16 +88,13 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
   });
 
   await test.step('a patient finds them and books', async () => {
-    const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-    const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
-    const theirPage = await theirs.newPage();
-    await logIn(theirPage, patient.email, patient.password, '/dash/patient');
-    await theirPage.goto('/ourDoctors');
+    const theirPage = await browser.newPage();
+    await logIn(theirPage, patient.email, patient.password, '/ourDoctors');
     await theirPage.getByRole('searchbox').fill(name);
     await expect(theirPage.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
     await expect(theirPage.getByText('Skin Clinic, Level 2')).toBeVisible();
     await theirPage.getByRole('link', { name: 'Book Appointment' }).click();
-    // Known from the registration; it must not come while the test types.
+    // Filled in from the registration: wait, so that it doesn't mix with what the test types.
     await expect(theirPage.getByLabel('Age')).toHaveValue(/^\d+$/);
     await theirPage.getByLabel('Age').fill('31');
     await theirPage.getByLabel('Phone number').fill('+880 1555 777003');
@@ -107,17 +103,16 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
     await theirPage.getByRole('radio', { name: '1:30 PM' }).check();
     await theirPage.getByRole('button', { name: 'Book Appointment' }).click();
     await expect(notification(theirPage, 'appoinment created')).toBeVisible();
-    await theirs.clearCookies();
+    await theirPage.context().clearCookies();
     await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
     expect(await menuEntries(theirPage)).toEqual(['Records', 'Current Appointment']);
-    await theirs.close();
+    await theirPage.close();
   });
 });
 
 test('an admin creates a pharmacist and puts them on leave', async ({ page }, { project }) => {
   const name = `Ph. Tia ${project.name} ${run}`;
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.goto('/dash/createProfile?role=pharmacist');
+  await logInAs(page, 'admin', '/dash/createProfile?role=pharmacist');
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(`tia.${project.name}.${run}@mail.example`);
   await page.getByLabel('Qualification').fill('BPharm');
@@ -143,13 +138,13 @@ test('an admin creates a pharmacist and puts them on leave', async ({ page }, { 
   await expectAccessible(page);
 });
 
-/** Expects it to be completely on the screen, with nothing over it. */
+/** Expects a control to be fully in view and uncovered. */
 async function expectUncovered(control: Locator): Promise<void> {
   await expect(control).toBeInViewport({ ratio: 1 });
   await expect.poll(() => coverOf(control)).toEqual([]);
 }
 
-/** Elements over a control's corners and middle. */
+/** What covers a control's corners or centre. */
 function coverOf(control: Locator): Promise<string[]> {
   return control.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -170,8 +165,7 @@ function coverOf(control: Locator): Promise<string[]> {
 test('an email that already has a profile is reported clearly, without covering anything that is needed', async ({
   page,
 }) => {
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.goto('/dash/createProfile');
+  await logInAs(page, 'admin', '/dash/createProfile');
   await page.getByLabel('Name').fill('Dr. Second Profile');
   await page.getByLabel('Email').fill(demoAccounts.doctor);
   await page.getByLabel('Qualification').fill('MBBS');
@@ -189,7 +183,7 @@ test('an email that already has a profile is reported clearly, without covering 
   await expectUncovered(email);
   await expectAccessible(page);
   await picture(page, 'admin profile exists');
-  // The end of the page can be reached although the message stays.
+  // The message stays, but the end of the page can be reached.
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expectUncovered(submit);
 });
@@ -199,8 +193,7 @@ test('Enter in the email field looks up the account before anything is created',
 }) => {
   const lina = await registerPatient(request, 'Lina', project.name);
   await confirmAddress(request, lina);
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.goto('/dash/createProfile');
+  await logInAs(page, 'admin', '/dash/createProfile');
   await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${run}`);
   await page.getByLabel('Qualification').fill('MBBS');
   await page.getByLabel('Specialization').fill('Dermatology');

@@ -19,8 +19,7 @@ test('an admin changes a role, logs somebody out everywhere, and switches the ac
 }, { project }) => {
   const rumi = await registerPatient(request, 'Rumi', project.name);
   await confirmAddress(request, rumi);
-  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const theirs = await browser.newContext();
   const theirPage = await theirs.newPage();
   await logIn(theirPage, rumi.email, rumi.password, '/dash/patient');
   expect(await menuEntries(theirPage)).toEqual(['My Appointments', 'Orders']);

@@ -54,7 +54,7 @@ for (const [route, limit] of Object.entries(scriptBudgets)) {
         [...withLogin, ...files.filter(({ path }) => notForVisitors.test(path))].map(({ path }) => path),
         'meant for others',
       ).toEqual([]);
-    // Otherwise these pages' budget would leave out most of their cost.
+    // Without the library, the budget would miss most of the page's cost.
     else if (limit === scriptBudgets['/login']) expect(withLogin, 'files with the login’s library').toHaveLength(1);
   });
 }

@@ -67,14 +67,14 @@ test('files of menu pages are fetched while a visitor reads, and a click on one 
       timeout: 60_000,
     })
     .toBe(true);
-  // Nothing loads unasked that visitors don't need.
+  // Nothing that visitors don't need is prefetched.
   expect(files.filter((path) => /\/mf\/mf-admin\/|\/shell\/(?:auth|login|register|gallery)\./.test(path))).toEqual([]);
   // Fetched, not run: what a page's scripts and styles cost would land in the visitor's scrolling.
   expect(
     await page.locator('script[src^="/mf/mf-pharmacy/"], link[rel=stylesheet][href^="/mf/mf-pharmacy/"]').count(),
   ).toBe(0);
 
-  // The pointer reaches the link before the click: that needs no file, either.
+  // Neither hovering over the link nor clicking it needs a file.
   await startCounting(page);
   await follow(page, 'Main', 'Pharmacy');
   await expect(page).toHaveURL('/medicinestore');

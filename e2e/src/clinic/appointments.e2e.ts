@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Appointment, Doctor } from '@clinic/contracts';
-import type { Browser, Page, TestInfo } from '@playwright/test';
+import type { Page, TestInfo } from '@playwright/test';
 import {
   dayFromNow,
   expect,
@@ -24,19 +24,6 @@ function cast({ project, retry }: TestInfo) {
     project.name === 'phone' ? ['Field', 85, 'America/Los_Angeles'] : ['Desk', 86, 'Pacific/Kiritimati'];
   const [day = '', movedTo = '', adminDay = ''] = [0, 2, 4].map((later) => dayFromNow(first + later + 6 * retry));
   return { patient: ['Kira', 'Mira', 'Vira'][retry % 3] + ` ${device}`, day, movedTo, adminDay, timezoneId };
-}
-
-/** Another person with the same kind of device, possibly in another time zone. */
-async function another(browser: Browser, { project }: TestInfo, timezoneId?: string): Promise<Page> {
-  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const context = await browser.newContext({
-    viewport,
-    hasTouch,
-    isMobile,
-    baseURL: process.env['CLINIC_URL'],
-    ...(timezoneId && { timezoneId }),
-  });
-  return context.newPage();
 }
 
 /** Goes to a day in a calendar by keyboard alone. */
@@ -63,9 +50,8 @@ test('a patient in another time zone books by keyboard and moves the appointment
   browser,
 }, info) => {
   const { patient: name, day, movedTo, timezoneId } = cast(info);
-  const patient = await another(browser, info, timezoneId);
-  await logInAs(doctor, 'doctor', '/dash/doctorAppoinments');
-  await doctor.goto(`/dash/doctorAppoinments?q=${encodeURIComponent(name)}&when=coming`);
+  const patient = await browser.newPage({ timezoneId });
+  await logInAs(doctor, 'doctor', `/dash/doctorAppoinments?q=${encodeURIComponent(name)}&when=coming`);
   await expect(doctor.getByText('No appointments match')).toBeVisible();
 
   await test.step('book', async () => {
@@ -189,8 +175,7 @@ test('the doctor sees the day with the next patient first, and sets working hour
 
 test('the admin finds the appointment by day, moves it and sees who did what', async ({ page }, info) => {
   const { patient: name, adminDay } = cast(info);
-  await logInAs(page, 'admin', '/dash/admin');
-  await page.goto('/dash/appoinments');
+  await logInAs(page, 'admin', '/dash/appoinments');
   await page.getByRole('combobox', { name: 'Date' }).selectOption('From today');
   await page.getByRole('searchbox').fill(name);
   await expect(page).toHaveURL(/when=coming/);

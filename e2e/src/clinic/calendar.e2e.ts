@@ -11,6 +11,7 @@ import {
   test,
   written,
 } from '../support/clinic.ts';
+import { book } from '../support/bookings.ts';
 import { confirmAddress, registerPatient, signIn } from '../support/people.ts';
 
 test('a doctor moves an appointment by mouse and keyboard, blocks an hour and prints; an admin books eight weeks with one conflict and changes the rest', async ({
@@ -19,7 +20,7 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
   request,
 }, { project }) => {
   const phone = project.name === 'phone';
-  // A doctor of their own for each device, on days that no other test books.
+  // Each device has its own doctor, on days that no other test books.
   const email = phone ? 'david.cohen@clinic.example' : 'farhana.siddiqui@clinic.example';
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find((one) => one.email === email);
@@ -45,20 +46,13 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
   const patient = await registerPatient(request, 'Vera', project.name, surname);
   await confirmAddress(request, patient);
   await signIn(request, patient);
-  const booked = await request.post('/appoinments', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: {
-      patientname: name,
-      patientemail: patient.email,
-      age: 40,
-      address: '5 Lake Road',
-      number: '+880 1555 777004',
-      date: day,
-      time: first,
-      doctoremail: email,
-    },
+  await book(request, {
+    patientname: name,
+    patientemail: patient.email,
+    date: day,
+    time: first,
+    doctoremail: email,
   });
-  expect(booked.status()).toBe(201);
 
   await logIn(page, email, demoPassword, '/dash/doctorAppoinments');
   await page.getByRole('link', { name: 'Calendar' }).click();
@@ -113,11 +107,9 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
     });
 
   await test.step('an admin books eight weeks, one of them at another time', async () => {
-    // Somebody else has the third week's time.
     const office = await browser.newContext();
     const admin = await office.newPage();
-    await logInAs(admin, 'admin', '/dash/admin');
-    await admin.goto(`/dash/calendar?doctor=${doctor._id}&date=${day}&view=day`);
+    await logInAs(admin, 'admin', `/dash/calendar?doctor=${doctor._id}&date=${day}&view=day`);
     await admin.getByRole('button', { name: new RegExp(`^${name}`) }).click();
     await admin.getByRole('button', { name: new RegExp(`^Book follow-ups: ${name}`) }).click();
     const dialog = admin.getByRole('dialog', { name: `Follow-ups for ${name}` });

@@ -11,6 +11,7 @@ import {
   test,
   written,
 } from '../support/clinic.ts';
+import { book } from '../support/bookings.ts';
 import { confirmAddress, registerPatient, signIn } from '../support/people.ts';
 
 const weekday = (date: string): string =>
@@ -21,7 +22,7 @@ test('a doctor sets hours, moves an appointment that a day off strands, and a pa
   browser,
   request,
 }, { project }) => {
-  // A doctor of their own for each device, whose hours no other test depends on.
+  // Each device has its own doctor, whose hours no other test depends on.
   const phone = project.name === 'phone';
   const email = phone ? 'lucas.moreau@clinic.example' : 'peter.hofmann@clinic.example';
   const [off, next] = phone ? [dayFromNow(51), dayFromNow(52)] : [dayFromNow(53), dayFromNow(54)];
@@ -31,23 +32,15 @@ test('a doctor sets hours, moves an appointment that a day off strands, and a pa
   const patient = await registerPatient(request, 'Nila', project.name);
   await confirmAddress(request, patient);
   await signIn(request, patient);
-  const booked = await request.post('/appoinments', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: {
-      patientname: 'Nila Live',
-      patientemail: patient.email,
-      age: 40,
-      address: '5 Lake Road',
-      number: '+880 1555 777004',
-      date: off,
-      time: '09:30',
-      doctoremail: email,
-    },
+  await book(request, {
+    patientname: 'Nila Live',
+    patientemail: patient.email,
+    date: off,
+    time: '09:30',
+    doctoremail: email,
   });
-  expect(booked.status()).toBe(201);
 
-  await logIn(page, email, demoPassword, '/dash/doctorAppoinments');
-  await page.goto('/dash/dProfile');
+  await logIn(page, email, demoPassword, '/dash/dProfile');
   const hours = page.getByRole('form', { name: 'My hours' });
   const week = hours.getByRole('list', { name: 'Weekly hours' });
 
@@ -132,8 +125,7 @@ test('a doctor sets hours, moves an appointment that a day off strands, and a pa
   });
 
   await test.step('the patient sees it, and books the time after it', async () => {
-    const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-    const context = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+    const context = await browser.newContext();
     const theirs = await context.newPage();
     await logIn(theirs, patient.email, patient.password, '/dash/patient');
     await expect(theirs.getByText(written(next)).first()).toBeVisible();
@@ -144,7 +136,7 @@ test('a doctor sets hours, moves an appointment that a day off strands, and a pa
     await expect(theirs.getByRole('radio', { name: '6:00 PM' })).toHaveCount(0);
     await theirs.getByRole('radio', { name: '6:30 PM' }).check();
     await expect(theirs.getByText('Evening clinic, Room 2')).toBeVisible();
-    // Known from the registration; it must not come while the test types.
+    // Filled in from the registration: wait, so that it doesn't mix with what the test types.
     await expect(theirs.getByLabel('Age')).toHaveValue(/^\d+$/);
     await theirs.getByLabel('Age').fill('40');
     await theirs.getByLabel('Phone number').fill('+880 1555 777004');

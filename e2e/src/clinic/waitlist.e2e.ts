@@ -1,9 +1,8 @@
 import type { Appointment, Doctor, FreeTimes } from '@clinic/contracts';
 import type { APIRequestContext } from '@playwright/test';
 import { dayFromNow, expect, expectAccessible, notification, picture, test } from '../support/clinic.ts';
-import { confirmAddress, registerPatient, signIn } from '../support/people.ts';
-
-const sameSite = { 'sec-fetch-site': 'same-origin' };
+import { book } from '../support/bookings.ts';
+import { confirmAddress, ours, registerPatient, signIn } from '../support/people.ts';
 
 /** Books every free time of a doctor's day for one patient. */
 async function fillDay(
@@ -14,23 +13,10 @@ async function fillDay(
 ): Promise<readonly Appointment[]> {
   const free = (await (await request.get(`/doctors/${doctor._id}/free-times?date=${date}`)).json()) as FreeTimes;
   const booked: Appointment[] = [];
-  for (const time of free.times) {
-    const answer = await request.post('/appoinments', {
-      headers: sameSite,
-      data: {
-        patientname: 'Full Day',
-        patientemail: email,
-        age: 40,
-        address: '5 Lake Road',
-        number: '+880 1555 777014',
-        date,
-        time,
-        doctoremail: doctor.email,
-      },
-    });
-    expect(answer.status()).toBe(201);
-    booked.push((await answer.json()) as Appointment);
-  }
+  for (const time of free.times)
+    booked.push(
+      await book(request, { patientname: 'Full Day', patientemail: email, date, time, doctoremail: doctor.email }),
+    );
   return booked;
 }
 
@@ -68,12 +54,13 @@ test('a patient waits for a full day, is offered a cancelled time on the page th
 
   const banner = page.getByRole('region', { name: 'A time is free for you' });
   await test.step('another patient cancels: the offer is on screen within a second', async () => {
+    const live = page.waitForResponse('**/live**');
     await page.goto('/');
-    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await live;
     await expect(banner).toBeHidden();
     await signIn(request, holder);
     const cancelled = await request.patch(`/update-appoinment/${first._id}`, {
-      headers: sameSite,
+      headers: ours,
       data: { newStatus: 'Cancelled' },
     });
     expect(cancelled.status()).toBe(200);

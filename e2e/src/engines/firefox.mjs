@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts Firefox for Playwright, which takes it for the browser's program. Firefox 153 ESR doesn't know one of the WebDriver BiDi
-// commands that Playwright 1.65 sends to every page, so this stands between them and answers it. Once Firefox knows it, Playwright
+// Playwright runs this in place of Firefox. Firefox 153 ESR lacks a WebDriver BiDi command that Playwright 1.65 sends
+// to every page, so this passes messages between them and answers that one. Once Firefox knows the command, Playwright
 // can start Firefox itself.
 import { spawn } from 'node:child_process';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -17,7 +17,7 @@ let address = '';
 
 server.on('connection', (playwright, { url }) => {
   const browser = new WebSocket(address + (url ?? ''), { perMessageDeflate: false });
-  /** What comes before the browser's side is open. */
+  /** Messages that arrive before the connection to the browser is open. */
   const early = [];
   playwright.on('message', (/** @type {Buffer} */ data) => {
     const text = data.toString();

@@ -11,7 +11,7 @@ import { Builder, Capabilities, error, type WebDriver, type WebElement } from 's
 
 /** WebKitGTK's small browser, which Debian's webkit2gtk-driver brings. */
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
-/** GTK gives toolbars a smallest width, below which the window wouldn't go: 447 px. */
+/** GTK's toolbars have a minimum width: the window can't be narrower than 447 px with them. */
 const narrowToolbars = '* { min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }';
 /** Milliseconds that a test waits for anything: WebKit draws without a graphics card, slowly beside other browsers. */
 const patience = 30_000;
@@ -194,14 +194,14 @@ function firstMatch(
 ): Element | false {
   const library = (globalThis as { TestingLibraryDom?: Record<string, (...args: unknown[]) => Element[]> })
     .TestingLibraryDom;
-  // Another document has come meanwhile.
+  // The page has navigated meanwhile.
   if (!library) return false;
   const name = source === undefined ? text : new RegExp(source);
   const found = library[query]?.(document.body, query === 'queryAllByRole' ? kind : new RegExp(kind), { name }) ?? [];
   return found.find((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(':disabled')) ?? false;
 }
 
-/** Runs in the page. Notes on an element that a click has reached it. */
+/** Runs in the page. Marks an element once a click reaches it. */
 function expectClick(element: HTMLElement): void {
   element.addEventListener('click', () => (element.dataset['clicked'] = ''), { capture: true, once: true });
 }
@@ -214,7 +214,7 @@ async function wasClicked(
   try {
     return await run((one: HTMLElement) => one.dataset['clicked'] !== undefined, element as never);
   } catch (reason) {
-    // What was clicked has gone: the click did its work.
+    // The clicked element is gone: the click worked.
     if (reason instanceof error.StaleElementReferenceError) return true;
     throw reason;
   }

@@ -56,7 +56,7 @@ async function visit(browser: Browser, { url }: TestEnvironment, group: number, 
 
 const mission = (page: Page) => page.getByText('Our Mission', { exact: true });
 
-test('a build that throws on one page in ten is rolled back by itself, and nobody outside its share sees it', async ({
+test('a build that throws on one page in ten is rolled back automatically, and nobody outside its share sees it', async ({
   browser,
   baseURL,
 }) => {

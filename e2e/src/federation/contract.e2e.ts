@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { contractVersion, type Registry } from '@clinic/contracts';
 import { serviceContractVersion } from '@clinic/contracts/publication';
 import type { Deployed } from '@clinic/contracts/uses';
-import { expect, logInAs, test } from '../support/clinic.ts';
+import { expect, logInWithButton, test } from '../support/clinic.ts';
 import { openTestEnvironment } from '../support/test-environment.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -23,7 +23,7 @@ test('a remote published with the first release of this contract version still r
   await page.route('**/first-release/entries*', (route) =>
     route.fulfill({ json: [], headers: { 'x-total-count': '0' } }),
   );
-  await logInAs(page, 'admin', '/dash/admin');
+  await logInWithButton(page, 'admin', '/dash/admin');
   await page
     .getByRole('navigation', { name: 'Dashboard' })
     .getByRole('link', { name: 'First release', exact: true })
@@ -63,10 +63,10 @@ test('today’s remotes and services run with shell and gateway of a release tha
     await expect(page.getByRole('link', { name: /Book/ }).first()).toBeVisible();
     await page.goto('/medicinestore');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await logInAs(page, 'patient', '/dash/patient');
+    await logInWithButton(page, 'patient', '/dash/patient');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const admin = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
-    await logInAs(admin, 'admin', '/dash/admin');
+    await logInWithButton(admin, 'admin', '/dash/admin');
     await expect(admin.getByRole('main').getByRole('table').first()).toBeVisible();
     for (const one of [page, admin]) {
       await expect(one.getByRole('main').getByRole('alert')).toHaveCount(0);

@@ -49,6 +49,9 @@ test.describe('a tab opened before a deployment', () => {
     await page.goto(booking);
     await page.getByRole('button', { name: 'PATIENT', exact: true }).click();
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    // Filled in from earlier visits: wait, so that it doesn't mix with what the test types.
+    await expect(page.getByLabel('Age')).toHaveValue(/^\d+$/);
+    await expect(page.getByLabel('Address')).not.toHaveValue('');
     await page.getByLabel('Address').fill('House 9, Lake Road');
     await page.getByLabel('Age').fill('41');
     await deploy(testEnv.frontEnds['mf-clinic'], 'c', '2.0.0+c');

@@ -84,7 +84,7 @@ test.describe('a page that is left open', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
     await deploy(testEnv.frontEnds.shell, 'c');
     await shellIsThere(testEnv, 'c');
-    // It polls by itself every few minutes.
+    // It polls every few minutes.
     await page.clock.fastForward(7 * minute);
     await expect(offer(page)).toHaveCount(1);
     await expect(offer(page)).toBeHidden();

@@ -125,6 +125,6 @@ test('a service that hangs is reported within 12 seconds', async ({ page }) => {
   await expect(page.getByRole('main').getByRole('alert').first()).toBeVisible({ timeout: 20_000 });
   expect(Date.now() - began).toBeLessThan(12_000);
   await mend();
-  // The page recovers by itself, once the request that hangs has timed out.
+  // The page recovers without a reload once the hanging request has timed out.
   await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible({ timeout: 25_000 });
 });

@@ -1,5 +1,5 @@
 import { test } from '@playwright/test';
-import { expect, logInAs, menuEntries } from '../support/clinic.ts';
+import { expect, logInWithButton, menuEntries } from '../support/clinic.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 import { scenarios, runScenarios, type Remote } from '../support/scenarios.ts';
 
@@ -36,7 +36,7 @@ test.describe('the shell of the previous release', () => {
     test(`asks for a newer shell in the place of today’s ${remote}`, async ({ browser }) => {
       const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
       await page.goto(path);
-      // In the words of that shell.
+      // That shell's wording.
       const panel = page.getByRole('main').getByRole('alert');
       await expect(panel).toContainText('has just been renewed. Please reload the page.');
       await expect(panel.getByRole('button', { name: 'Retry' })).toBeVisible();
@@ -56,7 +56,7 @@ test.describe('the shell of the previous release', () => {
 
   test('logs people in and shows them their menu', async ({ browser }) => {
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
-    await logInAs(page, 'pharmacist', '/dash/orders');
+    await logInWithButton(page, 'pharmacist', '/dash/orders');
     expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
     await page.context().close();
   });

@@ -7,9 +7,11 @@ import {
   expectAccessible,
   follow,
   logIn,
+  logInWithForm,
   logOut,
   menuEntries,
   notification,
+  onAnyDevice,
   openMenu,
   picture,
   test as base,
@@ -67,10 +69,10 @@ test('a forgotten password is replaced with the code from the mail', async ({ pa
   await firebase(request, 'resetPassword', { oobCode: code, newPassword: 'Other-88' });
   await trySigningIn(page, patient.email, patient.password);
   await expect(notification(page, 'Login failed: the email address or password isn’t right.')).toBeVisible();
-  await logIn(page, patient.email, 'Other-88', '/dash/patient');
+  await logInWithForm(page, patient.email, 'Other-88', '/dash/patient');
 });
 
-test('a password reset doesn’t reveal whether an address is known', async ({ page }) => {
+test('a password reset doesn’t reveal whether an address is known', onAnyDevice, async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByLabel('Your email').fill('nobody.at.all@mail.example');
@@ -99,31 +101,30 @@ test('after too many wrong passwords even the right one has to wait', async ({ p
   await picture(page, 'too many attempts');
 });
 
-test('a browser that has logged in before gets in while strangers guess the password', async ({
-  page,
-  patient,
-  playwright,
-  baseURL,
-}) => {
-  await logIn(page, patient.email, patient.password, '/dash/patient');
-  await logOut(page);
-  // Behind the same address, too.
-  const stranger = await playwright.request.newContext({ baseURL: String(baseURL) });
-  const guess = (password: string) =>
-    stranger.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', {
-      data: { email: patient.email, password, returnSecureToken: true },
-    });
-  let status = 400;
-  for (let one = 1; status === 400; one += 1) status = (await guess(`Guess-${one}`)).status();
-  expect(status).toBe(429);
-  expect((await guess(patient.password)).status()).toBe(429);
-  await stranger.dispose();
-  const device = (await page.context().cookies(new URL('/identitytoolkit.googleapis.com/', page.url()).href)).find(
-    ({ name }) => name.startsWith('clinic_device_'),
-  );
-  expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/identitytoolkit.googleapis.com' });
-  await logIn(page, patient.email, patient.password, '/dash/patient');
-});
+test(
+  'a browser that has logged in before gets in while strangers guess the password',
+  onAnyDevice,
+  async ({ page, patient, playwright, baseURL }) => {
+    await logInWithForm(page, patient.email, patient.password, '/dash/patient');
+    await logOut(page);
+    // From the same IP address, too.
+    const stranger = await playwright.request.newContext({ baseURL: String(baseURL) });
+    const guess = (password: string) =>
+      stranger.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', {
+        data: { email: patient.email, password, returnSecureToken: true },
+      });
+    let status = 400;
+    for (let one = 1; status === 400; one += 1) status = (await guess(`Guess-${one}`)).status();
+    expect(status).toBe(429);
+    expect((await guess(patient.password)).status()).toBe(429);
+    await stranger.dispose();
+    const device = (await page.context().cookies(new URL('/identitytoolkit.googleapis.com/', page.url()).href)).find(
+      ({ name }) => name.startsWith('clinic_device_'),
+    );
+    expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/identitytoolkit.googleapis.com' });
+    await logInWithForm(page, patient.email, patient.password, '/dash/patient');
+  },
+);
 
 test('a session that expires in the middle of a booking costs a login, not the typed text', async ({
   page,
@@ -133,9 +134,8 @@ test('a session that expires in the middle of a booking costs a login, not the t
 }, { project }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find(({ email }) => email === 'priya.nair@clinic.example') ?? doctors[0];
-  await logIn(page, patient.email, patient.password, '/dash/patient');
-  await page.goto(`/appoinment/${doctor?._id}`);
-  // Known from the registration; it must not come while the test types.
+  await logIn(page, patient.email, patient.password, `/appoinment/${doctor?._id}`);
+  // Filled in from the registration: wait, so that it doesn't mix with what the test types.
   await expect(page.getByLabel('Age')).toHaveValue(/^\d+$/);
   await page.getByLabel('Age').fill('34');
   await page.getByLabel('Phone number').fill('+880 1555 777002');
@@ -144,7 +144,7 @@ test('a session that expires in the middle of a booking costs a login, not the t
   const times = page.getByRole('radio');
   await times.first().check();
 
-  // The form's own call finds that the session is over, not the page's regular poll.
+  // The form's own call detects the expired session, not the page's regular poll.
   await page.route('**/jwt/session', () => new Promise(() => undefined));
   await context.clearCookies({ name: /^clinic_/ });
   await page.getByRole('button', { name: 'Book Appointment' }).click();
@@ -164,33 +164,37 @@ test('a session that expires in the middle of a booking costs a login, not the t
   await expect(notification(page, 'appoinment created')).toBeVisible();
 });
 
-test('a new role takes effect live: menu, first page, and closed pages', async ({ page, office, patient, request }) => {
-  await confirmAddress(request, patient);
-  await logIn(page, patient.email, patient.password, '/dash/patient');
-  expect(await menuEntries(page)).toEqual(['My Appointments', 'Orders']);
+test(
+  'a new role takes effect live: menu, first page, and closed pages',
+  onAnyDevice,
+  async ({ page, office, patient, request }) => {
+    await confirmAddress(request, patient);
+    await logIn(page, patient.email, patient.password, '/dash/patient');
+    expect(await menuEntries(page)).toEqual(['My Appointments', 'Orders']);
 
-  await office.changeRole(patient.email, 'pharmacist');
-  await expect(page).toHaveURL('/dash/orders');
-  await expect(notification(page, 'You’re now a pharmacist.')).toBeVisible();
-  expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
-  await picture(page, 'new role');
+    await office.changeRole(patient.email, 'pharmacist');
+    await expect(page).toHaveURL('/dash/orders');
+    await expect(notification(page, 'You’re now a pharmacist.')).toBeVisible();
+    expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+    await picture(page, 'new role');
 
-  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Medicine' }).click();
-  await expect(page.getByRole('heading', { name: 'Medicine Inventory' })).toBeVisible();
-  await office.changeRole(patient.email, 'patient');
-  await expect(page.getByRole('heading', { name: 'You can’t open ‘Medicine Inventory’' })).toBeVisible();
-  await expectAccessible(page);
-  await picture(page, 'lost role');
-  await page.getByRole('link', { name: 'Back to your dashboard' }).click();
-  await expect(page).toHaveURL('/dash/patient');
-});
+    await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Medicine' }).click();
+    await expect(page.getByRole('heading', { name: 'Medicine Inventory' })).toBeVisible();
+    await office.changeRole(patient.email, 'patient');
+    await expect(page.getByRole('heading', { name: 'You can’t open ‘Medicine Inventory’' })).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'lost role');
+    await page.getByRole('link', { name: 'Back to your dashboard' }).click();
+    await expect(page).toHaveURL('/dash/patient');
+  },
+);
 
 test('an account that is switched off loses its open page, and gets in again once it is on', async ({
   page,
   office,
   patient,
 }) => {
-  await logIn(page, patient.email, patient.password, '/dash/patient');
+  await logInWithForm(page, patient.email, patient.password, '/dash/patient');
   await office.switchAccount(patient.email, 'off');
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your account has been switched off. Contact the clinic.')).toBeVisible();
@@ -204,14 +208,18 @@ test('an account that is switched off loses its open page, and gets in again onc
   await expect(page).toHaveURL('/dash/patient');
 });
 
-test('a log-out everywhere reaches an open page, which continues after a login', async ({ page, office, patient }) => {
-  await logIn(page, patient.email, patient.password, '/dash/patient');
-  await follow(page, 'Dashboard', 'Orders');
-  await expect(page).toHaveURL('/dash/myorders');
-  await office.logOutEverywhere(patient.email);
-  await expect(page).toHaveURL('/login');
-  await expect(page.getByText('You’ve been logged out on all devices.')).toBeVisible();
-  await picture(page, 'logged out everywhere');
-  await logInHere(page, patient);
-  await expect(page).toHaveURL('/dash/myorders');
-});
+test(
+  'a log-out everywhere reaches an open page, which continues after a login',
+  onAnyDevice,
+  async ({ page, office, patient }) => {
+    await logIn(page, patient.email, patient.password, '/dash/patient');
+    await follow(page, 'Dashboard', 'Orders');
+    await expect(page).toHaveURL('/dash/myorders');
+    await office.logOutEverywhere(patient.email);
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByText('You’ve been logged out on all devices.')).toBeVisible();
+    await picture(page, 'logged out everywhere');
+    await logInHere(page, patient);
+    await expect(page).toHaveURL('/dash/myorders');
+  },
+);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, logOut, notification, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, fillRegistration, logOut, notification, picture, test } from '../support/clinic.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
 // A clinic that allows only one account per address.
@@ -13,12 +13,8 @@ test.afterAll(() => clinic.close());
 
 async function register(page: Page, name: string): Promise<void> {
   await page.goto('/register');
-  await page.getByLabel('First Name').fill(name);
-  await page.getByLabel('Last Name').fill('Rahman');
-  await page.getByLabel('Email').fill(`${name.toLowerCase()}.${test.info().project.name}@mail.example`);
-  await page.getByLabel('Phone').fill('+880 1555 010777');
-  await page.getByLabel('Date of Birth').fill('1990-01-01');
-  await page.getByLabel('Password', { exact: true }).fill('Secret-77');
+  const email = `${name.toLowerCase()}.${test.info().project.name}@mail.example`;
+  await fillRegistration(page, { firstName: name, lastName: 'Rahman', email, password: 'Secret-77' });
   await page.getByRole('button', { name: 'Create My Account' }).click();
 }
 

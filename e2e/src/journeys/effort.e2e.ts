@@ -3,10 +3,7 @@ import { expect, expectAccessible, freeDayFrom, isPhone, notification, openMenu,
 import { Effort } from '../support/effort.ts';
 
 // What common tasks cost a patient, in clicks and fields. A change that makes one of them longer also changes the
-// figures here.
-
-// Serial: each task continues with the patient and the appointment of the one before.
-test.describe.configure({ mode: 'serial' });
+// figures here. Each task continues with the patient and the appointment of the one before.
 
 test('a new patient books, moves and cancels, and orders medicines, in few steps', async ({ page, request }, {
   project,
@@ -28,7 +25,10 @@ test('a new patient books, moves and cancels, and orders medicines, in few steps
     await expect(first.getByText(/^Next free: tomorrow, \d+:\d\d AM$/)).toBeVisible();
     await expect(page.getByText(/^Next free: (?!tomorrow, )/)).toHaveCount(0);
     await expectAccessible(page);
-    const slot = first.getByRole('link', { name: /AM tomorrow, book with / }).first();
+    // Other browsers do this at the same time, each with a slot of its own.
+    const slots = first.getByRole('link', { name: /AM tomorrow, book with / });
+    const own = ['desktop', 'firefox', 'phone'].indexOf(project.name);
+    const slot = slots.nth(Math.min(own, (await slots.count()) - 1));
     const time = await slot.innerText();
     [, doctorId = ''] = /appoinment\/(\w+)/.exec((await slot.getAttribute('href')) ?? '') ?? [];
     const doctor = await first.getByRole('heading').innerText();

@@ -9,7 +9,7 @@ import { sendVisitors } from './visitors.ts';
 /** A remote or a service that can be experimented with. */
 export type Part = Exclude<FrontEnd, 'shell'> | 'svc-identity' | 'svc-clinic' | 'svc-pharmacy';
 
-/** One thing that can be done to a part. */
+/** An experiment with a part. */
 export interface Experiment {
   readonly id: string;
   /** The button. */
@@ -38,7 +38,7 @@ const missing: Fault = (req, res) => {
   res.writeHead(404).end();
   return true;
 };
-/** Never answered. */
+/** A request that never gets a response. */
 const hanging: Fault = (req) => isScript(req.url);
 
 const frontEndOf = (testEnv: TestEnvironment, part: Part) => testEnv.frontEnds[part as Exclude<FrontEnd, 'shell'>];

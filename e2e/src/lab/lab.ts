@@ -23,7 +23,7 @@ export interface Lab {
 /**
  * Opens the lab on this machine.
  *
- * @param services - address of a running clinic, which has the services and the data; it isn't harmed
+ * @param services - address of a running clinic, which has the services and the data; nothing in it breaks
  * @param port - 0 for any
  */
 export async function openLab(services: string, port = 0): Promise<Lab> {

@@ -2,31 +2,24 @@ import type { Appointment, Doctor, FreeTimes } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { dayFromNow, expect, expectAccessible, picture, test, written } from '../support/clinic.ts';
+import { book } from '../support/bookings.ts';
 import { signIn } from '../support/people.ts';
 
 const patient = { email: demoAccounts.patient, password: demoPassword };
 
 /** Books the first free time of a day for the demo's patient. */
-async function book(request: APIRequestContext, date: string): Promise<Appointment> {
+async function bookOn(request: APIRequestContext, date: string): Promise<Appointment> {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2);
   if (!doctor) throw new Error('the demo clinic has no doctor with times');
   const free = (await (await request.get(`/doctors/${doctor._id}/free-times?date=${date}`)).json()) as FreeTimes;
-  const answer = await request.post('/appoinments', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: {
-      patientname: 'Mina Mail',
-      patientemail: patient.email,
-      age: 40,
-      address: '5 Lake Road',
-      number: '+880 1555 777014',
-      date,
-      time: free.times[0],
-      doctoremail: doctor.email,
-    },
+  return book(request, {
+    patientname: 'Mina Mail',
+    patientemail: patient.email,
+    date,
+    time: free.times[0] ?? '',
+    doctoremail: doctor.email,
   });
-  expect(answer.status()).toBe(201);
-  return (await answer.json()) as Appointment;
 }
 
 /** Opens the newest mail to the demo's patient whose subject matches, once it has arrived. */
@@ -44,7 +37,7 @@ test('a booked appointment is in the demo’s mailbox, and its mail’s link can
   await signIn(page.request, patient);
   // Two devices share the patient, each on a day of its own.
   const date = dayFromNow(project.name === 'phone' ? 73 : 74);
-  const { _id } = await book(page.request, date);
+  const { _id } = await bookOn(page.request, date);
 
   await openMail(page, new RegExp(`on ${written(date).replace(/, \d+$/, '')} at .* is booked`));
   const mail = page.frameLocator('iframe');

@@ -1,17 +1,21 @@
 import type { Medicine } from '@clinic/contracts';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Page } from '@playwright/test';
 import {
+  closeCart,
   dayFromNow,
   expect,
   expectAccessible,
   isPhone,
   logInAs,
   notification,
+  openCart,
   picture,
   pressAction,
   record,
   test,
 } from '../support/clinic.ts';
+import { signIn } from '../support/people.ts';
 
 // Serial: the patient buys what the pharmacist has stocked.
 test.describe.configure({ mode: 'serial' });
@@ -33,14 +37,6 @@ function namesFor(device: string) {
   };
 }
 
-async function openCart(page: Page): Promise<void> {
-  if (isPhone(page)) await page.getByRole('button', { name: /^Cart \(/ }).click();
-}
-
-async function closeCart(page: Page): Promise<void> {
-  if (isPhone(page)) await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-}
-
 async function addToCart(page: Page, name: string): Promise<void> {
   await page.getByRole('searchbox').fill(name);
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
@@ -51,8 +47,7 @@ test('a pharmacist imports medicines, sees the invalid lines first, and exports 
   project,
 }) => {
   const names = namesFor(project.name);
-  await logInAs(page, 'pharmacist', '/dash/orders');
-  await page.goto('/dash/addmedicine');
+  await logInAs(page, 'pharmacist', '/dash/addmedicine');
   const lines = [
     header,
     `${names.id},${names.plenty},Maker,40,bottle,2999-01-31,2.50`,
@@ -106,8 +101,7 @@ test('the second of two people who edit one medicine is warned, and the timeline
   request,
 }, { project }) => {
   const names = namesFor(project.name);
-  await logInAs(page, 'pharmacist', '/dash/orders');
-  await page.goto(`/dash/medicine?q=${encodeURIComponent(names.plenty)}`);
+  await logInAs(page, 'pharmacist', `/dash/medicine?q=${encodeURIComponent(names.plenty)}`);
   await pressAction(page, `Edit ${names.plenty}`);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Manufacturer').fill('Mine');
@@ -183,14 +177,12 @@ test('the patient sees within five seconds that the admin ships the order, and r
   browser,
 }, { project }) => {
   const names = namesFor(project.name);
-  await logInAs(page, 'patient', '/dash/patient');
-  await page.goto(`/dash/myorders?q=${encodeURIComponent(names.few)}`);
+  await logInAs(page, 'patient', `/dash/myorders?q=${encodeURIComponent(names.few)}`);
   const mine = record(page, 'My Orders', names.few);
   await expect(mine).toContainText('pending');
   await expectAccessible(page);
 
-  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const theirs = await browser.newContext();
   const office = await theirs.newPage();
   await logInAs(office, 'admin', '/dash/admin');
   const number = /#[0-9A-F]{6}/.exec(await mine.innerText())?.[0] ?? '';
@@ -225,8 +217,7 @@ test('a changed price is confirmed before anything is ordered, and the next user
   browser,
 }, { project }) => {
   const names = namesFor(project.name);
-  await logInAs(page, 'patient', '/dash/patient');
-  await page.goto('/medicinestore');
+  await logInAs(page, 'patient', '/medicinestore');
   await addToCart(page, names.formula);
   // The customer is on another page when the price changes.
   await page.getByRole('searchbox').fill('Paracetamol');
@@ -234,12 +225,11 @@ test('a changed price is confirmed before anything is ordered, and the next user
   const [found] = (await (await request.get(`/medicine?limit=1&q=${encodeURIComponent(names.formula)}`)).json()) as [
     Medicine,
   ];
-  const office = await browser.newContext({ baseURL: process.env['CLINIC_URL'] });
-  const staff = await office.newPage();
-  await logInAs(staff, 'pharmacist', '/dash/orders');
+  const office = await browser.newContext();
+  await signIn(office.request, { email: demoAccounts.pharmacist, password: demoPassword });
   expect(
     (
-      await staff.request.patch(`/medicine/${found._id.$oid}`, {
+      await office.request.patch(`/medicine/${found._id.$oid}`, {
         data: { pricePerUnit: 9 },
         headers: { 'Sec-Fetch-Site': 'same-origin' },
       })
@@ -269,13 +259,11 @@ test('a changed price is confirmed before anything is ordered, and the next user
   await page.goto('/medicinestore');
   await openCart(page);
   await expect(page.getByRole('heading', { name: 'Cart (0)' })).toBeVisible();
-  await logInAs(page, 'doctor', '/dash/doctorAppoinments');
-  await page.goto('/medicinestore');
+  await logInAs(page, 'doctor', '/medicinestore');
   await openCart(page);
   await expect(page.getByRole('heading', { name: 'Cart (0)' })).toBeVisible();
   await page.context().clearCookies();
-  await logInAs(page, 'patient', '/dash/patient');
-  await page.goto('/medicinestore');
+  await logInAs(page, 'patient', '/medicinestore');
   await openCart(page);
   await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
 });

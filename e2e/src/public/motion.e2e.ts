@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, isPhone, test } from '../support/clinic.ts';
+import { expect, isPhone, onAnyDevice, test } from '../support/clinic.ts';
 import { openPage } from '../support/appearance.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -69,7 +69,7 @@ async function watchFigures(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
 }
 
-test('the statistics count up once when they come into view', async ({ page }) => {
+test('the statistics count up once when they come into view', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
   const seen = await watchFigures(page);
   await expect.poll(async () => (await seen()).at(-1)).toBe('15,000+');
@@ -78,7 +78,7 @@ test('the statistics count up once when they come into view', async ({ page }) =
   expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
 });
 
-test('nothing moves for people who prefer reduced motion', async ({ page }) => {
+test('nothing moves for people who prefer reduced motion', onAnyDevice, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openPage(page, '/');
   const seen = await watchFigures(page);

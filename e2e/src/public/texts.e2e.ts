@@ -1,7 +1,7 @@
 import type { Doctor } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/appearance.ts';
-import { expect, isPhone, openMenu, test } from '../support/clinic.ts';
+import { expect, isPhone, onAnyDevice, openMenu, test } from '../support/clinic.ts';
 
 const main = (page: Page) => page.getByRole('main');
 
@@ -136,7 +136,7 @@ test('the home page has all its sections, in order, with their texts and links',
   }
 });
 
-test('at most one question is open', async ({ page }) => {
+test('at most one question is open', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
   const questions = section(page, 'Frequently Asked Questions').getByRole('button');
   await expect(questions).toHaveText([/insurance/, /schedule/, /first visit/, /telemedicine/]);
@@ -149,42 +149,46 @@ test('at most one question is open', async ({ page }) => {
   await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveCount(0);
 });
 
-test('the forms of the home page are validated, log locally, send nothing, and thank the visitor', async ({ page }) => {
-  await openPage(page, '/');
-  const logged: string[] = [];
-  page.on('console', (message) => logged.push(message.text()));
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') sent.push(request.url());
-  });
+test(
+  'the forms of the home page are validated, log locally, send nothing, and thank the visitor',
+  onAnyDevice,
+  async ({ page }) => {
+    await openPage(page, '/');
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url());
+    });
 
-  const newsletter = main(page).getByRole('region', { name: 'Newsletter and booking' });
-  await newsletter.getByRole('button', { name: 'Subscribe' }).click();
-  await expect(newsletter.getByText('Email is required')).toBeVisible();
-  await newsletter.getByLabel('Email').fill('amina@mail.example');
-  await newsletter.getByRole('button', { name: 'Subscribe' }).click();
-  await expect(newsletter.getByText(/^Thank you/)).toBeVisible();
+    const newsletter = main(page).getByRole('region', { name: 'Newsletter and booking' });
+    await newsletter.getByRole('button', { name: 'Subscribe' }).click();
+    await expect(newsletter.getByText('Email is required')).toBeVisible();
+    await newsletter.getByLabel('Email').fill('amina@mail.example');
+    await newsletter.getByRole('button', { name: 'Subscribe' }).click();
+    await expect(newsletter.getByText(/^Thank you/)).toBeVisible();
 
-  const form = page.getByRole('form', { name: 'Send us a message' });
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form.getByLabel('First Name')).toBeFocused();
-  for (const text of ['First name is required', 'Last name is required', 'Email is required', 'Message is required'])
-    await expect(form.getByText(text)).toBeVisible();
-  await form.getByLabel('First Name').fill('Amina');
-  await form.getByLabel('Last Name').fill('Khatun');
-  await form.getByLabel('Email').fill('amina');
-  await form.getByLabel('Message').fill('Are you open on Friday?');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Enter an email address like name@example.com');
-  await form.getByLabel('Email').fill('amina@mail.example');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form.getByText(/^Thank you/)).toBeVisible();
-  await expect(form.getByLabel('Message')).toHaveValue('');
-  expect(logged.map((line) => line.split(' ')[0])).toEqual(['newsletter', 'message']);
-  expect(sent).toEqual([]);
-});
+    const form = page.getByRole('form', { name: 'Send us a message' });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByLabel('First Name')).toBeFocused();
+    for (const text of ['First name is required', 'Last name is required', 'Email is required', 'Message is required'])
+      await expect(form.getByText(text)).toBeVisible();
+    await form.getByLabel('First Name').fill('Amina');
+    await form.getByLabel('Last Name').fill('Khatun');
+    await form.getByLabel('Email').fill('amina');
+    await form.getByLabel('Message').fill('Are you open on Friday?');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Enter an email address like name@example.com');
+    await form.getByLabel('Email').fill('amina@mail.example');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByText(/^Thank you/)).toBeVisible();
+    await expect(form.getByLabel('Message')).toHaveValue('');
+    expect(logged.map((line) => line.split(' ')[0])).toEqual(['newsletter', 'message']);
+    expect(sent).toEqual([]);
+  },
+);
 
-test('about and services have their texts and links', async ({ page }) => {
+test('about and services have their texts and links', onAnyDevice, async ({ page }) => {
   await openPage(page, '/about');
   expect(await main(page).getByRole('heading').allInnerTexts()).toEqual([
     'About Us',
@@ -212,133 +216,7 @@ test('about and services have their texts and links', async ({ page }) => {
   await expect(page).toHaveURL('/ourDoctors?specialty=Cardiologist');
 });
 
-test('a doctor’s card shows all details', async ({ page, request }) => {
-  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
-  await openPage(page, '/ourDoctors');
-  await expect(page.getByRole('heading', { name: /^Showing \d+ doctor\(s\)$/ })).toBeVisible();
-  // The rest of the list comes page by page.
-  const more = page.getByRole('button', { name: 'Show more doctors' });
-  await expect(async () => {
-    if (await more.isVisible()) await more.click();
-    expect(await page.getByRole('article').count()).toBeGreaterThanOrEqual(doctors.length);
-  }).toPass();
-  // Doctors just added by other tests only have a name and a specialty yet.
-  const complete = doctors.filter(({ education, location }) => education !== '' && location !== '');
-  expect(complete.length).toBeGreaterThanOrEqual(18);
-  for (const doctor of complete) {
-    const card = page
-      .getByRole('article')
-      .filter({ has: page.getByRole('heading', { name: doctor.name, exact: true }) });
-    for (const text of [
-      doctor.specialty,
-      `Qualification: ${doctor.qualification}`,
-      `Education: ${doctor.education}`,
-      `Location: ${doctor.location}`,
-    ]) {
-      await expect(card.getByText(text, { exact: true })).toBeVisible();
-    }
-    await expect(card.getByText(`${doctor.experience} years of experience`)).toBeVisible();
-    await expect(card.getByRole('link', { name: doctor.email })).toHaveAttribute('href', `mailto:${doctor.email}`);
-    await expect(card.getByText('Available', { exact: true })).toHaveCount(doctor.isAvailable ? 1 : 0);
-    await expect(card.getByText(/^Next free: /)).toHaveCount(doctor.nextFree ? 1 : 0);
-    // The free times of the next day that has any, each a link that books.
-    const times = doctor.nextFreeTimes ?? [];
-    // Without any, the times at which the doctor sees patients.
-    const inAll = doctor.isAvailable && times.length === 0 ? doctor.availableTimes.length : times.length;
-    await expect(card.getByRole('list', { name: 'Available times' }).getByText(/^\d+:\d\d [AP]M$/)).toHaveCount(
-      Math.min(3, inAll),
-    );
-    if (doctor.nextFree)
-      await expect(card.getByRole('link', { name: /, book with / }).first()).toHaveAttribute(
-        'href',
-        `/appoinment/${doctor._id}?date=${doctor.nextFree.date}&time=${doctor.nextFree.time}`,
-      );
-    await expect(card.getByText(/^\+\d+ more$/)).toHaveText(inAll > 3 ? [`+${inAll - 3} more`] : []);
-    await expect(card.getByRole('img')).toHaveAccessibleName(new RegExp(doctor.name));
-    const book = card.getByRole('link', { name: `Book Appointment with ${doctor.name}` });
-    if (doctor.isAvailable) await expect(book).toHaveAttribute('href', `/appoinment/${doctor._id}`);
-    else {
-      await expect(book).toHaveCount(0);
-      await expect(card.getByRole('link', { name: `See colleagues of ${doctor.name}` })).toHaveAttribute(
-        'href',
-        `/ourDoctors?specialty=${encodeURIComponent(doctor.specialty)}&sort=soonest`,
-      );
-    }
-  }
-});
-
-test('search, specialty and order of the directory are kept in the address', async ({ page, request }) => {
-  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
-  const names = () => page.getByRole('article').getByRole('heading').allInnerTexts();
-  await openPage(page, '/');
-  await openPage(page, '/ourDoctors');
-  expect(await page.getByLabel('Specialty').getByRole('option').allInnerTexts()).toEqual([
-    'All',
-    'Cardiologist',
-    'Emergency Medicine',
-    'Family Medicine',
-    'Orthopedic Surgery',
-    'Pediatrics',
-    'Dermatology',
-  ]);
-  expect(await page.getByLabel('Sort by').getByRole('option').allInnerTexts()).toEqual([
-    'Name (A to Z)',
-    'Soonest appointment',
-    'Experience (highest first)',
-  ]);
-  expect(await names()).toEqual((await names()).toSorted((one, other) => one.localeCompare(other, 'en')));
-
-  await page.getByRole('searchbox', { name: 'Search doctors' }).fill('CARDIO');
-  // Other tests create dermatologists meanwhile.
-  const cardiologists = doctors.filter(({ specialty }) => specialty === 'Cardiologist');
-  await expect(page.getByRole('heading', { name: `Showing ${cardiologists.length} doctor(s)` })).toBeVisible();
-  await page.getByLabel('Sort by').selectOption('Experience (highest first)');
-  await expect(page).toHaveURL('/ourDoctors?q=CARDIO&sort=experience');
-  await expect
-    .poll(names)
-    .toEqual(cardiologists.toSorted((one, other) => other.experience - one.experience).map(({ name }) => name));
-
-  await openPage(page, '/ourDoctors?specialty=Pediatrics&sort=experience');
-  await expect(page.getByLabel('Specialty')).toHaveValue('Pediatrics');
-  await expect(page.getByRole('article')).toHaveCount(
-    doctors.filter(({ specialty }) => specialty === 'Pediatrics').length,
-  );
-  await page
-    .getByRole('article')
-    .first()
-    .getByRole('link', { name: /^Book Appointment/ })
-    .click();
-  await expect(page).toHaveURL('/login');
-  await page.goBack();
-  await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics&sort=experience');
-  await expect(page.getByLabel('Specialty')).toHaveValue('Pediatrics');
-
-  await openPage(page, '/ourDoctors?q=cardiology');
-  await expect(page.getByRole('heading', { name: `Showing ${cardiologists.length} doctor(s)` })).toBeVisible();
-
-  await openPage(page, '/ourDoctors');
-  await page.getByLabel('Specialty').selectOption('Cardiologist');
-  await page.getByLabel('Day', { exact: true }).selectOption('Tomorrow');
-  await page.getByLabel('Time of day').selectOption('Morning');
-  await expect(page).toHaveURL('/ourDoctors?specialty=Cardiologist&when=tomorrow&part=morning');
-  await expect(page.getByLabel('Sort by')).toHaveValue('soonest');
-  await expect(page.getByText(/^Next free: (?!tomorrow, \d+:\d\d AM)/)).toHaveCount(0);
-  await expect(page.getByText(/^Next free: tomorrow, \d+:\d\d AM$/).first()).toBeVisible();
-
-  await openPage(page, '/ourDoctors?q=nobody');
-  await expect(page.getByRole('heading', { name: 'Showing 0 doctor(s)' })).toBeVisible();
-  await page.getByRole('button', { name: 'Show all doctors' }).click();
-  await expect(page).toHaveURL('/ourDoctors');
-  await expect
-    .poll(async () =>
-      Number(
-        /^Showing (\d+) doctor/.exec(await page.getByRole('heading', { level: 2, name: /^Showing/ }).innerText())?.[1],
-      ),
-    )
-    .toBeGreaterThanOrEqual(doctors.length);
-});
-
-test('login and registration have the specified fields and checks', async ({ page }) => {
+test('login and registration have the specified fields and checks', onAnyDevice, async ({ page }) => {
   await openPage(page, '/login');
   await expect(page.getByRole('heading', { name: 'Welcome Back Log In' })).toBeVisible();
   for (const name of ['Sign In', 'ADMIN', 'DOCTOR', 'PHARMACIST', 'PATIENT'])

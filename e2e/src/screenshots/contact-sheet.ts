@@ -4,7 +4,7 @@ import type { Screen } from './screens.ts';
 export interface Taken {
   readonly screen: Screen;
   readonly files: readonly { readonly file: string; readonly label: string }[];
-  /** Why it couldn't be taken, if so. */
+  /** Why it couldn't be taken. */
   readonly failure?: string | undefined;
 }
 

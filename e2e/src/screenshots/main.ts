@@ -94,7 +94,7 @@ async function take(page: Page, screen: Screen, number: number): Promise<Taken> 
     } catch (error) {
       failure = `${width} px: ${(error as Error).message.split('\n')[0]}`;
     }
-    // A dialog belongs to the window, a page is taken whole.
+    // A dialog is taken in its window, a page in full length.
     const fullPage = (await page.locator('dialog[open]').count()) === 0;
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -113,7 +113,7 @@ async function take(page: Page, screen: Screen, number: number): Promise<Taken> 
   return { screen, files, failure };
 }
 
-/** Runs in the page: scrolls through it, for what is only loaded in sight, and back to the top, where the sticky bars belong. */
+/** Runs in the page: scrolls down, so that lazy content loads, and back to the top, where the sticky bars belong. */
 async function showAll(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   // A long list needs no more than its first screens.

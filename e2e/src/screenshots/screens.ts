@@ -2,7 +2,7 @@ import { pages as pagesOf } from '@clinic/contracts/pages';
 import { galleryPage, mayOpen, type Doctor, type Role } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
 
-/** Who looks at a screen; `nobody` has no account. */
+/** Who sees a screen; `nobody` has no account. */
 export type Visitor = Role | 'nobody';
 
 export interface Screen {
@@ -155,7 +155,7 @@ const states: readonly Screen[] = [
   { name: 'Booking for somebody', as: 'admin', path: '/appoinment/:id' },
 ];
 
-/** The catalogue of the design system, a group at a time: all of it is higher than a picture can be. */
+/** The catalogue of the design system, a group at a time: the whole exceeds a picture's maximum height. */
 const catalogue = [
   'actions',
   'fields',

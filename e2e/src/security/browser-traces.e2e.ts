@@ -17,7 +17,7 @@ test('a page that is chosen for traces runs their script under its policy, and a
   const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
   await page.goto('/about?q=Quxworthy');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // At once, as a screen would: a click and its call a second later have nothing to do with each other.
+  // At once, as a screen would: a call a second after the click isn't part of its trace.
   await page.evaluate(async () => {
     document.querySelector('h1')?.click();
     await fetch('/doctors?limit=1', { headers: { 'x-request-id': 'a'.repeat(32) } });

@@ -1,19 +1,12 @@
-import {
-  request as requests,
-  type APIRequestContext,
-  type APIResponse,
-  type Browser,
-  type BrowserContextOptions,
-  type Page,
-} from '@playwright/test';
+import { request as requests, type APIRequestContext, type Browser, type Page } from '@playwright/test';
 import type { Doctor, Medicine } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { dayFromNow, expect, record, test } from '../support/clinic.ts';
-import { firebase } from '../support/people.ts';
+import { firebase, ours, read, signIn } from '../support/people.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
 // Puts script into every text that a user can enter, on every page that shows it, and into addresses. It must be shown as text. The
-// content security policy would stop it anyway; an attempt that it had to stop also fails the test.
+// content security policy would stop it anyway; a blocked attempt also fails the test.
 
 /** A separate clinic, because no other test wants doctors with such names. */
 let clinic: OpenClinic;
@@ -28,22 +21,6 @@ const run = `zz${Date.now().toString(36)}`;
 
 const hostile = (field: string): string =>
   `${run}${field} <img src=x onerror=alert(1)><script>alert(2)</script> "'><svg onload=alert(3)> {{7*7}} \${7*7}`;
-
-const ours = { 'sec-fetch-site': 'same-origin' };
-
-async function read<T>(answer: APIResponse): Promise<T> {
-  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-async function signIn(api: APIRequestContext, email: string, password: string): Promise<void> {
-  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', {
-    email,
-    password,
-    returnSecureToken: true,
-  });
-  await read(await api.post('/jwt', { data: { email }, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
-}
 
 /** Registers somebody with hostile names. */
 async function register(
@@ -66,10 +43,9 @@ async function register(
 /** A browser of a signed-in person, or of a stranger. */
 async function pageOf(
   browser: Browser,
-  options: BrowserContextOptions,
   account?: { readonly email: string; readonly password: string },
 ): Promise<Page> {
-  const context = await browser.newContext({ ...options, baseURL: clinic.url });
+  const context = await browser.newContext({ baseURL: clinic.url });
   await context.addInitScript(() => {
     const stopped: string[] = [];
     Reflect.set(globalThis, 'stopped', stopped);
@@ -79,7 +55,7 @@ async function pageOf(
     for (const name of ['alert', 'confirm', 'prompt'])
       Reflect.set(globalThis, name, (text: string) => stopped.push(`${name} ${text}`));
   });
-  if (account) await signIn(context.request, account.email, account.password);
+  if (account) await signIn(context.request, account);
   return context.newPage();
 }
 
@@ -108,17 +84,15 @@ async function expectShown(page: Page, address: string, word: string): Promise<v
 
 test('user input is text on every page that shows it', async ({ browser }, { project }) => {
   const request = await requests.newContext({ baseURL: clinic.url });
-  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
-  const options: BrowserContextOptions = { viewport, hasTouch, isMobile };
   const staff = (role: 'admin' | 'doctor' | 'pharmacist') =>
-    pageOf(browser, options, { email: demoAccounts[role], password: demoPassword });
+    pageOf(browser, { email: demoAccounts[role], password: demoPassword });
   const account = await register(request, `${run}.${project.name}@mail.example`);
   const [patient, doctor, pharmacist, admin, stranger] = await Promise.all([
-    pageOf(browser, options, account),
+    pageOf(browser, account),
     staff('doctor'),
     staff('pharmacist'),
     staff('admin'),
-    pageOf(browser, options),
+    pageOf(browser),
   ]);
   const change = async <T>(page: Page, method: 'post' | 'patch', path: string, data: object): Promise<T> =>
     read<T>(await page.request[method](path, { data, headers: ours }));
@@ -220,7 +194,7 @@ test('user input is text on every page that shows it', async ({ browser }, { pro
     await dialog.getByRole('button', { name: /^Delete / }).click();
     await expect(dialog.getByText(/ is deleted$/)).toContainText(`${run}first <img src=x`);
     await expectOnlyText(admin);
-    // The patient's own page, which notices that the session is over.
+    // The patient's own page, which notices that the session has ended.
     await patient.goto('/dash/account');
     await expect(patient).toHaveURL(/\/login/);
     await expectOnlyText(patient);
@@ -230,7 +204,7 @@ test('user input is text on every page that shows it', async ({ browser }, { pro
 });
 
 test('script in addresses does nothing', async ({ browser }) => {
-  const page = await pageOf(browser, {});
+  const page = await pageOf(browser);
   const script = encodeURIComponent('"><img src=x onerror=alert(1)><script>alert(2)</script>');
   const addresses = [
     `/?q=${script}`,
@@ -259,8 +233,8 @@ test('script in addresses does nothing', async ({ browser }) => {
   await page.context().close();
 });
 
-test('picture and email addresses never become code, whatever a service answers', async ({ browser }) => {
-  const page = await pageOf(browser, {});
+test('picture and email addresses never become code, whatever a service returns', async ({ browser }) => {
+  const page = await pageOf(browser);
   await page.route(/\/doctors(\?|$)/, async (route) => {
     const response = await route.fetch();
     const doctors = (await response.json()) as Doctor[];

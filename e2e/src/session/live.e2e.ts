@@ -3,7 +3,7 @@ import { dayFromNow, expect, logInAs, menuEntries, test } from '../support/clini
 import type { Medicine } from '@clinic/contracts';
 import { confirmAddress, openOffice, registerPatient, signIn } from '../support/people.ts';
 
-/** Sets what a page believes about its visibility; headless browsers show all pages. */
+/** Sets a page's visibility state: in a headless browser all pages are visible. */
 async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value });
@@ -23,9 +23,7 @@ function callsOf(page: Page): string[] {
 
 const lines = (calls: readonly string[]): number => calls.filter((call) => call === 'GET /live').length;
 
-/**
- * When the page shows this, milliseconds since 1970. Measured in the page: asking it from here takes time of its own.
- */
+/** When the page shows a text, in milliseconds since 1970. Measured in the page, without the round trip to the test. */
 async function noted(page: Page, text: string): Promise<() => Promise<number>> {
   await page.evaluate((expected) => {
     const found = new Promise<number>((resolve) => {
@@ -38,7 +36,7 @@ async function noted(page: Page, text: string): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Reflect.get(globalThis, 'found') as Promise<number>);
 }
 
-/** Expects it to be on screen so many milliseconds from now. */
+/** Expects all texts to be on screen within so many milliseconds. */
 async function expectWithin(limit: number, until: readonly (() => Promise<number>)[]): Promise<void> {
   const began = Date.now();
   const took = (await Promise.all(until.map((wait) => wait()))).map((at) => at - began);

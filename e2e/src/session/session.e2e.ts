@@ -1,6 +1,14 @@
 import { expect, test as base, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { follow, logIn, logInAs, logOut, notification, openMenu } from '../support/clinic.ts';
+import {
+  fillRegistration,
+  follow,
+  logInWithButton,
+  logInWithForm,
+  logOut,
+  notification,
+  openMenu,
+} from '../support/clinic.ts';
 
 /** These tests simulate outages, which the browser logs; uncaught errors still fail. */
 const test = base.extend<{ caughtErrors: undefined }>({
@@ -18,16 +26,11 @@ const test = base.extend<{ caughtErrors: undefined }>({
 const password = 'Secret-77';
 
 /** Fills in /register for a new person. @returns their email */
-async function fillRegistration(page: Page): Promise<string> {
-  // Also new to a clinic that has been tested before.
+async function startRegistration(page: Page): Promise<string> {
+  // Unique, for repeated runs on one clinic.
   const email = `mina.${test.info().project.name}.${Date.now()}@mail.example`;
   await page.goto('/register');
-  await page.getByLabel('First Name').fill('Mina');
-  await page.getByLabel('Last Name').fill('Rahim');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Phone').fill('+880 1555 777001');
-  await page.getByLabel('Date of Birth').fill('1990-04-01');
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await fillRegistration(page, { firstName: 'Mina', lastName: 'Rahim', email, password });
   return email;
 }
 
@@ -51,7 +54,7 @@ test('a half-saved registration continues where it stopped', async ({ page }) =>
     (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     { times: 1 },
   );
-  const email = await fillRegistration(page);
+  const email = await startRegistration(page);
   await page.getByRole('button', { name: 'Create My Account' }).dblclick();
   await expect(notification(page, 'Something went wrong')).toBeVisible();
   await expect(page.getByLabel('First Name')).toHaveValue('Mina');
@@ -60,13 +63,13 @@ test('a half-saved registration continues where it stopped', async ({ page }) =>
   await expect(notification(page, 'User created and saved to DB')).toBeVisible();
   await expect(page).toHaveURL('/');
   await logOut(page);
-  await logIn(page, email, password, '/dash/patient');
+  await logInWithForm(page, email, password, '/dash/patient');
   await openMenu(page);
   await expect(page.getByText('Mina Rahim', { exact: true }).filter({ visible: true })).toBeVisible();
 });
 
 test('an expired access token is renewed once, without the visitor noticing', async ({ page, context }) => {
-  await logInAs(page, 'admin', '/dash/admin');
+  await logInWithButton(page, 'admin', '/dash/admin');
   await expect(page.getByText(demoAccounts.patient)).toBeVisible();
   await context.clearCookies({ name: 'clinic_session' });
   const calls = watchCalls(page);
@@ -79,7 +82,7 @@ test('an expired access token is renewed once, without the visitor noticing', as
 });
 
 test('an expired session leads to the login and back to the same place', async ({ page, context }) => {
-  await logInAs(page, 'patient', '/dash/patient');
+  await logInWithButton(page, 'patient', '/dash/patient');
   // An open page may notice it first, and would then show the message.
   await page.goto('about:blank');
   await context.clearCookies({ name: /^clinic_/ });
@@ -92,14 +95,14 @@ test('an expired session leads to the login and back to the same place', async (
   await expect(page).toHaveURL('/dash/myorders?status=Shipped');
 });
 
-test('other tabs follow', async ({ page, context }) => {
-  await logInAs(page, 'doctor', '/dash/doctorAppoinments');
+test('other tabs follow a logout and a login', async ({ page, context }) => {
+  await logInWithButton(page, 'doctor', '/dash/doctorAppoinments');
   const other = await context.newPage();
   await other.goto('/dash/appointmentRecord');
   await expect(other.getByRole('heading', { name: 'CurrentAppoinments' })).toBeVisible();
   await logOut(page);
   await expect(other).toHaveURL('/login');
-  await logInAs(page, 'pharmacist', '/dash/orders');
+  await logInWithButton(page, 'pharmacist', '/dash/orders');
   await expect(other).toHaveURL('/dash/orders');
 });
 
@@ -143,7 +146,7 @@ test('a lost connection doesn’t count as logged out', async ({ page, context }
   await expect(page.getByText('Loading, please wait a moment...')).toBeVisible();
   await expect(page.getByText('We can’t check if you’re logged in right now')).toBeVisible();
   await page.unroute('**/jwt/session');
-  // It recovers by itself.
+  // It recovers without a reload.
   await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible({ timeout: 5_000 });
 });
 

@@ -11,7 +11,7 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The gallery also shows loading states, which never end there.
   if (path !== galleryPage) await expect(page.getByText('Loading...')).toHaveCount(0);
-  // Its lower half loads a moment later, or when somebody nears it.
+  // Its lower half loads a moment later, or when scrolled to.
   if (path === '/') await expect(page.getByRole('heading', { name: 'What Our Patients Say' })).toBeAttached();
 }
 
@@ -71,8 +71,12 @@ export async function expectNoOverflow(page: Page): Promise<void> {
   expect.soft(wide).toEqual([]);
 }
 
-/** Saves a screenshot of the whole page for review: `test-results/pictures/public/<name>-<width>-<theme>.png`. */
+/**
+ * Saves a screenshot of the whole page for review, except in a pipeline:
+ * `test-results/pictures/public/<name>-<width>-<theme>.png`.
+ */
 export async function takePicture(page: Page, name: string, theme: Theme): Promise<void> {
+  if (process.env['CI']) return;
   await page.evaluate(async () => {
     // Images below the fold load lazily.
     for (const image of document.images) image.loading = 'eager';

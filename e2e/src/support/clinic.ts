@@ -8,12 +8,13 @@ import {
   type Page,
 } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import { signIn, type Patient } from './people.ts';
 import { violationsOf } from './violations.ts';
 
 /**
  * Console messages that don't fail a test: 4xx responses, which the browser logs although the page handles them; log lines of a
- * failed log-in, of a change that needs a login first or can't be made twice, and of a booking over the limit; and network
- * changes, after which the browser retries by itself. They happen when containers start or stop beside the tests.
+ * failed login, of a change that needs a login first or can't be made twice, and of a booking over the limit; and network
+ * changes, which happen when containers start or stop beside the tests, and after which the browser retries automatically.
  */
 const expectedNoise =
   /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not load \[readMessageAction, Object\] ApiProblem: You have used this link|^Could not save ApiProblem: (Log in|Someone else has changed|There’s already a doctor with|You have 10 upcoming appointments)/;
@@ -21,12 +22,15 @@ const expectedNoise =
 /** The digest of the empty style that Playwright's screenshots add in Firefox, where our content security policy blocks it. */
 const screenshotStyle = /sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
 
-/** Firefox compares the digest of a script that it stopped loading because the page was left: that of nothing. */
+/** Firefox compares the digest of a script that it stopped loading because the page was left: the digest of no bytes. */
 const stoppedScript =
   /integrity attribute match .*“OLBgp1GsljhM2TJ\+sbHjaiH9txEUvgdDTAzHv2P24donTt6\/529l\+9Ua0vFImLlb”/;
 
 /** Firefox logs that a page was left while its live line was still being opened. */
 const leftLine = /^The connection to \S+\/live(?:\?\S*)? was interrupted while the page was loading\.$/;
+
+/** Firefox logs that /login was left while the sign-in code was being prefetched. */
+const leftPrefetch = /^The sign-in code could not be prefetched\b/;
 
 /** Tests look into a mail's frame by script, which its sandbox blocks. */
 const sandboxedMail = /^Blocked script execution in 'about:blank'/;
@@ -69,11 +73,13 @@ export function errorsOf(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
     const text = message.text();
-    const expected = [expectedNoise, stoppedScript, leftLine, sandboxedMail].some((one) => one.test(text));
+    const expected = [expectedNoise, stoppedScript, leftLine, leftPrefetch, sandboxedMail].some((one) =>
+      one.test(text),
+    );
     if (message.type() === 'error' && !expected) errors.push(text);
   });
   context.on('weberror', (error) => {
-    // Firefox reports blocked styles and scripts, and a line that was left, as errors of the page.
+    // Firefox reports blocked styles and scripts, and an interrupted live line, as errors of the page.
     const text = String(error.error());
     if (![screenshotStyle, stoppedScript, leftLine].some((one) => one.test(text))) errors.push(text);
   });
@@ -81,6 +87,9 @@ export function errorsOf(context: BrowserContext): readonly string[] {
 }
 
 export { expect };
+
+/** Options of a test whose result doesn't depend on the device: it doesn't run on the phone. */
+export const onAnyDevice = { tag: '@any-device' } as const;
 
 /** Whether the page is shown at phone width, where tables are cards and menus are folded. */
 export function isPhone(page: Page): boolean {
@@ -96,8 +105,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(overflow, 'pixels that the page is wider than the screen').toBe(0);
 }
 
-/** Saves a screenshot with the test results, for review. */
+/** Saves a screenshot with the test results, for review. Nobody reviews a pipeline's. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env['CI']) return;
   const { title, project } = test.info();
   await page.screenshot({
     path: `../test-results/pictures/${project.name}/${name.replaceAll(/\W+/g, '-')}.png`,
@@ -111,6 +121,16 @@ export function notification(page: Page, text: string | RegExp): Locator {
   return page.getByText(text).filter({ visible: true }).first();
 }
 
+/** Fills in the form at /register. Their phone is +880 1555 777000. */
+export async function fillRegistration(page: Page, person: Patient): Promise<void> {
+  await page.getByLabel('First Name').fill(person.firstName);
+  await page.getByLabel('Last Name').fill(person.lastName);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Phone').fill('+880 1555 777000');
+  await page.getByLabel('Date of Birth').fill('1990-04-01');
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+}
+
 /** Submits the form at /login. */
 export async function trySigningIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login');
@@ -119,15 +139,15 @@ export async function trySigningIn(page: Page, email: string, password: string):
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-/** Logs in at /login and waits for the role's first page. */
-export async function logIn(page: Page, email: string, password: string, landing: string): Promise<void> {
+/** Logs in with the form at /login and waits for the role's first page. */
+export async function logInWithForm(page: Page, email: string, password: string, landing: string): Promise<void> {
   await trySigningIn(page, email, password);
   await expect(notification(page, 'Logged in successfully')).toBeVisible();
   await expect(page).toHaveURL(landing);
 }
 
-/** Logs in with a demo account, using its prefill button. */
-export async function logInAs(page: Page, role: keyof typeof demoAccounts, landing: string): Promise<void> {
+/** Logs in with the form and a demo account's prefill button, and waits for the role's first page. */
+export async function logInWithButton(page: Page, role: keyof typeof demoAccounts, landing: string): Promise<void> {
   await page.goto('/login');
   await page.getByRole('button', { name: role.toUpperCase(), exact: true }).click();
   await expect(page.getByLabel('Email')).toHaveValue(demoAccounts[role]);
@@ -135,6 +155,19 @@ export async function logInAs(page: Page, role: keyof typeof demoAccounts, landi
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(notification(page, 'Logged in successfully')).toBeVisible();
   await expect(page).toHaveURL(landing);
+}
+
+/** Logs somebody in by two requests, which takes a third of the form's time, and opens a page as them. */
+export async function logIn(page: Page, email: string, password: string, path: string): Promise<void> {
+  await signIn(page.request, { email, password });
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+}
+
+/** {@link logIn} with a demo account. */
+export function logInAs(page: Page, role: keyof typeof demoAccounts, path: string): Promise<void> {
+  return logIn(page, demoAccounts[role], demoPassword, path);
 }
 
 /** Opens the folded menu on a phone; does nothing if the menu is always open. */
@@ -190,6 +223,16 @@ export async function giveRoleWithProfile(page: Page, user: Locator, role: 'Doct
   await picture(page, `needs a profile ${role}`);
   await dialog.getByRole('button', { name: 'Save and give the role' }).click();
   await expect(dialog).toHaveCount(0);
+}
+
+/** Opens the store's cart, which a phone has in a dialog. */
+export async function openCart(page: Page): Promise<void> {
+  if (isPhone(page)) await page.getByRole('button', { name: /^Cart \(/ }).click();
+}
+
+/** Closes the cart's dialog on a phone. */
+export async function closeCart(page: Page): Promise<void> {
+  if (isPhone(page)) await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 }
 
 /** Logs out from any page. */

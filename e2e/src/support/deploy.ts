@@ -6,7 +6,7 @@ import type { TestEnvironment, TestFrontEnd } from './test-environment.ts';
 
 const digest = /\.[0-9a-f]{20}\./g;
 
-/** Another digest of the same length, in every file name and every reference to it. */
+/** Replaces each digest in a file name or reference by one of the same length. */
 const renamed = (text: string, mark: string): string =>
   text.replaceAll(digest, (old) => `.${mark.repeat(4)}${old.slice(5, -1)}.`);
 

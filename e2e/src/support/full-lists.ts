@@ -1,21 +1,16 @@
 import type { Appointment, Doctor, Medicine, Order } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { request as requests, type APIRequestContext, type APIResponse } from '@playwright/test';
+import { request as requests, type APIRequestContext } from '@playwright/test';
 import { dayFromNow } from './clinic.ts';
-import { registerPatient, signIn, type Patient } from './people.ts';
+import { expectOk, ours, registerPatient, signIn, type Patient } from './people.ts';
 
-const ours = { 'sec-fetch-site': 'same-origin' };
-/** As many as fill a page together with the demo's, and no more: other tests look for theirs on the first page. */
+/** Together with the demo's they fill a page, and no more: other tests look for theirs on the first page. */
 const appointmentsBooked = 14;
 const ordersPlaced = 8;
 const longFirst = 'Maximiliana-Konstantina';
 const longLast = 'Featherstonehaugh-Wolfeschlegelsteinhausen';
 const longAddress =
   'Flat 14C, The Extraordinarily Long Residence Building, 128/A Satmasjid Road, Dhanmondi, Dhaka 1209';
-
-async function sent(answer: APIResponse): Promise<void> {
-  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
-}
 
 /**
  * Fills the lists: somebody with a long name and address has many appointments with the demo's doctor and many orders.
@@ -38,7 +33,7 @@ export async function fillLists(baseURL: string | undefined): Promise<Patient> {
 }
 
 async function addMedicine(api: APIRequestContext): Promise<void> {
-  await sent(
+  await expectOk(
     await api.post('/medicine', {
       data: {
         pharmacistEmail: demoAccounts.pharmacist,
@@ -61,7 +56,7 @@ async function book(api: APIRequestContext, person: Patient): Promise<readonly A
   const doctors = (await (await api.get('/doctors')).json()) as readonly Doctor[];
   const doctor = doctors.find(({ email }) => email === demoAccounts.doctor);
   if (!doctor) throw new Error('The demo has no doctor');
-  // Earlier than what other tests book: the doctor's lists start with theirs.
+  // Before the days that other tests book, so that the doctor's lists start with these.
   const booked: Appointment[] = [];
   for (let day = 3; booked.length < appointmentsBooked && day < 28; day += 1) {
     const date = dayFromNow(day);
@@ -83,9 +78,9 @@ async function book(api: APIRequestContext, person: Patient): Promise<readonly A
           doctoremail: doctor.email,
         },
       });
-      // Somebody else books, too.
+      // Another test has booked it.
       if (answer.status() === 409) continue;
-      await sent(answer);
+      await expectOk(answer);
       booked.push((await answer.json()) as Appointment);
     }
   }
@@ -95,7 +90,7 @@ async function book(api: APIRequestContext, person: Patient): Promise<readonly A
 /** All but a few, which wait at the top of the doctor's list. */
 async function confirmMost(api: APIRequestContext, booked: readonly Appointment[]): Promise<void> {
   for (const { _id } of booked.slice(2))
-    await sent(await api.patch(`/update-appoinment/${_id}`, { data: { newStatus: 'Confirmed' } }));
+    await expectOk(await api.patch(`/update-appoinment/${_id}`, { data: { newStatus: 'Confirmed' } }));
 }
 
 /** All but the last order are shipped: an ordinary clinic limits how many a customer has open. */
@@ -117,9 +112,9 @@ async function order(api: APIRequestContext, person: Patient, pharmacist: APIReq
         customerPhone: '+880 1555 777002',
       },
     });
-    await sent(answer);
+    await expectOk(answer);
     const { _id } = (await answer.json()) as Order;
     if (orders < ordersPlaced)
-      await sent(await pharmacist.patch(`/orderMedi/${_id}`, { data: { newStatus: 'Shipped' } }));
+      await expectOk(await pharmacist.patch(`/orderMedi/${_id}`, { data: { newStatus: 'Shipped' } }));
   }
 }

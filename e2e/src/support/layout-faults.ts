@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /**
  * What is wrong with the layout of the page at its current width, one line each: a document that scrolls sideways, content that
@@ -17,17 +17,15 @@ export function layoutFaults(): string[] {
   if (scrollWidth > clientWidth) found.add(`the page is ${scrollWidth - clientWidth} px wider than the window`);
 
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    if (element instanceof SVGElement || !shown(element)) continue;
-    const style = getComputedStyle(element);
+    if (element instanceof SVGElement) continue;
     const overflow = element.scrollWidth - element.clientWidth;
-    // A pixel is rounding. An ellipsis is a cue if the title has the rest; a scrollbar is one, too.
-    const hides = style.overflowX === 'hidden' || style.overflowX === 'clip';
-    if (hides && overflow > 1 && element.clientWidth > 1 && !(style.textOverflow === 'ellipsis' && titled(element)))
-      found.add(`cuts off ${overflow} px: ${nameOf(element)}`);
-    if (style.overflowX === 'auto' && overflow > 1 && element.tabIndex < 0 && element !== document.scrollingElement)
-      found.add(`scrolls sideways by pointer only: ${nameOf(element)}`);
-    if (element.matches('button, a.btn, select, input, textarea')) checkControl(element, overflow);
-    if (element.matches('th, td, dd')) checkCell(element);
+    const isControl = element.matches('button, a.btn, select, input, textarea');
+    const isCell = element.matches('th, td, dd');
+    // A pixel is rounding. Styles and visibility of the many other elements would cost most of the time.
+    if ((overflow <= 1 && !isControl && !isCell) || !shown(element)) continue;
+    if (overflow > 1) checkOverflow(element, overflow);
+    if (isControl) checkControl(element, overflow);
+    if (isCell) checkCell(element);
   }
   checkEmails();
   checkFixed();
@@ -35,6 +33,16 @@ export function layoutFaults(): string[] {
 
   function titled(element: Element): boolean {
     return element.closest('[title], [data-shown]') !== null;
+  }
+
+  /** Content wider than its box has a cue: an ellipsis if the title has the rest, or a scrollbar. */
+  function checkOverflow(element: HTMLElement, overflow: number): void {
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    const hides = overflowX === 'hidden' || overflowX === 'clip';
+    if (hides && element.clientWidth > 1 && !(textOverflow === 'ellipsis' && titled(element)))
+      found.add(`cuts off ${overflow} px: ${nameOf(element)}`);
+    if (overflowX === 'auto' && element.tabIndex < 0 && element !== document.scrollingElement)
+      found.add(`scrolls sideways by pointer only: ${nameOf(element)}`);
   }
 
   /** A control is inside the window and whatever clips it, and its words are inside it. */
@@ -101,6 +109,7 @@ export function layoutFaults(): string[] {
       return false;
     };
     const messages = [...document.querySelectorAll('[popover]:popover-open .ui-alert')].filter(shown);
+    if (messages.length === 0) return;
     const controls = [...document.querySelectorAll('button, a[href], input, select')].filter(
       (one) => shown(one) && !one.closest('[popover]') && stays(one),
     );
@@ -121,4 +130,15 @@ export function layoutFaults(): string[] {
 }
 
 /** {@link layoutFaults} of Playwright's page. */
-export const layoutFaultsOf = (page: Page): Promise<string[]> => page.evaluate(layoutFaults);
+export const layoutFaultsOf = (page: Page): Promise<readonly string[]> => lasting(() => page.evaluate(layoutFaults));
+
+/** Faults that remain once everything has loaded. @param look - finds those of this moment */
+export async function lasting(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  let faults: readonly string[] = [];
+  await expect
+    .poll(async () => (faults = await look()), { timeout: 3_000 })
+    .toEqual([])
+    // The caller reports them.
+    .catch(() => undefined);
+  return faults;
+}

@@ -11,7 +11,7 @@ export interface Patient {
 }
 
 /** Headers with which the browser marks our own pages' requests. */
-const ours = { 'sec-fetch-site': 'same-origin' };
+export const ours = { 'sec-fetch-site': 'same-origin' };
 
 /** The identity provider's REST paths, as the browser's SDK calls them. */
 export async function firebase<T>(
@@ -22,9 +22,15 @@ export async function firebase<T>(
   return read<T>(await api.post(`/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { data }));
 }
 
-async function read<T>(answer: APIResponse): Promise<T> {
-  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+/** @throws Error with the response, if it isn't successful */
+export async function expectOk(response: APIResponse): Promise<void> {
+  if (!response.ok()) throw new Error(`${response.url()}: ${response.status()} ${await response.text()}`);
+}
+
+/** A response's body. @throws Error with the response, if it isn't successful */
+export async function read<T>(response: APIResponse): Promise<T> {
+  await expectOk(response);
+  return (await response.json()) as T;
 }
 
 let registered = 0;
@@ -109,17 +115,14 @@ export interface Office {
 export async function openOffice(baseURL: string | undefined): Promise<Office> {
   const api = await requests.newContext({ baseURL, extraHTTPHeaders: ours });
   await signIn(api, { email: demoAccounts.admin, password: demoPassword });
-  const check = async (answer: APIResponse): Promise<void> => {
-    if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
-  };
   return {
     async changeRole(of, newRole) {
       const { _id } = await read<User>(await api.get(`/users/${of}`));
-      await check(await api.patch(`/update-role/${_id}`, { data: { newRole } }));
+      await expectOk(await api.patch(`/update-role/${_id}`, { data: { newRole } }));
     },
     switchAccount: async (of, state) =>
-      check(await api.patch(`/users/${of}/access`, { data: { disabled: state === 'off' } })),
-    logOutEverywhere: async (of) => check(await api.delete(`/users/${of}/sessions`)),
+      expectOk(await api.patch(`/users/${of}/access`, { data: { disabled: state === 'off' } })),
+    logOutEverywhere: async (of) => expectOk(await api.delete(`/users/${of}/sessions`)),
     async inviteDoctor(of, name, availableTimes) {
       const profile = {
         name,
