@@ -1,11 +1,11 @@
+import { prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import type { Deployment } from '@clinic/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openAsAdmin } from '../testing/open-as-admin.tsx';
-import { prepareEnvironment } from '../testing/open-screen.tsx';
+import { openAsAdmin } from '../testing/open-as.tsx';
 
 const list = 'GET /deployments';
 const change = 'POST /deployments/mf-clinic';

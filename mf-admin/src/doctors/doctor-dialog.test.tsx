@@ -1,7 +1,7 @@
 import { prepareEnvironment, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openAsAdmin } from '../testing/open-as-admin.tsx';
+import { openAsAdmin } from '../testing/open-as.tsx';
 
 const id = '1'.repeat(24);
 let doctor: Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import type { SessionUser } from '@clinic/contracts';
 import { screen, waitFor } from '@testing-library/react';
@@ -16,9 +17,7 @@ const password = 'Secret-77';
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
-beforeEach(() => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
-});
+muteExpectedLogs();
 afterEach(() => clinic.close());
 
 async function open(user: SessionUser): Promise<void> {

@@ -1,3 +1,4 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { api } from '@clinic/app-kit';
 import { notifications, QueryClientProvider, queryClient, session } from '@clinic/app-kit/host';
 import { prepareEnvironment } from '@clinic/app-kit/test-clinic';
@@ -28,9 +29,8 @@ let user: SessionUser;
 let proven: boolean;
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs();
 beforeEach(async () => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   user = nadia;
   proven = false;
   notifications.set([]);
