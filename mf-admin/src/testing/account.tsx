@@ -23,7 +23,7 @@ let open: TestClinic;
 let unsubscribe: () => void;
 
 beforeAll(prepareEnvironment);
-muteExpectedLogs();
+muteExpectedLogs('Could not delete');
 beforeEach(() => {
   identity.answer = { by: 'password', password };
   identity.prompts.length = 0;

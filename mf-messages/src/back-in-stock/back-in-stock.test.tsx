@@ -1,7 +1,6 @@
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import { shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
-import type { Role } from '@clinic/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
@@ -13,13 +12,13 @@ const list = 'GET /medicine/back-in-stock?limit=20';
 const path = `/medicine/${id}/back-in-stock`;
 
 /** The slot on a card of the store, on its second page. */
-function show(answers: TestClinic['answers'], { available = false, role = 'patient' as Role | undefined } = {}) {
+function show(answers: TestClinic['answers'], { available = false, signedIn = true } = {}) {
   const card = <slot.Component id={id} name="Napa" available={available} />;
   const routes = [
     { path: '/medicinestore', element: card },
     { path: '/login', element: <Login /> },
   ];
-  return openRoutes(routes, '/medicinestore?cursor=abc', answers, role);
+  return openRoutes(routes, '/medicinestore?cursor=abc', answers, signedIn ? 'patient' : undefined);
 }
 const Login = () => <p>{`Login for ${(useLocation().state as { readonly from: string }).from}`}</p>;
 
@@ -64,7 +63,7 @@ test('says why the service won’t send one', async () => {
 });
 
 test('visitors log in first, and come back to where they were', async () => {
-  await show({}, { role: undefined });
+  await show({}, { signedIn: false });
   await userEvent.click(await screen.findByRole('link', { name: 'Log in to hear when it’s back' }));
   await screen.findByText('Login for /medicinestore?cursor=abc');
 });

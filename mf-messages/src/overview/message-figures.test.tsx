@@ -1,5 +1,5 @@
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import { prepareEnvironment } from '@clinic/app-kit/test-clinic';
+import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { cellsOf } from '@clinic/ui/testing/chart-cells';
 import { render, screen } from '@testing-library/react';
 import '../setup.ts';
@@ -7,6 +7,7 @@ import type { MessageFigures as Report } from '../calls.ts';
 import { MessageFigures } from './message-figures.tsx';
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs();
 
 const report: Report = {
   from: '2026-11-22',
