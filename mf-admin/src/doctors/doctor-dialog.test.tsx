@@ -55,7 +55,7 @@ test('a doctor’s unsaved profile is asked about before the dialog closes', asy
   expect(clinic.made()).toEqual([]);
 });
 
-test('what nobody touched isn’t asked about', async () => {
+test('closes without a question if nothing was edited', async () => {
   await dialog();
   await close();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -25,7 +25,7 @@ beforeAll(prepareEnvironment);
 muteExpectedLogs();
 beforeEach(() => queryClient.clear());
 
-test('a service that fails only lacks its own part of the history', async () => {
+test('shows the history of the other services when one fails', async () => {
   await openScreen('/dash/history', ({ path }) => {
     if (path === '/orderMedi/events') return forbidden();
     return Response.json(
@@ -135,7 +135,7 @@ describe('who viewed a person’s records', () => {
     ]);
   });
 
-  test('a part that fails is named, and nobody reads that no one viewed them', async () => {
+  test('names the part that fails, and doesn’t claim that nobody viewed the records', async () => {
     await openScreen('/dash/history?show=looks&q=ann%40mail.example', ({ path }) =>
       path === '/orderMedi/looks' ? forbidden() : Response.json([]),
     );

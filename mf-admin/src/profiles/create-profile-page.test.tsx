@@ -105,7 +105,7 @@ test('an email address that already has a profile is reported at its field, and 
   expect(field(/^Name/).value).toBe('Dr. Ada Byron');
 });
 
-test('a response without a record is a failure', async () => {
+test('treats a response without a record as a failure', async () => {
   await openScreen('/dash/createProfile', () => Response.json(null, { status: 201 }));
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();

@@ -64,7 +64,7 @@ async function describeThem(): Promise<void> {
   await userEvent.type(screen.getByLabelText(/^Experience/), '7');
 }
 
-test('a doctor: role, person, profile, times, and a link that is shown once', async () => {
+test('invites a doctor with role, person, profile and times, and shows the link once', async () => {
   await open();
   expect(
     within(screen.getByRole('list', { name: 'Steps' }))

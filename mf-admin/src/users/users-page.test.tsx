@@ -80,7 +80,7 @@ test('a role change asks once, is sent, and shows the result', async () => {
   expect(shownNotifications()).toContain('Ann Lee is Patient again');
 });
 
-test('keeping the old role sends nothing', async () => {
+test('sends nothing if the old role is kept', async () => {
   const changes = await openScreen('/dash/admin', answer);
   const role = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Role of Ann Lee' });
   await userEvent.selectOptions(role, 'admin');
@@ -138,7 +138,7 @@ test('your own account can’t be switched off, with the reason', async () => {
   expect(screen.queryByRole('button', { name: 'Switch off' })).toBeNull();
 });
 
-test('the selected order is requested', async () => {
+test('requests the selected order', async () => {
   const orders: (string | null)[] = [];
   await openScreen('/dash/admin', (request) => {
     if (request.path === '/users') orders.push(request.query.get('sort'));

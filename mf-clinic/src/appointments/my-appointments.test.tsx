@@ -63,7 +63,7 @@ async function open(path: string, state?: unknown): Promise<void> {
   await screen.findAllByText(/^Dr\. /);
 }
 
-test('coming ones come first, soonest on top; past and cancelled ones have their own section', async () => {
+test('lists upcoming ones first, soonest on top; past and cancelled ones have their own section', async () => {
   rows = [appointment('a', 'Dr. Grey')];
   await open('/dash/patient');
   expect(requests[0]).toBe('open=true&when=coming&sort=date&email=ann%40mail.example&limit=20');
@@ -115,7 +115,7 @@ test('nothing in a history entry breaks the record', async () => {
   }
 });
 
-test('on a page left open, an appointment leaves the coming ones when its time has come', async () => {
+test('moves an appointment out of the upcoming ones when it starts, on a page left open', async () => {
   pretendItIs('2026-11-30T17:50:00Z');
   try {
     const late = appointment('a', 'Dr. Grey', {

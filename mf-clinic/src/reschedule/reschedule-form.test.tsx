@@ -65,7 +65,7 @@ function serve(answers: readonly Response[]): unknown[] {
 const closed = jest.fn();
 prepareBrowser();
 muteExpectedLogs();
-beforeEach(() => {
+beforeEach(async () => {
   queryClient.clear();
   closed.mockClear();
   render(
@@ -73,6 +73,8 @@ beforeEach(() => {
       <RescheduleForm appointment={appointment} doctor={doctor} onClose={closed} />
     </QueryClientProvider>,
   );
+  // Its code is loaded when it is first shown.
+  await screen.findByRole('grid');
 });
 
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Reschedule' }));

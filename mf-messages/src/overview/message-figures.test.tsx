@@ -45,7 +45,7 @@ test('messages by day and by kind match the report', async () => {
   expect(screen.getByText(/^due since/)).toBeTruthy();
 });
 
-test('a period without messages says so', async () => {
+test('says that a period has no messages', async () => {
   show(() => Response.json({ ...report, days: [], failed: 0 }));
   expect(await screen.findAllByText('There were no messages in this period.')).toHaveLength(2);
 });

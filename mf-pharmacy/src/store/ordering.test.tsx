@@ -60,7 +60,7 @@ test('the cart stops at the limit per customer, and an order over it shows how m
   expect(orders().map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([3, 2]);
 });
 
-test('after ordering, the number, what happens next and how it is paid', async () => {
+test('shows the number after ordering, what happens next and how it is paid', async () => {
   serveStore('patient');
   await open();
   await add('Aspirin');

@@ -53,7 +53,7 @@ test('what was removed from the cart can be put back, in its place and quantity'
     ['Quantity of Ibuprofen', '1'],
   ]);
   expect(cart().queryByText('Aspirin is removed.')).toBeNull();
-  // The last one, too; added again by hand, there is nothing to undo.
+  // So can the last one; once added again by hand, there is nothing to undo.
   await userEvent.click(cart().getByRole('button', { name: 'Remove Aspirin from the cart' }));
   await userEvent.click(cart().getByRole('button', { name: 'Remove Ibuprofen from the cart' }));
   expect(cart().getByText('Ibuprofen is removed.')).toBeTruthy();

@@ -39,7 +39,7 @@ test('a complete account gets no notices', async () => {
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('an unconfirmed address: explains it, and resends the mail, once a minute, after a sign-in', async () => {
+test('explains an unconfirmed address, and resends the mail after a sign-in, once a minute', async () => {
   await open({ ...ann, emailVerified: false });
   expect(
     await screen.findByText(/You can have fewer appointments and orders at a time until you open it\.$/),

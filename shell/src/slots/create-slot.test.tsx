@@ -1,4 +1,3 @@
-import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import type { SlotModule, SlotProps } from '@clinic/app-kit';
 import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
 import { render, screen } from '@testing-library/react';
@@ -40,7 +39,12 @@ function show(
 const shown = () =>
   screen.getAllByText(/from 2026/).map(({ textContent, parentElement }) => [textContent, parentElement?.dataset['mf']]);
 
-muteExpectedLogs();
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(() => jest.restoreAllMocks());
+
 test('a slot shows all published parts in order, each with its own styles and the page’s props', async () => {
   const requests: unknown[] = [];
   show({ remotes: [remote('users', 30), remote('public'), remote('clinic', 10)], away: [] }, async (name, expose) => {

@@ -1,4 +1,3 @@
-import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import type { SlotModule, SlotProps } from '@clinic/app-kit';
 import { contractVersion, type RegisteredRemote } from '@clinic/contracts';
 import { act, render, screen } from '@testing-library/react';
@@ -45,15 +44,18 @@ function showCard(load: (name: string) => Promise<SlotModule<'medicine'>>) {
 }
 const words = () => screen.getByRole('article').textContent;
 
-muteExpectedLogs();
 let reports: unknown[];
 beforeEach(() => {
   reports = [];
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
     reports.push(await new Response(init?.body).json());
     return new Response();
   });
 });
+
+afterEach(() => jest.restoreAllMocks());
 
 test('parts come in order, each with its own styles and the props of the place', async () => {
   showCard(async (name) => (name === 'mf-late' ? { ...bell, Component: () => <p>first</p> } : bell));

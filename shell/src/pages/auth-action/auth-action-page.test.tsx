@@ -10,7 +10,7 @@ const password = 'Secret-77';
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
-muteExpectedLogs();
+muteExpectedLogs('The link’s action failed');
 beforeEach(async () => {
   clinic = await startTestClinic();
   clinic.firebase.accounts.push({ email, password });

@@ -13,7 +13,7 @@ const ada: SessionUser = { email, firstName: 'Ada', lastName: 'Byron', role: 'pa
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
-muteExpectedLogs();
+muteExpectedLogs('The invitation could not be accepted');
 afterEach(() => clinic.close());
 
 async function open(user?: SessionUser): Promise<void> {
