@@ -11,7 +11,7 @@ interface CanaryForm {
   readonly quiet: number;
 }
 
-/** As on the command line. */
+/** The defaults of the command line. */
 const usual: CanaryForm = { share: 5, errors: 5, visits: 50, quiet: 30 };
 
 const within = (name: string, min: number, max: number): RegisterOptions<CanaryForm> => {

@@ -16,7 +16,7 @@ export interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-/** How a test's gateway answers the pharmacy's calls. */
+/** Responds to the pharmacy's calls in a test. */
 export type Answer = (request: Sent) => Response | Promise<Response>;
 
 /** Replaces the gateway. @returns the requests to the pharmacy, a list that grows */
