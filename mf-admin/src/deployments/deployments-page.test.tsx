@@ -1,4 +1,4 @@
-import { prepareEnvironment } from '@clinic/app-kit/test-environment';
+import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { notifications, queryClient } from '@clinic/app-kit/host';
@@ -35,6 +35,7 @@ const open = async (answers: TestClinic['answers']): Promise<TestClinic> =>
   (clinicServer = await openAsAdmin('/dash/deployments', answers));
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs();
 afterEach(() => clinicServer?.close());
 beforeEach(() => {
   queryClient.clear();
